@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floors of docs/architecture.md, lowest first. An arrow (a dependency) points to a lower floor or to a
+// neighbour named there; `make lint` compares these lists with the graph in that document.
+
+let system: [Target] = [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+    .target(name: "CLinux"),
+]
+
+let foundations: [Target] = [
+    .target(name: "Diffable"),
+    .target(name: "Unix", dependencies: ["CLinux"]),
+    .target(name: "Varlink", dependencies: ["Unix"]),
+    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "HTTP", dependencies: ["CCurl", "Unix"]),
+    .target(name: "Terminal", dependencies: ["CNcurses", "Unix"]),
+]
+
+let domain: [Target] = [
+    .target(name: "JokesCore", dependencies: ["Diffable"]),
+    .target(name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"]),
+]
+
+let services: [Target] = [
+    .target(name: "JokesStore", dependencies: ["JokesCore", "SQLite"]),
+    .target(name: "JokesSources", dependencies: ["HTTP", "JokesCore", "Unix"]),
+    .target(name: "JokesClient", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),
+]
+
+let applications: [Target] = [
+    .target(
+        name: "JokesDaemon",
+        dependencies: [
+            "Diffable", "HTTP", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "Unix", "Varlink",
+        ]),
+    .target(
+        name: "JokesControl",
+        dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),
+    .target(
+        name: "JokesScreen",
+        dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "Unix"]),
+]
+
+let programs: [Target] = [
+    .executableTarget(name: "jokesd", dependencies: ["JokesDaemon"]),
+    .executableTarget(name: "jokesctl", dependencies: ["JokesControl"]),
+    .executableTarget(name: "jokes-tui", dependencies: ["JokesScreen"]),
+]
+
+let tests: [Target] = [
+    .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
+    .testTarget(name: "DiffableTests", dependencies: ["Diffable", "TestSupport"]),
+    .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
+    .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", "Unix"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport"]),
+    .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
+    .testTarget(
+        name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
+    .testTarget(name: "JokesStoreTests", dependencies: ["JokesCore", "JokesStore", "SQLite", "TestSupport"]),
+    .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
+    .testTarget(
+        name: "JokesScreenTests",
+        dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport"]),
+    .testTarget(
+        name: "ProgramTests",
+        dependencies: [
+            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "TestSupport", "Unix", "Varlink",
+            "jokesd", "jokesctl", "jokes-tui",
+        ]),
+]
+
+let package = Package(
+    name: "jokesd",
+    products: [
+        .library(name: "Diffable", targets: ["Diffable"]),
+        .library(name: "Varlink", targets: ["Varlink"]),
+        .executable(name: "jokesd", targets: ["jokesd"]),
+        .executable(name: "jokesctl", targets: ["jokesctl"]),
+        .executable(name: "jokes-tui", targets: ["jokes-tui"]),
+    ],
+    targets: system + foundations + domain + services + applications + programs + tests,
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,34 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <wchar.h>
+
+int linux_accept4(int descriptor, int flags) {
+    return accept4(descriptor, NULL, NULL, flags);
+}
+
+int linux_pipe2(int descriptors[2], int flags) {
+    return pipe2(descriptors, flags);
+}
+
+int linux_peer_credentials(int descriptor, int *pid, unsigned int *uid, unsigned int *gid) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
+    *pid = credentials.pid;
+    *uid = credentials.uid;
+    *gid = credentials.gid;
+    return 0;
+}
+
+void linux_name_thread(const char *name) {
+    pthread_setname_np(pthread_self(), name);
+}
+
+int linux_wcwidth(unsigned int codePoint) {
+    return wcwidth((wchar_t)codePoint);
+}

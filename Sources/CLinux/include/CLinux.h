@@ -1,0 +1,21 @@
+// The Linux system calls and structures that Swift's Glibc module leaves out.
+#pragma once
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+/// accept4(2): glibc declares it only with _GNU_SOURCE, which Swift's own module is built without.
+int linux_accept4(int descriptor, int flags);
+
+/// pipe2(2), likewise.
+int linux_pipe2(int descriptors[2], int flags);
+
+/// The credentials of the process at the other end of a Unix socket, SO_PEERCRED. 0, or -1 with errno set.
+int linux_peer_credentials(int descriptor, int *pid, unsigned int *uid, unsigned int *gid);
+
+/// pthread_setname_np(3) for the calling thread; the name has at most 15 bytes.
+void linux_name_thread(const char *name);
+
+/// wcwidth(3) by the current locale: columns of one code point, -1 where it is not printable.
+int linux_wcwidth(unsigned int codePoint);

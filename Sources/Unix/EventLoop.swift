@@ -1,0 +1,267 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits in epoll and runs what became due: the executor of the actors that live on it.
+///
+/// With nothing to do it sleeps without a timeout. Watches and timers belong to the loop's thread: their methods are
+/// called from it (from an actor whose `unownedExecutor` is this loop, or before the loop runs) and trap elsewhere.
+/// A handler that belongs to such an actor enters it by `assumeIsolated`.
+///
+/// `@unchecked Sendable`: `inbox` and `thread` are guarded by a mutex and an atomic; everything else is touched on the
+/// loop's thread alone, which `checkIsolated` enforces.
+package final class EventLoop: SerialExecutor, @unchecked Sendable {
+    /// What a descriptor is ready for.
+    package struct Readiness: OptionSet, Sendable {
+        package let rawValue: UInt32
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+        package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+        /// The other side closed its writing end.
+        package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
+        /// Error or hang-up; always reported, need not be asked for.
+        package static let failed = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
+    }
+
+    /// Names one watched descriptor.
+    package struct Watch: Hashable, Sendable {
+        fileprivate let key: UInt64
+    }
+
+    private struct Watched {
+        let descriptor: Int32
+        let handler: (Readiness) -> Void
+    }
+
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var isStopped = false
+    }
+
+    private let epoll: Descriptor
+    private let wakeUp: Descriptor
+    private let alarm: Descriptor
+    private let inbox = Mutex(Inbox())
+    /// The pthread the loop runs on, 0 before it runs.
+    private let thread = Atomic<UInt>(0)
+
+    private var watched: [UInt64: Watched] = [:]
+    private var nextKey: UInt64 = 2
+    private var timers = TimerQueue()
+    private var armedFor: BootInstant?
+
+    private static let wakeUpKey: UInt64 = 0
+    private static let alarmKey: UInt64 = 1
+
+    /// - Throws: `SystemError` where the kernel has no descriptors left.
+    package init() throws(SystemError) {
+        epoll = Descriptor(owning: try retrying("create an epoll instance") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+        wakeUp = Descriptor(
+            owning: try retrying("create an event descriptor") {
+                eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+            })
+        alarm = Descriptor(
+            owning: try retrying("create a timer") {
+                timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+            })
+        try control(EPOLL_CTL_ADD, wakeUp.rawValue, .readable, key: Self.wakeUpKey)
+        try control(EPOLL_CTL_ADD, alarm.rawValue, .readable, key: Self.alarmKey)
+    }
+
+    // MARK: Executor
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let mustWake = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            return inbox.jobs.count == 1
+        }
+        // On the loop's own thread the inbox is emptied before the next wait, without a system call.
+        if mustWake && !isCurrent { signalWakeUp() }
+    }
+
+    package func checkIsolated() {
+        precondition(isCurrent, "called off the event loop's thread")
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? {
+        isCurrent
+    }
+
+    /// True on the loop's thread, and before the loop runs.
+    private var isCurrent: Bool {
+        let owner = thread.load(ordering: .acquiring)
+        return owner == 0 || owner == UInt(pthread_self())
+    }
+
+    // MARK: Running
+
+    /// Waits and dispatches on the calling thread until `stop`.
+    package func run() {
+        thread.store(UInt(pthread_self()), ordering: .releasing)
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        while true {
+            runJobs()
+            if inbox.withLock({ $0.isStopped }) { return }
+            let count = epoll_wait(epoll.rawValue, &events, Int32(events.count), -1)
+            precondition(count >= 0 || errno == EINTR, "epoll_wait failed with \(errno)")
+            for index in 0..<max(0, Int(count)) {
+                dispatch(events[index])
+            }
+        }
+    }
+
+    /// Runs the loop on a thread of its own, named for debuggers (at most 15 bytes).
+    package func start(name: String) throws(SystemError) {
+        final class Start {
+            let loop: EventLoop
+            let name: String
+            init(loop: EventLoop, name: String) {
+                self.loop = loop
+                self.name = name
+            }
+        }
+        var handle = pthread_t()
+        let start = Unmanaged.passRetained(Start(loop: self, name: name))
+        let code = pthread_create(
+            &handle, nil,
+            { pointer in
+                let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
+                linux_name_thread(start.name)
+                start.loop.run()
+                return nil
+            }, start.toOpaque())
+        guard code == 0 else {
+            start.release()
+            throw SystemError("start thread", name, code: code)
+        }
+        pthread_detach(handle)
+    }
+
+    /// Ends `run` once what is due has been run. Callable from any thread; what is enqueued later never runs.
+    package func stop() {
+        inbox.withLock { $0.isStopped = true }
+        signalWakeUp()
+    }
+
+    private func runJobs() {
+        while true {
+            let jobs = inbox.withLock { inbox in
+                defer { inbox.jobs.removeAll() }
+                return inbox.jobs
+            }
+            if jobs.isEmpty { return }
+            for job in jobs {
+                job.runSynchronously(on: asUnownedSerialExecutor())
+            }
+        }
+    }
+
+    private func dispatch(_ event: epoll_event) {
+        switch event.data.u64 {
+        case Self.wakeUpKey:
+            drain(wakeUp)
+        case Self.alarmKey:
+            drain(alarm)
+            armedFor = nil
+            while let due = timers.popDue(at: .now) {
+                due()
+            }
+            armAlarm()
+        case let key:
+            // An earlier handler of the same round may have ended this watch.
+            watched[key]?.handler(Readiness(rawValue: event.events))
+        }
+        runJobs()
+    }
+
+    private func signalWakeUp() {
+        var one: UInt64 = 1
+        // A full counter (EAGAIN) means that a wake-up is pending already.
+        _ = write(wakeUp.rawValue, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func drain(_ descriptor: borrowing Descriptor) {
+        var count: UInt64 = 0
+        _ = read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
+    }
+
+    // MARK: Descriptors
+
+    /// Calls the handler on the loop whenever the descriptor is ready (level-triggered), until `unwatch`.
+    ///
+    /// The descriptor stays the caller's, who ends the watch before closing it.
+    package func watch(
+        _ descriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
+    ) throws(SystemError) -> Watch {
+        checkIsolated()
+        let key = nextKey
+        nextKey += 1
+        try control(EPOLL_CTL_ADD, descriptor, interest, key: key)
+        watched[key] = Watched(descriptor: descriptor, handler: handler)
+        return Watch(key: key)
+    }
+
+    /// Changes what the watch reports; an empty set pauses it (failures are still reported).
+    package func change(_ watch: Watch, to interest: Readiness) throws(SystemError) {
+        checkIsolated()
+        guard let entry = watched[watch.key] else { return }
+        try control(EPOLL_CTL_MOD, entry.descriptor, interest, key: watch.key)
+    }
+
+    /// Ends the watch; its handler is not called again. Does nothing for a watch that has ended.
+    package func unwatch(_ watch: Watch) {
+        checkIsolated()
+        guard let entry = watched.removeValue(forKey: watch.key) else { return }
+        // Fails only where the descriptor was closed too early, which already removed it.
+        _ = epoll_ctl(epoll.rawValue, EPOLL_CTL_DEL, entry.descriptor, nil)
+    }
+
+    private func control(
+        _ operation: Int32, _ descriptor: Int32, _ interest: Readiness, key: UInt64
+    ) throws(SystemError) {
+        var event = epoll_event()
+        event.events = interest.rawValue
+        event.data.u64 = key
+        try retrying("watch descriptor", "\(descriptor)") {
+            epoll_ctl(epoll.rawValue, operation, descriptor, &event)
+        }
+    }
+
+    // MARK: Timers
+
+    /// Calls the action once on the loop at the instant or as soon after it as the loop is free.
+    ///
+    /// O(log n) in the timers that wait.
+    @discardableResult
+    package func schedule(at instant: BootInstant, _ action: @escaping () -> Void) -> TimerQueue.Token {
+        checkIsolated()
+        let token = timers.insert(at: instant, action)
+        armAlarm()
+        return token
+    }
+
+    /// Forgets a timer; does nothing for one that has run.
+    package func cancel(_ token: TimerQueue.Token) {
+        checkIsolated()
+        timers.remove(token)
+        armAlarm()
+    }
+
+    private func armAlarm() {
+        let next = timers.first
+        guard next != armedFor else { return }
+        armedFor = next
+        var setting = itimerspec()
+        if let next {
+            // All zero would disarm it; an instant at boot is due either way.
+            let parts = max(next.sinceBoot, .nanoseconds(1)).components
+            setting.it_value.tv_sec = Int(parts.seconds)
+            setting.it_value.tv_nsec = Int(parts.attoseconds / 1_000_000_000)
+            if parts.seconds == 0 && setting.it_value.tv_nsec == 0 { setting.it_value.tv_nsec = 1 }
+        }
+        let code = timerfd_settime(alarm.rawValue, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+        precondition(code == 0, "timerfd_settime failed with \(errno)")
+    }
+}

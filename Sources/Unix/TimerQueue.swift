@@ -1,0 +1,87 @@
+/// Actions by the instant they are due, earliest first; equal instants in the order they were added.
+///
+/// A binary heap; a removed entry leaves its slot behind until it comes to the top.
+package struct TimerQueue {
+    /// Names one entry.
+    package struct Token: Hashable, Sendable {
+        fileprivate let number: UInt64
+    }
+
+    private struct Entry {
+        let instant: BootInstant
+        let number: UInt64
+
+        func precedes(_ other: Entry) -> Bool {
+            (instant, number) < (other.instant, other.number)
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var actions: [UInt64: () -> Void] = [:]
+    private var nextNumber: UInt64 = 0
+
+    package init() {}
+
+    /// The earliest instant at which something is due.
+    package var first: BootInstant? {
+        heap.first?.instant
+    }
+
+    /// O(log n).
+    package mutating func insert(at instant: BootInstant, _ action: @escaping () -> Void) -> Token {
+        let entry = Entry(instant: instant, number: nextNumber)
+        nextNumber += 1
+        actions[entry.number] = action
+        heap.append(entry)
+        siftUp(from: heap.count - 1)
+        return Token(number: entry.number)
+    }
+
+    /// O(1), and O(log n) for each removed entry that has come to the top.
+    package mutating func remove(_ token: Token) {
+        actions[token.number] = nil
+        dropRemoved()
+    }
+
+    /// Takes the earliest action that is due at the instant. O(log n).
+    package mutating func popDue(at now: BootInstant) -> (() -> Void)? {
+        guard let top = heap.first, top.instant <= now else { return nil }
+        let action = actions.removeValue(forKey: top.number)
+        dropRemoved()
+        return action
+    }
+
+    private mutating func dropRemoved() {
+        while let top = heap.first, actions[top.number] == nil {
+            let last = heap.removeLast()
+            if !heap.isEmpty {
+                heap[0] = last
+                siftDown()
+            }
+        }
+    }
+
+    private mutating func siftUp(from start: Int) {
+        var child = start
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].precedes(heap[parent]) else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    private mutating func siftDown() {
+        var parent = 0
+        while true {
+            var earliest = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < heap.count && heap[child].precedes(heap[earliest]) {
+                earliest = child
+            }
+            guard earliest != parent else { return }
+            heap.swapAt(parent, earliest)
+            parent = earliest
+        }
+    }
+}
