@@ -1,0 +1,48 @@
+/// A section of the picture: each kind is a case with the data that its header shows.
+///
+/// Which section it is (`id`) is apart from what it shows (`==`): one favorite more updates the header, it does not
+/// replace the section.
+package enum Section: Identifiable, Hashable, Sendable {
+    /// All favorites, newest first; absent where there are none.
+    case favoriteJokes(count: Int)
+    /// The newest jokes that pass the filter.
+    case jokes(JokesHeader)
+    /// What a query finds, in place of `jokes`.
+    case searchResults(query: String, count: Int)
+
+    package enum ID: String, Hashable, Sendable, CaseIterable {
+        case favoriteJokes, jokes, searchResults
+    }
+
+    package var id: ID {
+        switch self {
+        case .favoriteJokes: .favoriteJokes
+        case .jokes: .jokes
+        case .searchResults: .searchResults
+        }
+    }
+}
+
+/// What the header of `Section.jokes` shows.
+package struct JokesHeader: Hashable, Sendable {
+    /// How many different jokes are cached that pass the filter.
+    package var cached: Int
+    /// When a source was last asked with success; nil before the first time.
+    package var lastSync: Timestamp?
+    package var isSyncing: Bool
+    /// True where every source failed to connect.
+    package var isOffline: Bool
+    /// The sources whose last attempt failed, in the order of the configuration.
+    package var failing: [String]
+
+    package init(
+        cached: Int = 0, lastSync: Timestamp? = nil, isSyncing: Bool = false, isOffline: Bool = false,
+        failing: [String] = []
+    ) {
+        self.cached = cached
+        self.lastSync = lastSync
+        self.isSyncing = isSyncing
+        self.isOffline = isOffline
+        self.failing = failing
+    }
+}

@@ -1,0 +1,93 @@
+/// What a joke says, in one breath or with a pause.
+package enum JokeText: Hashable, Sendable {
+    case single(String)
+    case twoPart(setup: String, punchline: String)
+
+    /// The line that is shown first.
+    package var setup: String {
+        switch self {
+        case .single(let text): text
+        case .twoPart(let setup, _): setup
+        }
+    }
+
+    /// What a two-part joke keeps back.
+    package var punchline: String? {
+        switch self {
+        case .single: nil
+        case .twoPart(_, let punchline): punchline
+        }
+    }
+
+    /// Bytes of UTF-8 in all parts.
+    package var byteCount: Int {
+        setup.utf8.count + (punchline?.utf8.count ?? 0)
+    }
+}
+
+/// What an upstream warns of. The names are those of JokeAPI, which the other sources are mapped to.
+package struct JokeFlags: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let nsfw = JokeFlags(rawValue: 1)
+    package static let religious = JokeFlags(rawValue: 2)
+    package static let political = JokeFlags(rawValue: 4)
+    package static let racist = JokeFlags(rawValue: 8)
+    package static let sexist = JokeFlags(rawValue: 16)
+    package static let explicit = JokeFlags(rawValue: 32)
+
+    /// Every flag with its name, in the order of their bits.
+    package static let named: [(name: String, flag: JokeFlags)] = [
+        ("nsfw", .nsfw), ("religious", .religious), ("political", .political),
+        ("racist", .racist), ("sexist", .sexist), ("explicit", .explicit),
+    ]
+
+    /// The names of the flags that are set.
+    package var names: [String] {
+        Self.named.filter { contains($0.flag) }.map(\.name)
+    }
+
+    /// The flags of these names; a name that is none of ours is passed over.
+    package init(names: some Sequence<String>) {
+        self = names.reduce(into: []) { flags, name in
+            if let match = Self.named.first(where: { $0.name == name }) { flags.formUnion(match.flag) }
+        }
+    }
+}
+
+/// Whether a joke may be shown to somebody who asked for safe ones.
+package enum Safety: String, Sendable, CaseIterable {
+    case safe, unsafe, unknown
+}
+
+/// What a joke is, apart from which it is: all that a reader sees of it.
+package struct JokeContent: Hashable, Sendable {
+    package var text: JokeText
+    /// BCP 47; `und` where nobody says.
+    package var language: String
+    package var categories: [String]
+    package var flags: JokeFlags
+    package var safety: Safety
+    package var url: String?
+    package var author: String?
+    /// The upstream's own date for the joke, as it wrote it.
+    package var upstreamDate: String?
+
+    package init(
+        text: JokeText, language: String = "und", categories: [String] = [], flags: JokeFlags = [],
+        safety: Safety = .unknown, url: String? = nil, author: String? = nil, upstreamDate: String? = nil
+    ) {
+        self.text = text
+        self.language = language
+        self.categories = categories
+        self.flags = flags
+        self.safety = safety
+        self.url = url
+        self.author = author
+        self.upstreamDate = upstreamDate
+    }
+}

@@ -1,0 +1,67 @@
+/// The kinds of source that jokesd knows, by their names in the configuration.
+package enum SourceKind: String, CaseIterable, Sendable {
+    case officialJokeAPI = "official-joke-api"
+    case fortune
+
+    /// What the kind's jokes are where neither they nor the configuration say.
+    package var defaultLanguage: String {
+        switch self {
+        case .officialJokeAPI, .fortune: "en"
+        }
+    }
+
+    /// Both kinds serve collections that their keepers hold clean; Debian's offensive fortunes are a package apart.
+    package var defaultSafety: Safety {
+        switch self {
+        case .officialJokeAPI, .fortune: .safe
+        }
+    }
+}
+
+/// One source as the configuration describes it.
+package struct SourceConfiguration: Hashable, Sendable {
+    /// `[a-z0-9-]{1,32}`; leads the ids of its jokes.
+    package var name: String
+    package var kind: SourceKind
+    /// Another base URL than the kind's own.
+    package var url: String?
+    /// The file or folder of a source that reads files.
+    package var path: String?
+    /// True where it is no failure that the file is not there.
+    package var isOptional: Bool
+    package var isEnabled: Bool
+    package var interval: Duration
+    /// At most so many jokes a sync; no limit where nil.
+    package var limit: Int?
+    /// Whether plain http and private addresses are allowed.
+    package var allowLocalNetwork: Bool
+    package var language: String?
+    package var safety: Safety?
+    /// The source's own filter, beside the global one; a joke passes both.
+    package var filter: JokeFilter?
+
+    package init(
+        name: String, kind: SourceKind, url: String? = nil, path: String? = nil, isOptional: Bool = false,
+        isEnabled: Bool = true, interval: Duration = .seconds(6 * 3600), limit: Int? = nil,
+        allowLocalNetwork: Bool = false, language: String? = nil, safety: Safety? = nil, filter: JokeFilter? = nil
+    ) {
+        self.name = name
+        self.kind = kind
+        self.url = url
+        self.path = path
+        self.isOptional = isOptional
+        self.isEnabled = isEnabled
+        self.interval = interval
+        self.limit = limit
+        self.allowLocalNetwork = allowLocalNetwork
+        self.language = language
+        self.safety = safety
+        self.filter = filter
+    }
+
+    /// The normaliser for what this source fetches.
+    package var normalizer: Normalizer {
+        Normalizer(
+            source: name, language: language ?? kind.defaultLanguage, safety: safety ?? kind.defaultSafety)
+    }
+}
