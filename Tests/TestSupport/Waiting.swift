@@ -1,0 +1,129 @@
+import Glibc
+import Synchronization
+package import Unix
+
+/// The moment at which a test gives up waiting.
+///
+/// The default of ten seconds is for what takes milliseconds: long enough for a busy machine, short enough to be told.
+package struct Deadline: Sendable {
+    private let instant: BootInstant
+
+    package init(after duration: Duration = .seconds(10)) {
+        instant = BootInstant.now.advanced(by: duration)
+    }
+
+    package var isPast: Bool {
+        BootInstant.now >= instant
+    }
+
+    /// What is left, in the milliseconds that poll(2) takes, rounded up.
+    package var milliseconds: Int32 {
+        let left = BootInstant.now.duration(to: instant)
+        guard left > .zero else { return 0 }
+        let parts = left.components
+        return Int32(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
+    }
+}
+
+/// What a test waited for did not come before its deadline.
+package struct DeadlinePassed: Error, CustomStringConvertible {
+    /// What was waited for.
+    package let claim: String
+
+    package init(_ claim: String) {
+        self.claim = claim
+    }
+
+    package var description: String {
+        "Waited in vain until \(claim)."
+    }
+}
+
+/// Waits until a descriptor is ready for one of the events, by poll(2).
+package func waitUntil(
+    _ descriptor: Int32, isReadyFor events: Int32 = POLLIN, _ deadline: Deadline = Deadline()
+) throws {
+    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    let count = try retrying("poll") { poll(&entry, 1, deadline.milliseconds) }
+    if count == 0 { throw DeadlinePassed("descriptor \(descriptor) was ready") }
+}
+
+/// Waits until a condition holds that no event announces (another process, the kernel's tables): looks every 2 ms.
+package func waitUntil(
+    _ claim: String, _ deadline: Deadline = Deadline(), _ condition: () async throws -> Bool
+) async throws {
+    while true {
+        if try await condition() { return }
+        if deadline.isPast { throw DeadlinePassed(claim) }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}
+
+/// Values that callbacks on other threads put and a test takes in the same order, blocking until one is there.
+package final class Mailbox<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+    /// Counts the values, so that poll(2) can wait for one.
+    private let arrivals: PipeEnds
+
+    package init() throws(SystemError) {
+        arrivals = try PipeEnds()
+    }
+
+    /// Callable from any thread.
+    package func put(_ value: Value) {
+        values.withLock { $0.append(value) }
+        arrivals.signal()
+    }
+
+    /// The oldest value not yet taken.
+    package func take(_ claim: String = "a value came", _ deadline: Deadline = Deadline()) throws -> Value {
+        while true {
+            if let value = values.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+                arrivals.consume()
+                return value
+            }
+            do {
+                try waitUntil(arrivals.reading, isReadyFor: POLLIN, deadline)
+            } catch is DeadlinePassed {
+                throw DeadlinePassed(claim)
+            }
+        }
+    }
+
+    /// Everything that was put and not yet taken, without waiting.
+    package func takeAll() -> [Value] {
+        values.withLock { values in
+            defer { values = [] }
+            for _ in values { arrivals.consume() }
+            return values
+        }
+    }
+}
+
+/// A pipe used as a counter.
+private final class PipeEnds: Sendable {
+    let reading: Int32
+    private let writing: Int32
+
+    init() throws(SystemError) {
+        var ends: [Int32] = [0, 0]
+        try retrying("make a pipe") { pipe(&ends) }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    func signal() {
+        var byte: UInt8 = 1
+        _ = write(writing, &byte, 1)
+    }
+
+    func consume() {
+        var byte: UInt8 = 0
+        _ = read(reading, &byte, 1)
+    }
+}
