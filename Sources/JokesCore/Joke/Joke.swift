@@ -42,13 +42,11 @@ package struct Favorite: Identifiable, Hashable, Sendable {
     /// The joke that was starred.
     package let id: JokeID
     package var content: JokeContent
-    package var fingerprint: Fingerprint
     package var favoritedAt: Timestamp
 
-    package init(id: JokeID, content: JokeContent, fingerprint: Fingerprint, favoritedAt: Timestamp) {
+    package init(id: JokeID, content: JokeContent, favoritedAt: Timestamp) {
         self.id = id
         self.content = content
-        self.fingerprint = fingerprint
         self.favoritedAt = favoritedAt
     }
 }

@@ -1,0 +1,265 @@
+/// The interface `org.jokesd.Jokes`, as `GetInterfaceDescription` serves it.
+package enum JokesInterface {
+    package static let name = "org.jokesd.Jokes"
+
+    /// The method's full name, as calls carry it.
+    package static func method(_ method: String) -> String {
+        "\(name).\(method)"
+    }
+
+    /// Every method, type and error, each with its meaning. The order is for people.
+    package static let description = """
+        # Jokes from many sources, cached: the service of jokesd.
+        # Times are microseconds since 1970, UTC. An absent array is an empty one. A joke is named by its full id,
+        # or by any prefix of it that names one joke.
+        interface org.jokesd.Jokes
+
+        # A joke as it is shown. Text is clean: no control character but the line feed.
+        type Joke (
+          id: string,
+          # The whole joke, or what comes before the pause.
+          setup: string,
+          # Absent where the joke comes in one piece.
+          punchline: ?string,
+          # BCP 47, und where unknown.
+          language: string,
+          categories: []string,
+          # Of nsfw, religious, political, racist, sexist, explicit.
+          flags: []string,
+          safety: (safe, unsafe, unknown),
+          url: ?string,
+          author: ?string,
+          # The upstream's own date, as it wrote it.
+          date: ?string,
+          # This joke, or another telling of it, is a favorite.
+          starred: bool,
+          firstSeen: int
+        )
+
+        # A favorite: its own copy of the text, which no source can take away.
+        type FavoriteJoke (
+          # The joke that was starred.
+          id: string,
+          setup: string,
+          punchline: ?string,
+          language: string,
+          categories: []string,
+          flags: []string,
+          safety: (safe, unsafe, unknown),
+          url: ?string,
+          author: ?string,
+          date: ?string,
+          favoritedAt: int
+        )
+
+        # Holds the place of a joke that is being fetched.
+        type Loading (
+          number: int
+        )
+
+        # A row. The member named like the kind is there, the other two are not.
+        # Skip kinds that you do not know.
+        type Item (
+          kind: (loading, joke, favorite),
+          # Unique over all sections of a snapshot.
+          id: string,
+          loading: ?Loading,
+          joke: ?Joke,
+          favorite: ?FavoriteJoke
+        )
+
+        type FavoritesHeader (
+          count: int
+        )
+
+        type JokesHeader (
+          # Different jokes in the cache that pass the filter.
+          cached: int,
+          # When a source was last asked with success.
+          lastSync: ?int,
+          syncing: bool,
+          # No source could be reached.
+          offline: bool,
+          # The sources whose last attempt failed.
+          failing: []string
+        )
+
+        type SearchHeader (
+          query: string,
+          count: int
+        )
+
+        # A section. The member named like the kind is there: what its header shows.
+        type Section (
+          kind: (favoriteJokes, jokes, searchResults),
+          id: string,
+          favoriteJokes: ?FavoritesHeader,
+          jokes: ?JokesHeader,
+          searchResults: ?SearchHeader
+        )
+
+        # A section with all its rows, or with the next of them where a snapshot comes in pieces.
+        type FilledSection (
+          section: Section,
+          items: []Item
+        )
+
+        type SectionPlace (
+          section: Section,
+          index: int
+        )
+
+        type SectionMove (
+          id: string,
+          index: int
+        )
+
+        # Neighbours that were inserted: the first stands at the index, the others follow it.
+        type ItemRun (
+          section: string,
+          index: int,
+          items: []Item
+        )
+
+        type ItemMove (
+          id: string,
+          section: string,
+          index: int
+        )
+
+        # What changed since generation base. To apply it: take out deletedItems, deletedSections, the moved items
+        # and the moved sections; put movedSections and insertedSections in, lowest index first; then movedItems and
+        # the items of insertedItems, section by section, lowest index first; then replace by their ids updatedSections
+        # and updatedItems. Indices count in the new snapshot. docs/protocol.md has an example.
+        type Difference (
+          base: int,
+          deletedItems: ?[]string,
+          deletedSections: ?[]string,
+          movedSections: ?[]SectionMove,
+          insertedSections: ?[]SectionPlace,
+          movedItems: ?[]ItemMove,
+          insertedItems: ?[]ItemRun,
+          updatedSections: ?[]Section,
+          updatedItems: ?[]Item
+        )
+
+        # What a watcher wants to see. Absent members mean the daemon's own choice.
+        type View (
+          # Only these sections, by id.
+          sections: ?[]string,
+          # So many jokes in section jokes, 1 to 1000.
+          size: ?int
+        )
+
+        # How a source does.
+        type SourceHealth (
+          name: string,
+          type: string,
+          enabled: bool,
+          syncing: bool,
+          # How many of its jokes are stored.
+          jokes: int,
+          # How many the last sync brought that were not there, and how many of its items were refused.
+          new: int,
+          refused: int,
+          lastAttempt: ?int,
+          lastSuccess: ?int,
+          # Since when, why and how often in a row it fails; absent and 0 while all is well.
+          failingSince: ?int,
+          failure: ?string,
+          failures: int,
+          nextAttempt: ?int
+        )
+
+        # What came of the wish to refresh a source, and of the refresh.
+        type RefreshedSource (
+          name: string,
+          state: (started, alreadyRunning, tooSoon, disabled, succeeded, failed),
+          # With tooSoon: when its rate allows the next attempt.
+          retryAfterMs: ?int,
+          # With succeeded: how many jokes are new.
+          new: ?int,
+          # With failed: why.
+          failure: ?string
+        )
+
+        method Status() -> (
+          version: string,
+          # A new one for each start of the daemon; generations count within it.
+          epoch: string,
+          generation: int,
+          startedAt: int,
+          # Different jokes that pass the filter, and all that are stored.
+          cached: int,
+          stored: int,
+          favorites: int,
+          sources: int,
+          failing: []string,
+          syncing: bool,
+          offline: bool,
+          lastSync: ?int,
+          nextSync: ?int,
+          subscribers: int,
+          # Why changes cannot be stored; absent while they can.
+          storageFailure: ?string
+        )
+
+        method Sources() -> (sources: []SourceHealth)
+
+        # Newest first, a page at a time: pass next on as cursor until it is absent. At most 100 a page, 50 unless said.
+        method List(source: ?string, category: ?string, cursor: ?string, limit: ?int) -> (
+          jokes: []Joke,
+          total: int,
+          next: ?string
+        )
+
+        method Get(id: string) -> (
+          joke: Joke,
+          # 64 hexadecimal digits; equal for tellings of one joke.
+          fingerprint: string,
+          lastSeen: int,
+          # Since when its source no longer has it.
+          missingSince: ?int,
+          # Ids of the other tellings of this joke, which are shown as this one.
+          duplicates: []string
+        )
+
+        # A joke that was not told before, as long as there is one.
+        method Random(source: ?string, category: ?string, language: ?string, maxLength: ?int) -> (joke: Joke)
+
+        # Stars a joke. The answer comes when the favorite is on disk; starring it again changes nothing.
+        method Favorite(id: string) -> (favorite: FavoriteJoke)
+
+        # Takes the star from a joke and from its other tellings. changed is false where it had none.
+        method Unfavorite(id: string) -> (changed: bool)
+
+        # Newest first, a page at a time, as List.
+        method Favorites(cursor: ?string, limit: ?int) -> (favorites: []FavoriteJoke, total: int, next: ?string)
+
+        # Asks the sources named, or all, as soon as their rates allow. With more, tells how each one ends.
+        # [Supports 'more' flag]
+        method Refresh(sources: ?[]string) -> (sources: []RefreshedSource)
+
+        # One full snapshot; with more, that and then differences for as long as the connection lives. A client that
+        # comes back passes the epoch and generation it has, and gets the difference where the daemon still knows it.
+        # A snapshot may come in pieces: complete is false in all but the last.
+        # [Supports 'more' flag]
+        method Watch(view: ?View, epoch: ?string, generation: ?int) -> (
+          epoch: string,
+          generation: int,
+          complete: ?bool,
+          snapshot: ?[]FilledSection,
+          difference: ?Difference
+        )
+
+        error NoSuchJoke (id: string)
+        error AmbiguousId (id: string, matches: []string)
+        error NoSuchSource (name: string)
+        # No joke is cached, or none fits what was asked for.
+        error NoJokes (reason: string)
+        # The cache cannot be read or written.
+        error StorageUnavailable (reason: string)
+        error Busy (retryAfterMs: int)
+
+        """
+}

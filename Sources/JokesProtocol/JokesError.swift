@@ -1,0 +1,58 @@
+/// An error of the interface, as it travels: its name and its parameters.
+package enum JokesError: Error, Hashable, Sendable {
+    case noSuchJoke(id: String)
+    case ambiguousID(id: String, matches: [String])
+    case noSuchSource(name: String)
+    case noJokes(reason: String)
+    case storageUnavailable(reason: String)
+    case busy(retryAfterMs: Int64)
+
+    /// The members of any error; those of other errors are absent.
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var id: String?
+        package var matches: [String]?
+        package var name: String?
+        package var reason: String?
+        package var retryAfterMs: Int64?
+    }
+
+    /// The name as replies carry it, `org.jokesd.Jokes.NoSuchJoke`.
+    package var fullName: String {
+        JokesInterface.method(shortName)
+    }
+
+    private var shortName: String {
+        switch self {
+        case .noSuchJoke: "NoSuchJoke"
+        case .ambiguousID: "AmbiguousId"
+        case .noSuchSource: "NoSuchSource"
+        case .noJokes: "NoJokes"
+        case .storageUnavailable: "StorageUnavailable"
+        case .busy: "Busy"
+        }
+    }
+
+    package var parameters: Parameters {
+        switch self {
+        case .noSuchJoke(let id): Parameters(id: id)
+        case .ambiguousID(let id, let matches): Parameters(id: id, matches: matches)
+        case .noSuchSource(let name): Parameters(name: name)
+        case .noJokes(let reason), .storageUnavailable(let reason): Parameters(reason: reason)
+        case .busy(let retryAfterMs): Parameters(retryAfterMs: retryAfterMs)
+        }
+    }
+
+    /// Reads an error from a reply; nil where it is none of this interface, or lacks a member.
+    package init?(fullName: String, parameters: Parameters) {
+        let candidates: [JokesError?] = [
+            parameters.id.map { .noSuchJoke(id: $0) },
+            parameters.id.map { .ambiguousID(id: $0, matches: parameters.matches ?? []) },
+            parameters.name.map { .noSuchSource(name: $0) },
+            parameters.reason.map { .noJokes(reason: $0) },
+            parameters.reason.map { .storageUnavailable(reason: $0) },
+            parameters.retryAfterMs.map { .busy(retryAfterMs: $0) },
+        ]
+        guard let match = candidates.compactMap(\.self).first(where: { $0.fullName == fullName }) else { return nil }
+        self = match
+    }
+}

@@ -1,0 +1,277 @@
+package import JokesCore
+
+/// A method of the interface: its name and what goes in and out.
+package protocol JokesMethod {
+    associatedtype Parameters: Codable & Sendable
+    associatedtype Reply: Codable & Sendable
+
+    /// The name within the interface, `Status`.
+    static var name: String { get }
+}
+
+extension JokesMethod {
+    /// The name as calls carry it, `org.jokesd.Jokes.Status`.
+    package static var fullName: String {
+        JokesInterface.method(name)
+    }
+}
+
+/// Parameters of a method that takes none.
+package struct NoParameters: Codable, Hashable, Sendable {
+    package init() {}
+}
+
+/// The parameters of methods that name one joke, by its id or a prefix of it.
+package struct JokeParameters: Codable, Hashable, Sendable {
+    package var id: String
+
+    package init(id: String) {
+        self.id = id
+    }
+}
+
+package enum StatusMethod: JokesMethod {
+    package static let name = "Status"
+    package typealias Parameters = NoParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var version: String
+        package var epoch: String
+        package var generation: Int64
+        package var startedAt: Int64
+        package var cached: Int
+        package var stored: Int
+        package var favorites: Int
+        package var sources: Int
+        package var failing: [String]
+        package var syncing: Bool
+        package var offline: Bool
+        package var lastSync: Int64?
+        package var nextSync: Int64?
+        package var subscribers: Int
+        package var storageFailure: String?
+
+        package init(
+            version: String, epoch: String, generation: Int64, startedAt: Int64, cached: Int, stored: Int,
+            favorites: Int, sources: Int, failing: [String], syncing: Bool, offline: Bool, lastSync: Int64?,
+            nextSync: Int64?, subscribers: Int, storageFailure: String?
+        ) {
+            self.version = version
+            self.epoch = epoch
+            self.generation = generation
+            self.startedAt = startedAt
+            self.cached = cached
+            self.stored = stored
+            self.favorites = favorites
+            self.sources = sources
+            self.failing = failing
+            self.syncing = syncing
+            self.offline = offline
+            self.lastSync = lastSync
+            self.nextSync = nextSync
+            self.subscribers = subscribers
+            self.storageFailure = storageFailure
+        }
+    }
+}
+
+package enum SourcesMethod: JokesMethod {
+    package static let name = "Sources"
+    package typealias Parameters = NoParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var sources: [Wire.SourceHealth]
+
+        package init(sources: [Wire.SourceHealth]) {
+            self.sources = sources
+        }
+    }
+}
+
+package enum ListMethod: JokesMethod {
+    package static let name = "List"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var source: String?
+        package var category: String?
+        package var cursor: String?
+        package var limit: Int?
+
+        package init(source: String? = nil, category: String? = nil, cursor: String? = nil, limit: Int? = nil) {
+            self.source = source
+            self.category = category
+            self.cursor = cursor
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var jokes: [Wire.Joke]
+        package var total: Int
+        package var next: String?
+
+        package init(jokes: [Wire.Joke], total: Int, next: String?) {
+            self.jokes = jokes
+            self.total = total
+            self.next = next
+        }
+    }
+}
+
+package enum GetMethod: JokesMethod {
+    package static let name = "Get"
+    package typealias Parameters = JokeParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var joke: Wire.Joke
+        package var fingerprint: String
+        package var lastSeen: Int64
+        package var missingSince: Int64?
+        package var duplicates: [String]
+
+        package init(_ stored: StoredJoke) {
+            joke = Wire.Joke(stored.joke)
+            fingerprint = stored.fingerprint.hex
+            lastSeen = stored.lastSeen.microseconds
+            missingSince = stored.missingSince?.microseconds
+            duplicates = stored.duplicates.map(\.rawValue)
+        }
+    }
+}
+
+package enum RandomMethod: JokesMethod {
+    package static let name = "Random"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var source: String?
+        package var category: String?
+        package var language: String?
+        package var maxLength: Int?
+
+        package init(
+            source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil
+        ) {
+            self.source = source
+            self.category = category
+            self.language = language
+            self.maxLength = maxLength
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var joke: Wire.Joke
+
+        package init(joke: Wire.Joke) {
+            self.joke = joke
+        }
+    }
+}
+
+package enum FavoriteMethod: JokesMethod {
+    package static let name = "Favorite"
+    package typealias Parameters = JokeParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var favorite: Wire.FavoriteJoke
+
+        package init(favorite: Wire.FavoriteJoke) {
+            self.favorite = favorite
+        }
+    }
+}
+
+package enum UnfavoriteMethod: JokesMethod {
+    package static let name = "Unfavorite"
+    package typealias Parameters = JokeParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var changed: Bool
+
+        package init(changed: Bool) {
+            self.changed = changed
+        }
+    }
+}
+
+package enum FavoritesMethod: JokesMethod {
+    package static let name = "Favorites"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var cursor: String?
+        package var limit: Int?
+
+        package init(cursor: String? = nil, limit: Int? = nil) {
+            self.cursor = cursor
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var favorites: [Wire.FavoriteJoke]
+        package var total: Int
+        package var next: String?
+
+        package init(favorites: [Wire.FavoriteJoke], total: Int, next: String?) {
+            self.favorites = favorites
+            self.total = total
+            self.next = next
+        }
+    }
+}
+
+package enum RefreshMethod: JokesMethod {
+    package static let name = "Refresh"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var sources: [String]?
+
+        package init(sources: [String]? = nil) {
+            self.sources = sources
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var sources: [Wire.RefreshedSource]
+
+        package init(sources: [Wire.RefreshedSource]) {
+            self.sources = sources
+        }
+    }
+}
+
+package enum WatchMethod: JokesMethod {
+    package static let name = "Watch"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var view: Wire.View?
+        package var epoch: String?
+        package var generation: Int64?
+
+        package init(view: Wire.View? = nil, epoch: String? = nil, generation: Int64? = nil) {
+            self.view = view
+            self.epoch = epoch
+            self.generation = generation
+        }
+    }
+
+    /// A piece of the full snapshot, or a difference to the one before.
+    package struct Reply: Codable, Hashable, Sendable {
+        package var epoch: String
+        package var generation: Int64
+        /// False where more pieces of the snapshot follow.
+        package var complete: Bool?
+        package var snapshot: [Wire.FilledSection]?
+        package var difference: Wire.Difference?
+
+        package init(
+            epoch: String, generation: Int64, complete: Bool? = nil, snapshot: [Wire.FilledSection]? = nil,
+            difference: Wire.Difference? = nil
+        ) {
+            self.epoch = epoch
+            self.generation = generation
+            self.complete = complete
+            self.snapshot = snapshot
+            self.difference = difference
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import JokesCore
+
+/// The types of the interface text, as Swift values that encode to it: JSON objects with absent members left out.
+package enum Wire {}
+
+extension Wire {
+    /// What `Joke` and `FavoriteJoke` share; its members stand among theirs.
+    struct Content: Codable, Hashable, Sendable {
+        var setup: String
+        var punchline: String?
+        var language: String
+        var categories: [String]
+        var flags: [String]
+        var safety: String
+        var url: String?
+        var author: String?
+        var date: String?
+
+        init(_ content: JokeContent) {
+            setup = content.text.setup
+            punchline = content.text.punchline
+            language = content.language
+            categories = content.categories
+            flags = content.flags.names
+            safety = content.safety.rawValue
+            url = content.url
+            author = content.author
+            date = content.upstreamDate
+        }
+
+        /// Cleaned again: who answers on the socket is not believed either.
+        var content: JokeContent {
+            JokeContent(
+                text: punchline.map { .twoPart(setup: cleanText(setup), punchline: cleanText($0)) }
+                    ?? .single(cleanText(setup)),
+                language: cleanText(language), categories: categories.map(cleanText),
+                flags: JokeFlags(names: flags), safety: Safety(rawValue: safety) ?? .unknown,
+                url: url.map(cleanText), author: author.map(cleanText), upstreamDate: date.map(cleanText))
+        }
+    }
+
+    /// `type Joke`.
+    package struct Joke: Codable, Hashable, Sendable {
+        package let joke: JokesCore.Joke
+
+        package init(_ joke: JokesCore.Joke) {
+            self.joke = joke
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id, starred, firstSeen
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            joke = JokesCore.Joke(
+                id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
+                content: try Content(from: decoder).content,
+                isStarred: try members.decode(Bool.self, forKey: .starred),
+                firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)))
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(joke.id.rawValue, forKey: .id)
+            try Content(joke.content).encode(to: encoder)
+            try members.encode(joke.isStarred, forKey: .starred)
+            try members.encode(joke.firstSeen.microseconds, forKey: .firstSeen)
+        }
+    }
+
+    /// `type FavoriteJoke`. The fingerprint stays with the daemon.
+    package struct FavoriteJoke: Codable, Hashable, Sendable {
+        package let favorite: Favorite
+
+        package init(_ favorite: Favorite) {
+            self.favorite = favorite
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id, favoritedAt
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            let content = try Content(from: decoder).content
+            favorite = Favorite(
+                id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
+                content: content,
+                favoritedAt: Timestamp(microseconds: try members.decode(Int64.self, forKey: .favoritedAt)))
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(favorite.id.rawValue, forKey: .id)
+            try Content(favorite.content).encode(to: encoder)
+            try members.encode(favorite.favoritedAt.microseconds, forKey: .favoritedAt)
+        }
+    }
+}
