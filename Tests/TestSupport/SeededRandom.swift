@@ -1,0 +1,118 @@
+import Glibc
+
+/// The small, fast generator of Steele, Lea and Flood (2014): one 64-bit state, every seed good.
+///
+/// Not for secrets. The same seed gives the same numbers on every machine.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// A generator whose whole future is decided by `seed`.
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// True in `numerator` of `denominator` draws.
+    package mutating func chance(_ numerator: Int, in denominator: Int) -> Bool {
+        Int.random(in: 0..<denominator, using: &self) < numerator
+    }
+
+    /// A number in `range`, the generator advanced by it.
+    package mutating func int(in range: Range<Int>) -> Int {
+        Int.random(in: range, using: &self)
+    }
+}
+
+/// Where this run's random cases start: `JOKESD_TEST_SEED` (decimal, or hexadecimal with `0x`) when it is set, a fresh
+/// number for each process when it is not.
+package let testSeed: UInt64 = {
+    guard let text = getenv("JOKESD_TEST_SEED").map({ String(cString: $0) }), !text.isEmpty else {
+        return .random(in: .min ... .max)
+    }
+    let seed = text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
+    precondition(seed != nil, "JOKESD_TEST_SEED is not a 64-bit number: \(text)")
+    return seed ?? 0
+}()
+
+/// A law that one case broke: the seed that repeats the run, and the smallest case found that still breaks it.
+package struct BrokenLaw: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Says, inside a law, that `condition` must hold.
+///
+/// - Throws: `BrokenLaw` with `claim` where it does not.
+package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
+    if !condition { throw BrokenLaw(description: claim()) }
+}
+
+/// Tries `law` on `cases` random cases that grow from the smallest to `maxSize`.
+///
+/// Every case has its own generator, derived from `testSeed` and its number, so that one failing case does not shift the
+/// others. A case that breaks the law is shrunk before it is reported.
+///
+/// - Parameters:
+///   - name: What the law says, for the report.
+///   - cases: How many cases are tried.
+///   - maxSize: The largest size handed to `generate`; the first case has size 1.
+///   - generate: Makes a case of about the size given.
+///   - shrink: Simpler variants of a case, most promising first; all must be legal cases.
+///   - law: Throws where the case breaks the law.
+/// - Throws: `BrokenLaw` with the seed and the smallest failing case.
+package func checkLaw<Case>(
+    _ name: String,
+    cases: Int = 2_000,
+    maxSize: Int = 16,
+    generate: (inout SplitMix64, _ size: Int) -> Case,
+    shrink: (Case) -> [Case] = { _ in [] },
+    law: (Case) throws -> Void
+) throws {
+    for number in 0..<cases {
+        var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+        let candidate = generate(&random, 1 + number * maxSize / cases)
+        guard let reason = failure(of: law, on: candidate) else { continue }
+        let smallest = smallestFailure(from: candidate, reason: reason, shrink: shrink, law: law)
+        throw BrokenLaw(
+            description: """
+                \(name): broken by case \(number) of \(cases); JOKESD_TEST_SEED=\(testSeed) repeats it.
+                smallest failing case: \(smallest.value)
+                reason: \(smallest.reason)
+                """)
+    }
+}
+
+private func failure<Case>(of law: (Case) throws -> Void, on candidate: Case) -> String? {
+    do {
+        try law(candidate)
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// Greedy descent: the first simpler variant that still fails is the next start. Bounded, since a shrinker may cycle.
+private func smallestFailure<Case>(
+    from candidate: Case, reason: String, shrink: (Case) -> [Case], law: (Case) throws -> Void
+) -> (value: Case, reason: String) {
+    var smallest = (value: candidate, reason: reason)
+    var attempts = 20_000
+    var improved = true
+    while improved && attempts > 0 {
+        improved = false
+        for simpler in shrink(smallest.value) where attempts > 0 {
+            attempts -= 1
+            guard let reason = failure(of: law, on: simpler) else { continue }
+            smallest = (simpler, reason)
+            improved = true
+            break
+        }
+    }
+    return smallest
+}
