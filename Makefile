@@ -1,0 +1,83 @@
+# Everything a person or a machine does with this repository; `make` lists it.
+
+PREFIX ?= /usr/local
+bindir ?= $(PREFIX)/bin
+docdir ?= $(PREFIX)/share/doc/jokesd
+unitdir ?= $(PREFIX)/lib/systemd
+
+# DESTDIR is put before every path of an installation, for packages.
+DESTDIR ?=
+INSTALL ?= install
+
+SWIFT ?= swift
+release := .build/release
+programs := jokesd jokesctl jokes-tui
+# Programs that a stranger runs need no Swift runtime beside them.
+release_flags := --configuration release --static-swift-stdlib
+swift_sources := Package.swift Sources Tests $(wildcard Benchmarks)
+shell_scripts := .ci/run $(wildcard scripts/*)
+units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
+
+.PHONY: help deps build run test lint format bench fuzz install uninstall clean
+.DEFAULT_GOAL := help
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+deps: ## Install the Debian packages that building, running and testing need
+	@scripts/install-dependencies build
+	@scripts/install-dependencies run
+	@scripts/install-dependencies test
+
+build: ## Build the three programs for release, with the Swift runtime in them
+	@scripts/install-dependencies build
+	$(SWIFT) build $(release_flags)
+
+run: ## Start a daemon with a private state folder and open the viewer on it
+	@scripts/install-dependencies run
+	$(SWIFT) build
+	@scripts/run
+
+test: ## Build and run all tests
+	@scripts/install-dependencies test
+	@scripts/prepare-varlink-venv
+	$(SWIFT) test --disable-xctest
+
+lint: ## Check format, imports, arrows between targets, and scripts
+	@scripts/install-dependencies lint
+	$(SWIFT) format lint --strict --recursive --parallel $(swift_sources)
+	scripts/check-arrows
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	@if command -v shellcheck >/dev/null; then shellcheck $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
+
+format: ## Format all Swift sources in place
+	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
+
+bench: ## Run the benchmarks
+	@if [ -d Benchmarks ]; then $(SWIFT) run --package-path Benchmarks --configuration release; \
+	else echo 'There are no benchmarks yet: they will be a package of their own in Benchmarks/.'; fi
+
+fuzz: ## Run the fuzzers
+	@echo 'There are no fuzzers yet. The laws that the tests check on random input run with make test.'
+
+# Built only where it was not: `make build && sudo make install` needs no Swift for root.
+$(addprefix $(release)/,$(programs)):
+	$(MAKE) build
+
+install: $(addprefix $(release)/,$(programs)) ## Install below PREFIX (/usr/local), DESTDIR before it
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir) $(DESTDIR)$(unitdir)/user $(DESTDIR)$(unitdir)/system
+	$(INSTALL) -s $(addprefix $(release)/,$(programs)) $(DESTDIR)$(bindir)
+	$(INSTALL) -m 644 config.example.json LICENSE $(DESTDIR)$(docdir)
+	for unit in $(units); do \
+		sed 's|@bindir@|$(bindir)|g' "systemd/$$unit" > "$(DESTDIR)$(unitdir)/$$unit" && \
+		chmod 644 "$(DESTDIR)$(unitdir)/$$unit" || exit 1; \
+	done
+
+uninstall: ## Remove what install put there (with the same PREFIX and DESTDIR)
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(programs))
+	rm -f $(addprefix $(DESTDIR)$(unitdir)/,$(units))
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,config.example.json LICENSE)
+	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+
+clean: ## Remove everything that was built, and the private state of make run
+	rm -rf .build
