@@ -1,0 +1,73 @@
+import Testing
+import Unix
+
+private let options = [
+    OptionSpecification("socket", letter: "s", argument: "PATH", "The socket."),
+    OptionSpecification("json", letter: "j", "Print JSON."),
+    OptionSpecification("once", letter: "o", "Once."),
+]
+
+@Suite struct CommandLineOptionsTests {
+    @Test(
+        "every way to write an argument means the same",
+        arguments: [
+            ["--socket", "/a", "list"], ["--socket=/a", "list"], ["-s", "/a", "list"], ["-s/a", "list"],
+            ["list", "--socket", "/a"], ["--socket", "/b", "list", "-s/a"],
+        ])
+    func argumentForms(words: [String]) throws {
+        let parsed = try CommandLineOptions(words, accepting: options)
+        #expect(parsed["socket"] == "/a")
+        #expect(parsed.operands == ["list"])
+        #expect(!parsed.contains("json"))
+    }
+
+    @Test("letters stand together, the last may take an argument")
+    func letters() throws {
+        let parsed = try CommandLineOptions(["-jos", "/a", "-"], accepting: options)
+        #expect(parsed.contains("json") && parsed.contains("once"))
+        #expect(parsed["socket"] == "/a")
+        #expect(parsed.operands == ["-"])
+    }
+
+    @Test("two dashes end the options")
+    func twoDashes() throws {
+        let parsed = try CommandLineOptions(["--json", "--", "--socket", "-x"], accepting: options)
+        #expect(parsed.operands == ["--socket", "-x"])
+        #expect(parsed["socket"] == nil)
+    }
+
+    @Test("the first operand ends the options of a program with commands")
+    func stopsAtOperand() throws {
+        let parsed = try CommandLineOptions(["-j", "list", "--limit", "3"], accepting: options, stopsAtOperand: true)
+        #expect(parsed.contains("json"))
+        #expect(parsed.operands == ["list", "--limit", "3"])
+    }
+
+    @Test(
+        "what cannot be followed is said in one sentence",
+        arguments: [
+            (["--sokcet=/a"], "There is no option --sokcet. Did you mean --socket?"),
+            (["--frobnicate"], "There is no option --frobnicate."),
+            (["-jx"], "There is no option -x."),
+            (["--socket"], "The option --socket needs a PATH."),
+            (["-s"], "The option -s needs a PATH."),
+            (["--json=yes"], "The option --json takes no argument."),
+            (["--a\u{1B}[31mb"], "There is no option --a?[31mb."),
+        ])
+    func errors(words: [String], sentence: String) {
+        #expect(throws: UsageError(sentence)) {
+            _ = try CommandLineOptions(words, accepting: options)
+        }
+    }
+
+    @Test("help puts the summaries in one column")
+    func help() {
+        let lines = optionsHelp(options).split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                "  -s, --socket PATH  The socket.",
+                "  -j, --json         Print JSON.",
+                "  -o, --once         Once.",
+            ])
+    }
+}
