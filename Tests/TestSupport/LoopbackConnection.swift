@@ -1,0 +1,83 @@
+import Glibc
+
+/// The server's side of one connection, with calls that block.
+struct LoopbackConnection: Sendable {
+    let descriptor: Int32
+    private var unread: [UInt8] = []
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// The next request's head, up to and with the empty line; nil once the client is gone.
+    mutating func readHead() -> String? {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            if let end = endOfHead() {
+                defer { unread.removeFirst(end) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { return nil }
+            unread += chunk[..<count]
+        }
+    }
+
+    private func endOfHead() -> Int? {
+        guard unread.count >= 4 else { return nil }
+        return (4...unread.count).first { unread[($0 - 4)..<$0].elementsEqual("\r\n\r\n".utf8) }
+    }
+
+    /// Takes the steps; false where the client went away meanwhile.
+    func perform(_ steps: [LoopbackAnswer.Step]) -> Bool {
+        for step in steps {
+            let isDone =
+                switch step {
+                case .send(let bytes): send(bytes[...])
+                case .wait(let gate): clientStays(until: gate.descriptor)
+                case .stall: clientStays(until: -1)
+                case .trickle(let bytes, let pause):
+                    bytes.allSatisfy { send([$0]) && clientStays(for: pause) }
+                case .repeatForever(let bytes): sendForever(bytes)
+                }
+            if !isDone { return false }
+        }
+        return true
+    }
+
+    private func sendForever(_ bytes: [UInt8]) -> Bool {
+        while send(bytes[...]) {}
+        return false
+    }
+
+    private func send(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func clientStays(for pause: Duration) -> Bool {
+        let parts = pause.components
+        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
+        return clientStays(until: -1, milliseconds: Int32(clamping: milliseconds))
+    }
+
+    /// Waits for the descriptor to hang up or for the time to pass; false where the client hangs up first.
+    private func clientStays(until gate: Int32, milliseconds: Int32 = -1) -> Bool {
+        // POLLRDHUP, which glibc declares only with _GNU_SOURCE.
+        let clientGone: Int16 = 0x2000
+        var entries = [
+            pollfd(fd: descriptor, events: clientGone, revents: 0), pollfd(fd: gate, events: 0, revents: 0),
+        ]
+        while poll(&entries, 2, milliseconds) < 0 && errno == EINTR {}
+        return entries[0].revents == 0
+    }
+}
