@@ -1,2 +1,66 @@
+// libcurl, and its variadic functions with the argument types that Swift needs spelled out.
+//
+// Each function takes the options of one argument type; the caller pairs option and type as the manual page of the
+// option says. The names in parentheses bypass curl's own macros of the same names.
 #pragma once
 #include <curl/curl.h>
+
+#if LIBCURL_VERSION_NUM < 0x075700
+#error "libcurl 7.87 or later is needed: CURLOPT_PROTOCOLS_STR and CURLOPT_QUICK_EXIT"
+#endif
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// curl copies the text.
+static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+static inline CURLcode ccurl_set_write_function(CURL *easy, CURLoption option, curl_write_callback function) {
+    return (curl_easy_setopt)(easy, option, function);
+}
+
+/// For CURLOPT_OPENSOCKETFUNCTION.
+static inline CURLcode ccurl_set_open_socket_function(CURL *easy, curl_opensocket_callback function) {
+    return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return (curl_multi_setopt)(multi, option, value);
+}
+
+static inline CURLMcode ccurl_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+    return (curl_multi_setopt)(multi, option, value);
+}
+
+static inline CURLMcode ccurl_multi_set_socket_function(CURLM *multi, curl_socket_callback function) {
+    return (curl_multi_setopt)(multi, CURLMOPT_SOCKETFUNCTION, function);
+}
+
+static inline CURLMcode ccurl_multi_set_timer_function(CURLM *multi, curl_multi_timer_callback function) {
+    return (curl_multi_setopt)(multi, CURLMOPT_TIMERFUNCTION, function);
+}
+
+/// The easy handle and the result of a message whose kind is CURLMSG_DONE; Swift does not import the union.
+static inline CURLcode ccurl_message_result(const CURLMsg *message) {
+    return message->data.result;
+}
