@@ -1,0 +1,16 @@
+import Glibc
+
+/// The bytes of a whole file, read from start to end; a pipe ends when its writer closes it.
+///
+/// - Throws: `SystemError`, with `EFBIG` where there are more than `limit` bytes.
+package func contentsOfFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) })
+    var contents: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    while true {
+        let count = try retrying("read", path) { read(file.rawValue, &piece, piece.count) }
+        if count == 0 { return contents }
+        guard contents.count + count <= limit else { throw SystemError("read", path, code: EFBIG) }
+        contents.append(contentsOf: piece.prefix(count))
+    }
+}
