@@ -164,7 +164,7 @@ private func listen(on socket: Int32, port: UInt16) throws(SystemError) -> UInt1
 }
 
 /// Runs the body on a new thread that nobody joins.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
+func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -1,0 +1,209 @@
+import Glibc
+import Synchronization
+package import Unix
+
+/// A real program that a test runs beside itself, with its output collected; killed when its last owner goes.
+package final class ChildProcess: Sendable {
+    /// How a program ended.
+    package enum Ending: Hashable, Sendable {
+        case exited(Int32)
+        case killed(signal: Int32)
+    }
+
+    package let pid: Int32
+    package let output: Collected
+    package let errors: Collected
+    private let life: Life
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: its path.
+    ///   - arguments: what follows its name.
+    ///   - environment: the whole environment, and nothing of the test's own.
+    ///   - input: the path of the file that is its standard input.
+    /// - Throws: `SystemError` where it cannot be started.
+    package init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+        input: String = "/dev/null"
+    ) throws(SystemError) {
+        let out = try Pipe()
+        let err = try Pipe()
+        pid = try Self.spawn(program, arguments, environment, input: input, out.writing, err.writing)
+        close(out.writing)
+        close(err.writing)
+        output = try Collected(from: out.reading)
+        errors = try Collected(from: err.reading)
+        life = try Life(pid: pid)
+        startThread { [life] in life.awaitEnd() }
+    }
+
+    deinit {
+        life.signal(SIGKILL)
+    }
+
+    /// Sends a signal; does nothing once the program has ended.
+    package func signal(_ number: Int32) {
+        life.signal(number)
+    }
+
+    /// Waits until the program ends.
+    @discardableResult
+    package func waitForEnd(_ deadline: Deadline = Deadline(after: .seconds(60))) throws -> Ending {
+        do {
+            try waitUntil(life.end.descriptor, isReadyFor: POLLHUP, deadline)
+        } catch is DeadlinePassed {
+            throw DeadlinePassed("process \(pid) ended; its errors: \(errors.text)")
+        }
+        try output.waitForEnd(deadline)
+        try errors.waitForEnd(deadline)
+        return life.ending.withLock { $0! }
+    }
+
+    /// What a program printed, and how it ended.
+    package struct Result: Sendable {
+        package let ending: Ending
+        package let output: String
+        package let errors: String
+    }
+
+    /// Runs a program to its end.
+    package static func run(
+        _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+        input: String = "/dev/null", _ deadline: Deadline = Deadline(after: .seconds(60))
+    ) throws -> Result {
+        let process = try ChildProcess(program, arguments, environment: environment, input: input)
+        let ending = try process.waitForEnd(deadline)
+        return Result(ending: ending, output: process.output.text, errors: process.errors.text)
+    }
+
+    private struct Pipe {
+        let reading: Int32
+        let writing: Int32
+
+        init() throws(SystemError) {
+            var ends: [Int32] = [0, 0]
+            try retrying("make a pipe") { pipe(&ends) }
+            (reading, writing) = (ends[0], ends[1])
+            // A child that another test starts at the same time must not hold these open.
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+    }
+
+    private static func spawn(
+        _ program: String, _ arguments: [String], _ environment: [String: String], input: String,
+        _ out: Int32, _ err: Int32
+    ) throws(SystemError) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, out, 1)
+        posix_spawn_file_actions_adddup2(&actions, err, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A test runner may have signals blocked or ignored; the program starts as from a shell.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + variables).forEach { free($0) } }
+        var pid: Int32 = 0
+        let code = posix_spawn(&pid, program, &actions, &attributes, words, variables)
+        guard code == 0 else { throw SystemError("start", program, code: code) }
+        return pid
+    }
+}
+
+/// The program's life, shared with the thread that waits for its end.
+private final class Life: Sendable {
+    let pid: Int32
+    let ending = Mutex<ChildProcess.Ending?>(nil)
+    /// Opens when the program has ended.
+    let end: Gate
+
+    init(pid: Int32) throws(SystemError) {
+        self.pid = pid
+        end = try Gate()
+    }
+
+    func signal(_ number: Int32) {
+        ending.withLock { if $0 == nil { kill(pid, number) } }
+    }
+
+    /// The number stays the program's until it is reaped, and nobody signals it from then on.
+    func awaitEnd() {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        ending.withLock { ending in
+            var status: Int32 = 0
+            waitpid(pid, &status, 0)
+            ending = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
+        }
+        end.open()
+    }
+}
+
+/// What a program writes to one descriptor, as it comes.
+package final class Collected: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+    private let end: Gate
+
+    /// Reads the descriptor to its end on a thread of its own, and closes it.
+    init(from descriptor: Int32) throws(SystemError) {
+        end = try Gate()
+        startThread { [self] in
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count > 0 {
+                    bytes.withLock { $0 += buffer[..<count] }
+                } else if count == 0 || errno != EINTR {
+                    break
+                }
+            }
+            close(descriptor)
+            end.open()
+        }
+    }
+
+    /// All of it so far.
+    package var text: String {
+        String(decoding: bytes.withLock { $0 }, as: UTF8.self)
+    }
+
+    /// The complete lines so far.
+    package var lines: [Substring] {
+        let text = text
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return Array(lines.dropLast())
+    }
+
+    /// Waits until a text is in it.
+    package func waitFor(_ text: String, _ deadline: Deadline = Deadline()) async throws {
+        do {
+            try await waitUntil("", deadline) { self.text.contains(text) }
+        } catch is DeadlinePassed {
+            throw DeadlinePassed("the program printed \(text); it printed: \(self.text)")
+        }
+    }
+
+    func waitForEnd(_ deadline: Deadline) throws {
+        try waitUntil(end.descriptor, isReadyFor: POLLHUP, deadline)
+    }
+}
+
+/// The folder of the programs that were built with the tests.
+package func builtProgram(_ name: String) -> String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
+    let runner = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return runner.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/\(name)"
+}
