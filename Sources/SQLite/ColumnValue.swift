@@ -1,0 +1,117 @@
+import CSQLite
+
+/// A Swift type that is stored as one of SQLite's types.
+package protocol ColumnValue {
+    /// Binds the value to a parameter of a `sqlite3_stmt *`, counted from 1; returns SQLite's result code.
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32
+
+    /// The value of a column, counted from 0, of the row a `sqlite3_stmt *` stands on; nil where it holds another type.
+    init?(column: Int32, of statement: OpaquePointer)
+}
+
+extension Int64: ColumnValue {
+    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, self)
+    }
+
+    package init?(column: Int32, of statement: OpaquePointer) {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
+        self = sqlite3_column_int64(statement, column)
+    }
+}
+
+extension Int: ColumnValue {
+    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        Int64(self).bind(to: statement, at: index)
+    }
+
+    package init?(column: Int32, of statement: OpaquePointer) {
+        guard let value = Int64(column: column, of: statement) else { return nil }
+        self.init(exactly: value)
+    }
+}
+
+/// Stored as 0 and 1; no other number is read.
+extension Bool: ColumnValue {
+    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        (self ? 1 : 0 as Int64).bind(to: statement, at: index)
+    }
+
+    package init?(column: Int32, of statement: OpaquePointer) {
+        switch Int64(column: column, of: statement) {
+        case 0: self = false
+        case 1: self = true
+        default: return nil
+        }
+    }
+}
+
+extension Double: ColumnValue {
+    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_double(statement, index, self)
+    }
+
+    package init?(column: Int32, of statement: OpaquePointer) {
+        guard sqlite3_column_type(statement, column) == SQLITE_FLOAT else { return nil }
+        self = sqlite3_column_double(statement, column)
+    }
+}
+
+/// Stored as UTF-8, U+0000 included; bytes of a file that are not UTF-8 are read as U+FFFD.
+extension String: ColumnValue {
+    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        var copy = self
+        return copy.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { text in
+                // A null pointer would bind NULL.
+                guard let start = text.baseAddress else { return csqlite_bind_text(statement, index, "", 0) }
+                return csqlite_bind_text(statement, index, start, UInt64(text.count))
+            }
+        }
+    }
+
+    package init?(column: Int32, of statement: OpaquePointer) {
+        guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
+            let start = sqlite3_column_text(statement, column)
+        else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        self.init(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}
+
+extension [UInt8]: ColumnValue {
+    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return sqlite3_bind_zeroblob(statement, index, 0)
+            }
+            return csqlite_bind_blob(statement, index, start, UInt64(bytes.count))
+        }
+    }
+
+    package init?(column: Int32, of statement: OpaquePointer) {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        self.init(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: count))
+    }
+}
+
+/// Stored as NULL where nil.
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch self {
+        case .none: sqlite3_bind_null(statement, index)
+        case .some(let value): value.bind(to: statement, at: index)
+        }
+    }
+
+    package init?(column: Int32, of statement: OpaquePointer) {
+        if sqlite3_column_type(statement, column) == SQLITE_NULL {
+            self = .none
+        } else if let value = Wrapped(column: column, of: statement) {
+            self = .some(value)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CSQLite
+
+extension Connection {
+    /// Runs the body in a transaction that may write, and commits it; it is undone whole where anything throws.
+    ///
+    /// Takes the write lock at once, so that a body that has begun is never told that the database is busy. Blocks for
+    /// as long as another process holds the lock, at most the connection's `busyTimeout`. The body must not begin
+    /// another transaction.
+    ///
+    /// - Throws: the body's error where it throws one, whatever undoing it meets; else `SQLiteError`.
+    package func write<Result>(_ durability: Durability = .synced, _ body: () throws -> Result) throws -> Result {
+        // Cannot be changed within a transaction, and is asked for so often that the file should not be.
+        if self.durability != durability {
+            try execute("PRAGMA synchronous = \(durability.rawValue)")
+            self.durability = durability
+        }
+        return try transaction("BEGIN IMMEDIATE", body)
+    }
+
+    /// Runs the body in a transaction that only reads: all its statements see the same state of the database.
+    package func read<Result>(_ body: () throws -> Result) throws -> Result {
+        try transaction("BEGIN", body)
+    }
+
+    private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+        precondition(sqlite3_get_autocommit(handle.pointer) != 0, "a transaction within a transaction")
+        try prepare(begin).run()
+        do {
+            let result = try body()
+            try prepare("COMMIT").run()
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    private func rollBack() {
+        // A full disk or a failing one has undone the transaction already.
+        guard sqlite3_get_autocommit(handle.pointer) == 0 else { return }
+        // Its failure would hide the one that led here; SQLite undoes what is left when the file is opened again.
+        try? prepare("ROLLBACK").run()
+    }
+}

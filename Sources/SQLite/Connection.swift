@@ -1,0 +1,139 @@
+import CSQLite
+import Glibc
+
+/// A connection to a database file in WAL mode: its handle's one owner, and the cache of its statements.
+///
+/// Confined to one owner at a time: not `Sendable`, and SQLite's own mutexes are off.
+package final class Connection {
+    /// What the connection may do with the file.
+    package enum Access: Sendable {
+        case reading
+        /// Makes the file, of mode 0600, where there is none.
+        case writing
+    }
+
+    /// How a connection is opened.
+    package struct Options: Sendable {
+        package var access: Access
+        /// How long a call waits, blocking its thread, for a lock that another process holds.
+        package var busyTimeout: Duration
+        /// The most memory that cached pages take, in KiB.
+        package var pageCacheKiB: Int
+
+        package init(access: Access, busyTimeout: Duration = .seconds(5), pageCacheKiB: Int = 1024) {
+            self.access = access
+            self.busyTimeout = busyTimeout
+            self.pageCacheKiB = pageCacheKiB
+        }
+    }
+
+    /// When a transaction counts as done.
+    package enum Durability: String, Sendable {
+        /// Once it is on disk: it survives a loss of power.
+        case synced = "FULL"
+        /// Once the kernel has it: it survives the end of the process, and goes to disk with the next synced one or
+        /// the next checkpoint. A loss of power takes the last of these whole, never in part.
+        case relaxed = "NORMAL"
+    }
+
+    /// The file, as it was given.
+    package let path: String
+    let handle: DatabaseHandle
+    private var statements: [String: Statement] = [:]
+    var durability: Durability?
+
+    /// Opens a file, and sets up its connection; a file that is made here is empty until the first transaction.
+    ///
+    /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` where the file is no database, `.busy`, `.inputOutput`.
+    package init(path: String, _ options: Options) throws {
+        self.path = path
+        if options.access == .writing { try Self.makePrivateFile(path) }
+        handle = try DatabaseHandle(path: path, isReadOnly: options.access == .reading)
+        try handle.check(csqlite_harden(handle.pointer), path)
+        let wait = options.busyTimeout / .milliseconds(1)
+        try handle.check(sqlite3_busy_timeout(handle.pointer, Int32(clamping: Int(wait.rounded(.up)))), path)
+        try execute(
+            """
+            PRAGMA foreign_keys = ON;
+            PRAGMA cell_size_check = ON;
+            PRAGMA cache_size = -\(options.pageCacheKiB);
+            """)
+        if options.access == .writing { try useWriteAheadLog() }
+    }
+
+    /// Runs statements that take no values and give no rows, one after another, uncached.
+    package func execute(_ script: String) throws(SQLiteError) {
+        try handle.check(sqlite3_exec(handle.pointer, script, nil, nil, nil), script)
+    }
+
+    /// The statement of this text, compiled once; one that failed is compiled anew.
+    ///
+    /// The text comes from the program alone: every text stays cached for as long as the connection lives.
+    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        if let cached = statements[sql], !cached.hasFailed { return cached }
+        let statement = try Statement(sql, on: handle)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Rows that the latest INSERT, UPDATE or DELETE changed.
+    package var changes: Int {
+        Int(sqlite3_changes64(handle.pointer))
+    }
+
+    /// Gives the pages that are cached and not in use back to the allocator.
+    package func releaseMemory() {
+        sqlite3_db_release_memory(handle.pointer)
+    }
+
+    private func useWriteAheadLog() throws {
+        // Only a database without pages can still be told how to give space back; in others this would be a write.
+        let pages: Int? = try prepare("PRAGMA page_count").first { row in try row.read(0) }
+        if pages == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
+        try execute("PRAGMA journal_size_limit = \(4 << 20)")
+        let mode: String? = try prepare("PRAGMA journal_mode = WAL").first { row in try row.read(0) }
+        guard mode == "wal" else {
+            throw SQLiteError(.cannotOpen, message: "no write-ahead log is possible there", subject: path)
+        }
+    }
+
+    private static func makePrivateFile(_ path: String) throws(SQLiteError) {
+        // SQLite would make it readable by whomever the umask lets. Exclusive, because closing a descriptor of a file
+        // that is there already would drop the locks that this process holds on it.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
+            throw SQLiteError(.cannotOpen, message: String(cString: strerror(errno)), subject: path)
+        }
+    }
+}
+
+/// The one owner of a `sqlite3 *`: closed when the connection and the last of its statements are gone.
+final class DatabaseHandle {
+    let pointer: OpaquePointer
+
+    init(path: String, isReadOnly: Bool) throws(SQLiteError) {
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard let opened, code == SQLITE_OK else {
+            let error = SQLiteError(resultCode: code, connection: opened, subject: path)
+            // Even a failed open hands over a connection, for its words.
+            sqlite3_close(opened)
+            throw error
+        }
+        pointer = opened
+    }
+
+    deinit {
+        let code = sqlite3_close(pointer)
+        precondition(code == SQLITE_OK, "closed with statements left")
+    }
+
+    func check(_ code: Int32, _ subject: @autoclosure () -> String) throws(SQLiteError) {
+        guard code == SQLITE_OK else {
+            throw SQLiteError(resultCode: code, connection: pointer, subject: subject())
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CSQLite
+
+/// The row a statement stands on; it cannot leave the closure that is given it.
+package struct Row: ~Copyable {
+    let statement: Statement
+
+    /// The value of a column, counted from 0.
+    ///
+    /// - Throws: `SQLiteError` with `.wrongType` where the column holds another type; nothing is converted.
+    package func read<Value: ColumnValue>(_ column: Int, as type: Value.Type = Value.self) throws(SQLiteError) -> Value
+    {
+        let column = Int32(column)
+        guard let value = Value(column: column, of: statement.pointer) else { throw mismatch(column, Value.self) }
+        return value
+    }
+
+    private func mismatch(_ column: Int32, _ wanted: any ColumnValue.Type) -> SQLiteError {
+        let name = sqlite3_column_name(statement.pointer, column).map { String(cString: $0) } ?? "\(column)"
+        let found =
+            switch sqlite3_column_type(statement.pointer, column) {
+            case SQLITE_INTEGER: "an integer"
+            case SQLITE_FLOAT: "a real"
+            case SQLITE_TEXT: "text"
+            case SQLITE_BLOB: "a blob"
+            default: "NULL"
+            }
+        return SQLiteError(
+            .wrongType, message: "column \(name) holds \(found), not \(wanted)", subject: statement.sql)
+    }
+}

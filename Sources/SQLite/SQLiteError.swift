@@ -1,0 +1,87 @@
+import CSQLite
+
+/// What SQLite refused: a code to decide by, SQLite's own words, and the statement, never the values bound to it.
+package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of failure it is, and so what can be done about it. Stable: other modules decide by it.
+    package enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The statement is wrong: its syntax, a name in it, a value out of bounds. A mistake of the program.
+        case badStatement
+        /// A column holds another type than was asked for.
+        case wrongType
+        /// A rule of the schema forbids the change.
+        case constraint
+        /// Another process holds the lock for longer than the connection waits.
+        case busy
+        /// The disk, or the quota, is full.
+        case full
+        /// The file, or the connection, does not allow changes.
+        case readOnly
+        /// The file cannot be opened, or not be made.
+        case cannotOpen
+        /// The operating system failed to read, write, sync or lock.
+        case inputOutput
+        /// What is in the file is damaged, or is no database.
+        case corrupt
+        /// A newer version of the program wrote the file.
+        case newerSchema
+        /// The file is a database of another program.
+        case foreign
+        /// No memory left.
+        case outOfMemory
+        /// Everything else SQLite reports.
+        case other
+    }
+
+    package let code: Code
+    /// SQLite's extended result code, 0 where the failure is not SQLite's.
+    package let resultCode: Int32
+    /// In words, without a full stop.
+    package let message: String
+    /// The statement or the path that it was tried on.
+    package let subject: String
+
+    package init(_ code: Code, resultCode: Int32 = 0, message: String, subject: String) {
+        self.code = code
+        self.resultCode = resultCode
+        self.message = message
+        self.subject = subject
+    }
+
+    package var description: String {
+        let number = resultCode == 0 ? "" : " (SQLite code \(resultCode))"
+        return "\(message)\(number): \(subject)"
+    }
+}
+
+extension SQLiteError {
+    /// The failure that a connection has just reported; without a connection, SQLite's general words for the code.
+    init(resultCode: Int32, connection: OpaquePointer?, subject: String) {
+        // The connection's words are only about its latest call, and tell more than the code where they fit it.
+        let words =
+            connection.flatMap { sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }
+            ?? sqlite3_errstr(resultCode)
+        self.init(
+            Code(resultCode: resultCode), resultCode: resultCode,
+            message: words.map { String(cString: $0) } ?? "unknown error", subject: subject)
+    }
+}
+
+extension SQLiteError.Code {
+    init(resultCode: Int32) {
+        // The low byte is the kind, what is above it the detail.
+        self =
+            switch resultCode & 0xFF {
+            case SQLITE_ERROR, SQLITE_RANGE, SQLITE_MISUSE, SQLITE_TOOBIG, SQLITE_AUTH: .badStatement
+            case SQLITE_MISMATCH: .wrongType
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+            case SQLITE_FULL: .full
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_CANTOPEN, SQLITE_PERM: .cannotOpen
+            case SQLITE_IOERR, SQLITE_NOLFS: .inputOutput
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .corrupt
+            case SQLITE_NOMEM: .outOfMemory
+            default: .other
+            }
+    }
+}

@@ -1,0 +1,100 @@
+import CSQLite
+
+/// A compiled statement: its handle's one owner. Values go in with each run, rows come out while it lasts.
+///
+/// Between runs it holds no values and no lock. Confined to its connection's owner.
+package final class Statement {
+    package let sql: String
+    let pointer: OpaquePointer
+    private let database: DatabaseHandle
+    private var isRunning = false
+    /// True once a run has failed: the connection compiles the text anew.
+    private(set) var hasFailed = false
+
+    init(_ sql: String, on database: DatabaseHandle) throws(SQLiteError) {
+        var compiled: OpaquePointer?
+        var sqlCopy = sql
+        let code = sqlCopy.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { text in
+                sqlite3_prepare_v3(
+                    database.pointer, text.baseAddress, Int32(text.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+                    &compiled, nil)
+            }
+        }
+        try database.check(code, sql)
+        guard let compiled else {
+            throw SQLiteError(.badStatement, message: "no statement in the text", subject: sql)
+        }
+        self.sql = sql
+        self.database = database
+        pointer = compiled
+    }
+
+    deinit {
+        // Returns what the last run returned, which was thrown then.
+        sqlite3_finalize(pointer)
+    }
+
+    /// Runs to the end and passes over any rows.
+    package func run<each Value: ColumnValue>(_ values: repeat each Value) throws(SQLiteError) {
+        try begin(repeat each values)
+        defer { end() }
+        while try step() {}
+    }
+
+    /// What the closure makes of the first row of which it makes something; nil where it makes nothing of any.
+    package func first<each Value: ColumnValue, Result>(
+        _ values: repeat each Value, transform: (borrowing Row) throws -> Result?
+    ) throws -> Result? {
+        try begin(repeat each values)
+        defer { end() }
+        while try step() {
+            if let result = try transform(Row(statement: self)) { return result }
+        }
+        return nil
+    }
+
+    /// What the closure makes of each row, in order.
+    package func map<each Value: ColumnValue, Result>(
+        _ values: repeat each Value, transform: (borrowing Row) throws -> Result
+    ) throws -> [Result] {
+        try begin(repeat each values)
+        defer { end() }
+        var results: [Result] = []
+        while try step() {
+            results.append(try transform(Row(statement: self)))
+        }
+        return results
+    }
+
+    private func begin<each Value: ColumnValue>(_ values: repeat each Value) throws(SQLiteError) {
+        precondition(!isRunning, "run again from within its own rows: \(sql)")
+        var index: Int32 = 0
+        for value in repeat each values {
+            index += 1
+            try check(value.bind(to: pointer, at: index))
+        }
+        precondition(index == sqlite3_bind_parameter_count(pointer), "\(index) values for: \(sql)")
+        isRunning = true
+    }
+
+    private func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(pointer)
+        if code == SQLITE_ROW { return true }
+        if code != SQLITE_DONE { try check(code) }
+        return false
+    }
+
+    private func end() {
+        // Returns what the step returned, which was thrown then.
+        sqlite3_reset(pointer)
+        sqlite3_clear_bindings(pointer)
+        isRunning = false
+    }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code != SQLITE_OK else { return }
+        hasFailed = true
+        throw SQLiteError(resultCode: code, connection: database.pointer, subject: sql)
+    }
+}

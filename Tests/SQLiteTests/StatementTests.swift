@@ -1,0 +1,145 @@
+import SQLite
+import TestSupport
+import Testing
+
+@Suite struct StatementTests {
+    let folder: TemporaryFolder
+    let connection: Connection
+
+    init() throws {
+        folder = try TemporaryFolder()
+        connection = try Connection(path: folder.path("test.sqlite"), .init(access: .writing))
+    }
+
+    @Test("every kind of value comes back as it went in")
+    func roundTrip() throws {
+        try connection.execute("CREATE TABLE kept (i INTEGER, r REAL, t TEXT, b BLOB, n INTEGER, f INTEGER) STRICT")
+        try connection.write(.relaxed) {
+            try checkLaw("round trip", maxSize: 60) { random, size in
+                Kept.random(size: size, using: &random)
+            } law: { kept in
+                try connection.prepare("DELETE FROM kept").run()
+                try connection.prepare("INSERT INTO kept VALUES (?, ?, ?, ?, ?, ?)")
+                    .run(kept.integer, kept.real, kept.text, kept.bytes, kept.number, kept.flag)
+                let rows = try connection.prepare("SELECT i, r, t, b, n, f FROM kept").map { row in
+                    Kept(
+                        integer: try row.read(0), real: try row.read(1), text: try row.read(2), bytes: try row.read(3),
+                        number: try row.read(4), flag: try row.read(5))
+                }
+                try hold(rows == [kept], "read \(rows)")
+            }
+        }
+    }
+
+    @Test("a string is text of its whole length, empty or with U+0000 in it", arguments: ["", "\0", "a\0b", "naïve 🦆"])
+    func textHasACount(text: String) throws {
+        let statement = try connection.prepare("SELECT ?1, length(CAST(?1 AS BLOB)), typeof(?1)")
+        let found = try statement.map(text) { row in
+            [try row.read(0), "\(try row.read(1, as: Int.self))", try row.read(2)]
+        }
+        #expect(found == [[text, "\(text.utf8.count)", "text"]])
+    }
+
+    @Test("an empty blob is a blob, not NULL")
+    func emptyBlob() throws {
+        let type: String? = try connection.prepare("SELECT typeof(?)").first([UInt8]()) { row in try row.read(0) }
+        #expect(type == "blob")
+    }
+
+    @Test(
+        "a column is never converted: reading it as another type is an error that names both",
+        arguments: [("7", "an integer"), ("'7'", "text"), ("7.5", "a real"), ("x'07'", "a blob"), ("NULL", "NULL")])
+    func wrongType(literal: String, name: String) throws {
+        let readers: [(type: String, read: (borrowing Row) throws -> Void)] = [
+            ("an integer", { row in _ = try row.read(0, as: Int.self) }),
+            ("text", { row in _ = try row.read(0, as: String.self) }),
+            ("a real", { row in _ = try row.read(0, as: Double.self) }),
+            ("a blob", { row in _ = try row.read(0, as: [UInt8].self) }),
+        ]
+        let statement = try connection.prepare("SELECT \(literal) AS duck")
+        for (type, read) in readers where type != name {
+            let error = #expect(throws: SQLiteError.self) { _ = try statement.map { row in try read(row) } }
+            #expect(error?.code == .wrongType)
+            #expect(error?.message.hasPrefix("column duck holds \(name), not ") == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("a number that is neither 0 nor 1 is no truth value")
+    func onlyTwoTruths() throws {
+        #expect(throws: SQLiteError.self) {
+            _ = try connection.prepare("SELECT 2").map { row in try row.read(0, as: Bool.self) }
+        }
+    }
+
+    @Test("a text is compiled once, and again after a run of it has failed")
+    func cache() throws {
+        try connection.execute("CREATE TABLE jokes (id INTEGER PRIMARY KEY) STRICT")
+        let insert = "INSERT INTO jokes VALUES (?)"
+        let first = try connection.prepare(insert)
+        try first.run(1)
+        #expect(try connection.prepare(insert) === first)
+        #expect(throws: SQLiteError.self) { try first.run(1) }
+        let second = try connection.prepare(insert)
+        #expect(second !== first)
+        try second.run(2)
+        #expect(try connection.prepare("SELECT id FROM jokes").map { row in try row.read(0) } == [1, 2])
+    }
+
+    @Test("leaving the rows early leaves the statement as new")
+    func leavingEarly() throws {
+        struct Enough: Error {}
+        let numbers = "WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT i FROM n"
+        let statement = try connection.prepare(numbers)
+        let found: Int? = try statement.first(1) { row in
+            let number = try row.read(0, as: Int.self)
+            return number > 41 ? number : nil
+        }
+        #expect(found == 42)
+        #expect(throws: Enough.self) { _ = try statement.map(1) { _ in throw Enough() } }
+        #expect(try connection.prepare(numbers) === statement)
+        #expect(try statement.map(98) { row in try row.read(0) } == [98, 99, 100])
+    }
+
+    @Test("an error names the statement, and none of the values bound to it")
+    func errorsKeepValuesSecret() throws {
+        try connection.execute("CREATE TABLE notes (text TEXT UNIQUE) STRICT")
+        let insert = "INSERT INTO notes VALUES (?)"
+        try connection.prepare(insert).run("a secret")
+        let error = #expect(throws: SQLiteError.self) { try connection.prepare(insert).run("a secret") }
+        #expect(error?.code == .constraint)
+        #expect(error?.subject == insert)
+        #expect(error?.description.contains("UNIQUE constraint failed") == true)
+        #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test(
+        "a mistake in the text is a bad statement",
+        arguments: ["SELEC 1", "SELECT * FROM nowhere", "", "-- nothing", #"SELECT "no such column""#])
+    func badStatement(sql: String) throws {
+        let error = #expect(throws: SQLiteError.self) { _ = try connection.prepare(sql) }
+        #expect(error?.code == .badStatement)
+        #expect(error?.subject == sql)
+    }
+}
+
+/// One row of every type.
+private struct Kept: Equatable {
+    var integer: Int64
+    var real: Double
+    var text: String
+    var bytes: [UInt8]
+    var number: Int?
+    var flag: Bool
+
+    static func random(size: Int, using random: inout SplitMix64) -> Kept {
+        let scalars: [Unicode.Scalar] = ["a", "\u{0}", "é", "🦆", "\u{301}", "\n", "'", "\u{202E}"]
+        var text = ""
+        for _ in 0..<random.int(in: 0..<size) {
+            text.unicodeScalars.append(scalars[random.int(in: 0..<scalars.count)])
+        }
+        return Kept(
+            integer: Int64(bitPattern: random.next()), real: Double(random.int(in: -9..<9)) / 7, text: text,
+            bytes: (0..<random.int(in: 0..<size)).map { _ in UInt8(truncatingIfNeeded: random.next()) },
+            number: random.int(in: 0..<3) == 0 ? nil : random.int(in: 0..<1000), flag: random.int(in: 0..<2) == 0)
+    }
+}

@@ -1,0 +1,92 @@
+import SQLite
+import TestSupport
+import Testing
+
+@Suite struct TransactionTests {
+    let folder: TemporaryFolder
+    let path: String
+    let connection: Connection
+
+    private struct Refused: Error {}
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("test.sqlite")
+        connection = try Connection(path: path, .init(access: .writing))
+        try connection.execute("CREATE TABLE jokes (id INTEGER PRIMARY KEY) STRICT")
+    }
+
+    private func ids(_ connection: Connection) throws -> [Int] {
+        try connection.prepare("SELECT id FROM jokes ORDER BY id").map { row in try row.read(0) }
+    }
+
+    private func insert(_ id: Int) throws {
+        try connection.prepare("INSERT INTO jokes VALUES (?)").run(id)
+    }
+
+    @Test("a write is there whole once it returns, and gone whole once it throws")
+    func allOrNothing() throws {
+        try connection.write {
+            try insert(1)
+            try insert(2)
+        }
+        #expect(throws: Refused.self) {
+            try connection.write {
+                try insert(3)
+                throw Refused()
+            }
+        }
+        #expect(throws: SQLiteError.self) {
+            try connection.write {
+                try insert(4)
+                try insert(1)
+            }
+        }
+        #expect(try ids(connection) == [1, 2])
+        try connection.write { try insert(5) }
+        #expect(try ids(connection) == [1, 2, 5])
+    }
+
+    @Test("the body's error is the one that is thrown, even where nothing is left to undo")
+    func bodyErrorWins() throws {
+        #expect(throws: Refused.self) {
+            try connection.write {
+                try connection.execute("ROLLBACK")
+                throw Refused()
+            }
+        }
+        try connection.write { try insert(1) }
+        #expect(try ids(connection) == [1])
+    }
+
+    @Test("a synced write has SQLite sync its commit, a relaxed one does not")
+    func durability() throws {
+        func level() throws -> Int? {
+            try connection.prepare("PRAGMA synchronous").first { row in try row.read(0) }
+        }
+        for _ in 0..<2 {
+            // The numbers are SQLite's: 2 is FULL, 1 is NORMAL.
+            #expect(try connection.write(.synced) { try level() } == 2)
+            #expect(try connection.write(.relaxed) { try level() } == 1)
+        }
+    }
+
+    @Test("a reader sees one state from its first statement to its last, and the newest when it asks again")
+    func readerSeesOneState() throws {
+        let reader = try Connection(path: path, .init(access: .reading))
+        try connection.write { try insert(1) }
+        try reader.read {
+            #expect(try ids(reader) == [1])
+            try connection.write { try insert(2) }
+            #expect(try ids(reader) == [1])
+        }
+        #expect(try ids(reader) == [1, 2])
+    }
+
+    @Test("foreign keys are enforced")
+    func foreignKeys() throws {
+        try connection.execute("CREATE TABLE stars (joke INTEGER NOT NULL REFERENCES jokes) STRICT")
+        let error = #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO stars VALUES (7)") }
+        #expect(error?.code == .constraint)
+    }
+}
