@@ -1,6 +1,28 @@
+// What Swift cannot import by itself of ncursesw: macros with arguments, and variables that the library shares.
 #pragma once
 #define _XOPEN_SOURCE_EXTENDED 1
 #define NCURSES_WIDECHAR 1
+#include <langinfo.h>
 #include <locale.h>
-#include <wchar.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <ncursesw/curses.h>
+#include <ncursesw/term.h>
+
+/// wcwidth(3), which <wchar.h> declares only where _XOPEN_SOURCE was defined before anything else was included.
+extern int wcwidth(wchar_t character);
+
+/// The screen that `newterm` made.
+static inline WINDOW *ncurses_standard_window(void) { return stdscr; }
+
+/// Colours and pairs of the terminal, known after `start_color`.
+static inline int ncurses_colors(void) { return COLORS; }
+static inline int ncurses_color_pairs(void) { return COLOR_PAIRS; }
+
+static inline attr_t ncurses_bold(void) { return A_BOLD; }
+static inline attr_t ncurses_dim(void) { return A_DIM; }
+static inline attr_t ncurses_reverse(void) { return A_REVERSE; }
+static inline attr_t ncurses_underline(void) { return A_UNDERLINE; }
+
+/// Whether the terminal can put its cursor anywhere, without which nothing can be painted.
+static inline bool ncurses_can_move(void) { return cursor_address != NULL; }

@@ -1,0 +1,49 @@
+/// What goes into one cell, or two neighbouring ones: a character that has a width, and the marks on it.
+package struct Glyph: Equatable {
+    package var base: Unicode.Scalar
+    package var marks: [Unicode.Scalar]
+
+    package init(base: Unicode.Scalar, marks: [Unicode.Scalar] = []) {
+        self.base = base
+        self.marks = marks
+    }
+
+    /// At most four marks stay.
+    mutating func add(_ mark: Unicode.Scalar) {
+        if marks.count < maximumMarks { marks.append(mark) }
+    }
+}
+
+/// The glyphs of a cluster: what ncurses and every terminal agree takes exactly the cluster's columns.
+///
+/// Terminals differ over sequences (a family joined by U+200D takes two columns in some and six in others), so only
+/// what they cannot misread is painted: of a sequence its first picture, and blanks up to the width. What the C
+/// library does not know (`width` answers -1) or gives another width is replaced by `replacement`, of one column.
+package func glyphs(
+    of cluster: Character, replacement: Unicode.Scalar, width: (Unicode.Scalar) -> Int
+) -> [Glyph] {
+    var glyphs: [Glyph] = []
+    var isShown = true
+    let isPicture = cluster.unicodeScalars.first?.properties.isEmoji == true
+    for scalar in cluster.unicodeScalars {
+        if scalar.properties.isVariationSelector || (isPicture && scalar == "\u{200D}") { continue }
+        let columns = scalar.columns
+        isShown = isShown && width(scalar) == columns
+        if columns == 0, !glyphs.isEmpty {
+            glyphs[glyphs.count - 1].add(scalar)
+        } else {
+            glyphs.append(Glyph(base: scalar))
+        }
+    }
+    let needed = cluster.columns
+    let taken = glyphs.reduce(0) { $0 + $1.base.columns }
+    if isShown && taken == needed { return glyphs }
+    guard isShown, let first = glyphs.first, first.base.columns <= needed else {
+        return [Glyph(base: replacement)] + blanks(needed - 1)
+    }
+    return [first] + blanks(needed - first.base.columns)
+}
+
+private func blanks(_ count: Int) -> [Glyph] {
+    Array(repeating: Glyph(base: " "), count: max(0, count))
+}

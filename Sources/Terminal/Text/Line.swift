@@ -1,0 +1,104 @@
+/// Text of one style. Whatever it is made of, its text is safe to paint: see `sanitized`.
+package struct Span: Hashable, Sendable {
+    package let text: String
+    package let style: Style
+    /// Columns the text takes.
+    package let columns: Int
+
+    package init(_ text: String, _ style: Style = .plain) {
+        self.init(safe: sanitized(text), style)
+    }
+
+    private init(safe text: String, _ style: Style) {
+        self.text = text
+        self.style = style
+        columns = text.columns
+    }
+
+    /// The clusters that fit the columns whole, from the start.
+    func prefix(columns limit: Int) -> Span {
+        var room = limit
+        let end = text.indices.first { index in
+            room -= text[index].columns
+            return room < 0
+        }
+        return Span(safe: String(text[..<(end ?? text.endIndex)]), style)
+    }
+
+    func styled(_ style: Style) -> Span {
+        Span(safe: text, style)
+    }
+}
+
+/// A line of the screen: spans from left to right.
+package struct Line: Hashable, Sendable {
+    package private(set) var spans: [Span]
+    /// Columns all spans take.
+    package private(set) var columns: Int
+
+    package init(_ spans: [Span] = []) {
+        self.spans = spans.filter { !$0.text.isEmpty }
+        columns = self.spans.reduce(0) { $0 + $1.columns }
+    }
+
+    package init(_ text: String, _ style: Style = .plain) {
+        self.init([Span(text, style)])
+    }
+
+    /// The text of all spans, without their styles.
+    package var plainText: String {
+        spans.map(\.text).joined()
+    }
+
+    package static func + (a: Line, b: Line) -> Line {
+        Line(a.spans + b.spans)
+    }
+
+    /// Every span with these attributes besides its own.
+    package func adding(_ attributes: Style.Attributes) -> Line {
+        Line(spans.map { $0.styled($0.style.adding(attributes)) })
+    }
+}
+
+// MARK: Fitting
+
+extension Line {
+    /// The line where it fits, else what fits before an ellipsis.
+    package func truncated(to limit: Int) -> Line {
+        if columns <= limit { return self }
+        guard limit > 0 else { return Line() }
+        var kept: [Span] = []
+        var room = limit - 1
+        for span in spans {
+            if span.columns <= room {
+                kept.append(span)
+                room -= span.columns
+            } else {
+                return Line(kept + [span.prefix(columns: room), Span(ellipsis, span.style)])
+            }
+        }
+        preconditionFailure("a line wider than its limit has a span that does not fit")
+    }
+
+    /// The line with blanks at its end up to the columns; as it is where it is wider.
+    package func padded(to width: Int, _ style: Style = .plain) -> Line {
+        columns >= width ? self : self + Line(String(repeating: " ", count: width - columns), style)
+    }
+
+    /// The line in exactly these columns.
+    package func fitted(to width: Int) -> Line {
+        truncated(to: width).padded(to: width)
+    }
+
+    /// One line of exactly these columns: `left` at its start, `right` at its end, a blank or more between them.
+    ///
+    /// Where both do not fit, `left` is truncated, but to no less than half of the line: then `right` is left out.
+    package static func justified(_ left: Line, _ right: Line, to width: Int) -> Line {
+        let room = width - right.columns - 1
+        guard right.columns > 0, room >= min(left.columns, width / 2) else { return left.fitted(to: width) }
+        return left.truncated(to: room).padded(to: room + 1) + right
+    }
+}
+
+/// Stands for what was cut off. One column.
+let ellipsis = "\u{2026}"

@@ -1,0 +1,104 @@
+/// Makes any text safe to paint: what is left has a place on the screen and no other meaning to a terminal.
+///
+/// The last door before the terminal, whatever the layers above did. White space that is a control (line feed, tab,
+/// U+2028 …) becomes a space; other controls (C0, DEL, C1), unassigned code points and private ones become U+FFFD, so
+/// that one sees something was there; bidirectional controls and invisible characters go. U+200C and U+200D stay
+/// where they shape what is around them: between emoji, and between letters of the scripts that join. A character
+/// keeps at most four marks on it. Idempotent. O(n).
+package func sanitized(_ text: String) -> String {
+    if text.utf8.allSatisfy(isPrintableASCII) { return text }
+    var sanitizer = Sanitizer()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+        sanitizer.take(scalar, before: rest.first)
+    }
+    return String(sanitizer.kept)
+}
+
+/// Marks that stay on one character. ncurses holds a character and four in a cell.
+let maximumMarks = 4
+
+private struct Sanitizer {
+    var kept = String.UnicodeScalarView()
+    private var marks = 0
+
+    private static let replacement: Unicode.Scalar = "\u{FFFD}"
+
+    mutating func take(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) {
+        switch scalar.properties.generalCategory {
+        case .control:
+            append(scalar.properties.isWhitespace ? " " : Self.replacement)
+        case .lineSeparator, .paragraphSeparator:
+            append(" ")
+        case .unassigned, .privateUse, .surrogate:
+            append(Self.replacement)
+        case .format:
+            if joins(scalar, before: next) { kept.append(scalar) }
+        case .nonspacingMark, .enclosingMark:
+            takeMark(scalar)
+        default:
+            if !scalar.properties.isDefaultIgnorableCodePoint { append(scalar) }
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if scalar.columns > 0 {
+            kept.append(scalar)
+            marks = 0
+        } else if kept.last.map({ scalar.composes(with: $0) }) == true {
+            takeMark(scalar)
+        } else {
+            append(Self.replacement)
+        }
+    }
+
+    /// A mark needs something to sit on, and there is room for few.
+    private mutating func takeMark(_ mark: Unicode.Scalar) {
+        guard let last = kept.last else { return }
+        if mark == emojiSelector || mark == "\u{FE0E}" {
+            guard last.properties.isEmoji else { return }
+        } else if mark.properties.isDefaultIgnorableCodePoint {
+            return
+        }
+        guard marks < maximumMarks else { return }
+        kept.append(mark)
+        marks += 1
+    }
+
+    private func joins(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
+        guard scalar == "\u{200D}" || scalar == "\u{200C}", let last = kept.last, let next else { return false }
+        if last.isPicture || last == emojiSelector { return scalar == "\u{200D}" && next.isPicture }
+        return last.isOfJoiningScript && next.isOfJoiningScript
+            && next.properties.generalCategory == .otherLetter
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a Hangul vowel or final consonant makes a syllable with what is before it, as the rules GB6 to GB8 of
+    /// Unicode's text segmentation have it. Without one it has no columns and no place.
+    fileprivate func composes(with last: Unicode.Scalar) -> Bool {
+        let isVowel = (0x1160...0x11A7).contains(value) || (0xD7B0...0xD7C6).contains(value)
+        switch last.value {
+        case 0x1100...0x115F, 0xA960...0xA97C: return isVowel
+        case 0x1160...0x11A7, 0xD7B0...0xD7C6: return true
+        case 0x11A8...0x11FF, 0xD7CB...0xD7FB: return !isVowel
+        // A syllable of a consonant and a vowel takes either; one with a final takes more finals.
+        case 0xAC00...0xD7A3: return !isVowel || (last.value - 0xAC00) % 28 == 0
+        default: return false
+        }
+    }
+
+    /// An emoji, apart from the digits, signs and halves of flags that are so called too.
+    fileprivate var isPicture: Bool {
+        value > 0xFF && properties.isEmoji && !isRegionalIndicator
+    }
+
+    /// Scripts whose letters change with their neighbours: Arabic to Arabic Extended-A, the Indic ones, Myanmar, Khmer,
+    /// Mongolian.
+    fileprivate var isOfJoiningScript: Bool {
+        switch value {
+        case 0x0600...0x08FF, 0x0900...0x0DFF, 0x1000...0x109F, 0x1780...0x18AF: true
+        default: false
+        }
+    }
+}

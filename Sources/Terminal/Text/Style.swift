@@ -1,0 +1,42 @@
+/// What a colour means; the palette says how it looks on the terminal at hand.
+package enum ColorRole: Hashable, Sendable, CaseIterable {
+    /// The terminal's own foreground.
+    case plain
+    case heading
+    case accent
+    /// Less important than the rest.
+    case muted
+    case good
+    case warning
+    case bad
+}
+
+/// How a span looks.
+package struct Style: Hashable, Sendable {
+    package struct Attributes: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package static let bold = Attributes(rawValue: 1)
+        package static let dim = Attributes(rawValue: 2)
+        package static let reverse = Attributes(rawValue: 4)
+        package static let underline = Attributes(rawValue: 8)
+    }
+
+    package var attributes: Attributes
+    package var role: ColorRole
+
+    package init(_ attributes: Attributes = [], _ role: ColorRole = .plain) {
+        self.attributes = attributes
+        self.role = role
+    }
+
+    package static let plain = Style()
+    package static let bold = Style(.bold)
+    package static let muted = Style([], .muted)
+
+    /// The style with these attributes besides its own.
+    package func adding(_ attributes: Attributes) -> Style {
+        Style(self.attributes.union(attributes), role)
+    }
+}

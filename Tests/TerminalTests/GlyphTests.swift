@@ -1,0 +1,44 @@
+import Terminal
+import TestSupport
+import Testing
+
+@Suite struct GlyphTests {
+    private func painted(_ cluster: Character, width: (Unicode.Scalar) -> Int = { $0.columns }) -> String {
+        glyphs(of: cluster, replacement: "?", width: width).map { glyph in
+            String(String.UnicodeScalarView([glyph.base] + glyph.marks))
+        }.joined(separator: "|")
+    }
+
+    @Test(
+        "a sequence that terminals disagree about is painted as its first picture, with blanks up to its width",
+        arguments: [
+            ("👩‍👩‍👧‍👦", "👩"), ("👍🏽", "👍"), ("❤️", "❤| "), ("1️⃣", "1\u{20E3}| "), ("🇩🇪", "🇩|🇪"), ("☕️", "☕"),
+        ] as [(Character, String)])
+    func sequences(cluster: Character, expected: String) {
+        #expect(painted(cluster) == expected)
+    }
+
+    @Test("marks go into the cell they sit on")
+    func marks() {
+        #expect(painted("e\u{301}\u{302}") == "e\u{301}\u{302}")
+        #expect(painted(Character("क्षि" as String)) == "क\u{94D}|ष|\u{93F}")
+        #expect(painted("日") == "日")
+    }
+
+    @Test("what the C library gives another width is replaced in the same columns")
+    func unknown() {
+        #expect(painted("日") { _ in -1 } == "?| ")
+        #expect(painted("a") { _ in -1 } == "?")
+        #expect(painted("☰") { _ in 1 } == "?| ")
+    }
+
+    @Test("the glyphs of any text take exactly its columns")
+    func law() throws {
+        try checkLaw("glyphs", cases: 2000, maxSize: 30, generate: hostileText, shrink: shorter) { text in
+            for cluster in sanitized(text) {
+                let columns = glyphs(of: cluster, replacement: "?") { $0.columns }.reduce(0) { $0 + $1.base.columns }
+                try hold(columns == cluster.columns, "\(cluster.unicodeScalars.map(\.value)) takes \(columns)")
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Terminal
+import TestSupport
+import Testing
+
+@Suite struct LineTests {
+    @Test("a line that fits stays; one that does not ends with an ellipsis in the style where it was cut")
+    func truncation() {
+        let line = Line([Span("Why did "), Span("the chicken", .bold)])
+        #expect(line.truncated(to: 19) == line)
+        #expect(line.truncated(to: 11) == Line([Span("Why did "), Span("th", .bold), Span("…", .bold)]))
+        #expect(line.truncated(to: 9).plainText == "Why did …")
+        #expect(line.truncated(to: 1).plainText == "…")
+        #expect(line.truncated(to: 0).plainText == "")
+    }
+
+    @Test("a wide character is never cut in half")
+    func wide() {
+        #expect(Line("日本語").truncated(to: 5).plainText == "日本…")
+        #expect(Line("日本語").truncated(to: 4).plainText == "日…")
+        #expect(Line("日本語").fitted(to: 4).columns == 4)
+        #expect(Line("👩‍👩‍👧‍👦👩‍👩‍👧‍👦").truncated(to: 3).plainText == "👩‍👩‍👧‍👦…")
+    }
+
+    @Test("what stands at the right keeps its place, or goes where there is no room for both")
+    func justified() {
+        let (left, right) = (Line("A long setup of a joke"), Line("Pun"))
+        #expect(Line.justified(left, right, to: 30).plainText == "A long setup of a joke     Pun")
+        #expect(Line.justified(left, right, to: 20).plainText == "A long setup of… Pun")
+        #expect(Line.justified(left, Line("Programming"), to: 20).plainText == "A long setup of a j…")
+        #expect(Line.justified(Line("ab"), Line(), to: 4).plainText == "ab  ")
+    }
+
+    @Test("a line fitted or justified has exactly the columns asked for")
+    func law() throws {
+        try checkLaw("fitting", cases: 2000, maxSize: 30, generate: hostileText, shrink: shorter) { text in
+            let line = Line([Span(text), Span(text, .bold)])
+            for columns in [0, 1, 2, 3, 7, 20] {
+                try hold(line.truncated(to: columns).columns <= columns, "truncated(to: \(columns)) is too wide")
+                try hold(line.fitted(to: columns).columns == columns, "fitted(to: \(columns)) misses")
+                let both = Line.justified(line, Line(text), to: columns)
+                try hold(both.columns == columns, "justified(to: \(columns)) misses")
+            }
+        }
+    }
+
+    @Test("a frame's text is its lines without the blanks at their ends")
+    func plainText() {
+        let frame = Frame(lines: [Line("one").padded(to: 9), Line(), Line([Span("two ", .bold), Span("three")])])
+        #expect(frame.plainText == "one\n\ntwo three")
+    }
+}

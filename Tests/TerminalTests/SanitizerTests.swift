@@ -1,0 +1,95 @@
+import Terminal
+import TestSupport
+import Testing
+
+@Suite struct SanitizerTests {
+    @Test(
+        "nothing that a terminal obeys gets through",
+        arguments: [
+            ("\u{1B}[31mred", "\u{FFFD}[31mred"),
+            ("\u{1B}]52;c;aGk=\u{7}", "\u{FFFD}]52;c;aGk=\u{FFFD}"),
+            ("\u{9B}6n", "\u{FFFD}6n"),
+            ("a\u{202E}b\u{2066}c\u{2069}d\u{200E}e\u{61C}f", "abcdef"),
+            ("bell\u{7} del\u{7F} nul\u{0}", "bell\u{FFFD} del\u{FFFD} nul\u{FFFD}"),
+            ("a\tb\nc\r\nd\u{2028}e\u{85}f", "a b c  d e f"),
+            ("zero\u{200B}width\u{FEFF} soft\u{AD}hyphen \u{115F}\u{3164}\u{2060}", "zerowidth softhyphen "),
+            ("\u{E000}\u{FFFE}\u{10FFFF}", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+            ("\u{E0061}tag\u{E0100}", "tag"),
+        ])
+    func hostile(text: String, safe: String) {
+        #expect(sanitized(text) == safe)
+        #expect(Span(text).text == safe)
+        #expect(Line(text).plainText == safe)
+    }
+
+    @Test(
+        "what gives text its shape stays",
+        arguments: [
+            "Why? Because.", "naïve Ünïcödé", "日本語", "👩‍👩‍👧‍👦 👍🏽 🇩🇪 ❤️ 1️⃣ ❤️‍🔥", "می‌خواهم", "क्ष क्‍ष", "שלום", "e\u{301}\u{302}",
+        ])
+    func harmless(text: String) {
+        #expect(sanitized(text) == text)
+    }
+
+    @Test("joiners stay only between what they join")
+    func joiners() {
+        #expect(sanitized("a\u{200D}b\u{200C}c") == "abc")
+        #expect(sanitized("\u{200D}👩\u{200D}") == "👩")
+        #expect(sanitized("👩\u{200D}\u{200D}👩") == "👩\u{200D}👩")
+    }
+
+    @Test("a heap of marks is cut down, and marks on nothing go")
+    func heaps() {
+        let heap = String(repeating: "\u{301}\u{316}", count: 500)
+        #expect(Array(sanitized("Z" + heap + "!").unicodeScalars).count == 6)
+        #expect(sanitized("Z" + heap + "!").columns == 2)
+        #expect(sanitized("\u{301}a") == "a")
+        #expect(sanitized("x\u{FE0F}") == "x")
+    }
+
+    @Test("whatever goes in, what comes out is safe, and sanitizing it again changes nothing")
+    func law() throws {
+        try checkLaw("sanitized", cases: 3000, maxSize: 40, generate: hostileText, shrink: shorter) { text in
+            let safe = sanitized(text)
+            try hold(
+                sanitized(safe).unicodeScalars.elementsEqual(safe.unicodeScalars),
+                "not idempotent: \(safe.debugDescription)")
+            for scalar in safe.unicodeScalars {
+                let category = scalar.properties.generalCategory
+                let isJoiner = scalar == "\u{200C}" || scalar == "\u{200D}"
+                try hold(
+                    isJoiner
+                        || ![.control, .format, .lineSeparator, .paragraphSeparator, .unassigned].contains(category),
+                    "let U+\(String(scalar.value, radix: 16)) through")
+            }
+        }
+    }
+}
+
+/// Text in which everything that is a danger to a screen is likely.
+func hostileText(_ random: inout SplitMix64, size: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for _ in 0..<size {
+        let range = hostileRanges[random.int(in: 0..<hostileRanges.count)]
+        if let scalar = Unicode.Scalar(UInt32.random(in: range, using: &random)) { text.append(scalar) }
+    }
+    return String(text)
+}
+
+/// Simpler variants: without each of the scalars.
+func shorter(_ text: String) -> [String] {
+    let scalars = Array(text.unicodeScalars)
+    return scalars.indices.map { index in
+        var rest = scalars
+        rest.remove(at: index)
+        return String(String.UnicodeScalarView(rest))
+    }
+}
+
+private let hostileRanges: [ClosedRange<UInt32>] = [
+    0x00...0x1F, 0x20...0x7E, 0x20...0x7E, 0x20...0x20, 0x7F...0x9F, 0xA0...0x2FF, 0x300...0x36F, 0x590...0x8FF,
+    0x900...0xDFF,
+    0x1100...0x11FF, 0x200B...0x200F, 0x200C...0x200D, 0x2028...0x202E, 0x2060...0x206F, 0x2600...0x27BF,
+    0x3000...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7FB, 0xE000...0xE0FF, 0xFE00...0xFE0F, 0xFFF0...0xFFFF,
+    0x1F1E6...0x1F1FF, 0x1F300...0x1FAFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE01EF, 0x0...0x10FFFF,
+]
