@@ -1,0 +1,73 @@
+import Glibc
+package import Unix
+
+/// A terminal made of software: a program under test has one end, the test reads and types at the other.
+package final class PseudoTerminal: Sendable {
+    /// The test's end; does not block.
+    package let controller: Int32
+    /// The program's end, a terminal in every respect.
+    package let terminal: Int32
+    /// The path of the program's end.
+    package let path: String
+
+    package init(columns: Int, rows: Int) throws(SystemError) {
+        let controller = try retrying("open", "/dev/ptmx") {
+            open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        }
+        var (unlocked, number): (Int32, UInt32) = (0, 0)
+        try retrying("unlock a pseudo terminal") { ioctl(controller, UInt(setLock), &unlocked) }
+        try retrying("ask the number of a pseudo terminal") { ioctl(controller, UInt(getNumber), &number) }
+        let path = "/dev/pts/\(number)"
+        terminal = try retrying("open", path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
+        self.controller = controller
+        self.path = path
+        try resize(columns: columns, rows: rows)
+    }
+
+    deinit {
+        close(terminal)
+        close(controller)
+    }
+
+    /// Gives the terminal another size; the kernel tells the programs in its foreground, if it has any.
+    package func resize(columns: Int, rows: Int) throws(SystemError) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        try retrying("resize a pseudo terminal") { ioctl(controller, UInt(TIOCSWINSZ), &size) }
+    }
+
+    /// Types bytes, as a keyboard would.
+    package func type(_ text: String) throws(SystemError) {
+        let bytes = Array(text.utf8)
+        try retrying("type") { write(controller, bytes, bytes.count) }
+    }
+
+    /// Everything written to the terminal since the last read, up to where it holds `text`.
+    package func read(until text: String, _ deadline: Deadline = Deadline()) throws -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(controller, &buffer, buffer.count)
+            if count > 0 { bytes += buffer[..<count] }
+            let written = String(decoding: bytes, as: UTF8.self)
+            if written.contains(text) { return written }
+            if count > 0 { continue }
+            do {
+                try waitUntil(controller, isReadyFor: POLLIN, deadline)
+            } catch is DeadlinePassed {
+                throw DeadlinePassed(
+                    "\(text.debugDescription) was on the terminal, where there was \(written.debugDescription)")
+            }
+        }
+    }
+
+    /// The terminal's modes, to be compared before and after.
+    package func modes() throws(SystemError) -> [UInt32] {
+        var modes = termios()
+        try retrying("read the modes of", path) { tcgetattr(terminal, &modes) }
+        return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
+    }
+}
+
+// TIOCSPTLCK and TIOCGPTN, which are macros that Swift cannot read.
+private let setLock = 0x4004_5431
+private let getNumber = 0x8004_5430
