@@ -58,7 +58,7 @@ let tests: [Target] = [
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", "Unix"]),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport", "Unix"]),
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),

@@ -1,0 +1,168 @@
+import CNcurses
+import Glibc
+import Unix
+
+/// The one owner of ncurses: the screen it made, its modes, its colours. Released by `end`.
+final class Ncurses {
+    private let screen: OpaquePointer
+    private let window: UnsafeMutablePointer<WINDOW>
+    private let files: [UnsafeMutablePointer<FILE>]
+    private let output: Int32
+    private let palette: Palette
+    /// Shown for what cannot be; the locale may have nothing but ASCII.
+    private let replacement: Unicode.Scalar
+    private(set) var size: Size
+    private var isEnded = false
+
+    /// Milliseconds after which an escape is the key, and not the start of another key's sequence.
+    private static let escapeDelay: Int32 = 25
+
+    init(input: Int32, output: Int32, type: String?, color: ColorChoice) throws(TerminalError) {
+        let isUTF8 = adoptTerminalLocale()
+        let files = try Self.files(input: input, output: output)
+        let name = type ?? environment("TERM") ?? ""
+        guard let screen = newterm(name, files[1], files[0]) else {
+            for file in files { fclose(file) }
+            throw .unknownTerminal(name: name)
+        }
+        guard ncurses_can_move() else {
+            endwin()
+            delscreen(screen)
+            for file in files { fclose(file) }
+            throw .cannotPlaceCursor(name: name)
+        }
+        self.screen = screen
+        self.files = files
+        self.output = output
+        window = ncurses_standard_window()
+        replacement = isUTF8 ? "\u{FFFD}" : "?"
+        palette = color.isOn && has_colors() && start_color() == OK ? Palette(colors: Int(ncurses_colors())) : Palette()
+        size = Self.size(of: output)
+        setModes()
+        adoptSize()
+    }
+
+    /// Copies of the descriptors, so that closing the files leaves these to their owner.
+    private static func files(input: Int32, output: Int32) throws(TerminalError) -> [UnsafeMutablePointer<FILE>] {
+        var files: [UnsafeMutablePointer<FILE>] = []
+        for (descriptor, mode) in [(input, "r"), (output, "w")] {
+            guard let file = fdopen(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), mode) else {
+                let error = SystemError("open the terminal")
+                for file in files { fclose(file) }
+                throw .system(error)
+            }
+            files.append(file)
+        }
+        return files
+    }
+
+    private func setModes() {
+        raw()
+        noecho()
+        nonl()
+        intrflush(window, false)
+        keypad(window, true)
+        nodelay(window, true)
+        set_escdelay(Self.escapeDelay)
+        // ncurses' own handler would write to the terminal from wherever the signal came.
+        signal(SIGTSTP, SIG_DFL)
+    }
+
+    // MARK: Having the terminal
+
+    /// Gives the terminal back for a while; the next `show` takes it again.
+    func leave() {
+        if !isendwin() { endwin() }
+    }
+
+    /// Takes the terminal again after a stop, with nothing known of what it shows.
+    func enter() {
+        leave()
+        clearok(window, true)
+        wrefresh(window)
+    }
+
+    /// Asks the terminal for its size, and forgets what it shows.
+    func adoptSize() {
+        size = Self.size(of: output)
+        resize_term(Int32(size.rows), Int32(size.columns))
+        clearok(window, true)
+    }
+
+    private static func size(of output: Int32) -> Size {
+        var window = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+            return Size(columns: 80, rows: 24)
+        }
+        return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    }
+
+    /// Gives the terminal back for good. Does nothing the second time.
+    func end() {
+        if isEnded { return }
+        isEnded = true
+        leave()
+        delscreen(screen)
+        for file in files { fclose(file) }
+    }
+
+    // MARK: Painting
+
+    /// Puts a line where it is to be shown; what does not fit the screen's width is cut off.
+    func write(_ line: Line, row: Int) {
+        var cells: [cchar_t] = []
+        for span in line.spans {
+            let (attributes, pair) = appearance(of: span.style)
+            for character in span.text {
+                for glyph in glyphs(of: character) {
+                    cells.append(cell(glyph, attributes, pair))
+                }
+            }
+        }
+        wmove(window, Int32(row), 0)
+        wclrtoeol(window)
+        wadd_wchnstr(window, cells, Int32(cells.count))
+    }
+
+    private func glyphs(of character: Character) -> [Glyph] {
+        if let ascii = character.asciiValue { return [Glyph(base: Unicode.Scalar(ascii))] }
+        return Terminal.glyphs(of: character, replacement: replacement) { Int(wcwidth(wchar_t($0.value))) }
+    }
+
+    private func cell(_ glyph: Glyph, _ attributes: attr_t, _ pair: Int16) -> cchar_t {
+        let text = ([glyph.base] + glyph.marks).map { wchar_t($0.value) } + [0]
+        var cell = cchar_t()
+        setcchar(&cell, text, attributes, pair, nil)
+        return cell
+    }
+
+    private func appearance(of style: Style) -> (attr_t, Int16) {
+        let pair = palette.pair(of: style.role)
+        let fades = style.role == .muted && pair == 0
+        return (style.attributes.union(fades ? .dim : []).bits, pair)
+    }
+
+    /// Writes to the terminal what was put since the last time, and shows its cursor there, or nowhere.
+    func show(cursor: Position?) {
+        curs_set(cursor == nil ? 0 : 1)
+        if let cursor { wmove(window, Int32(cursor.row), Int32(cursor.column)) }
+        wrefresh(window)
+    }
+
+    // MARK: Keys
+
+    /// What the next read answers: nothing more now, or a key, or something that is none.
+    enum Answer {
+        case nothing
+        case key(Key)
+        case other
+    }
+
+    /// Reads without waiting, but for the moment after an escape.
+    func nextKey() -> Answer {
+        var code: wint_t = 0
+        let result = wget_wch(window, &code)
+        if result == ERR { return .nothing }
+        return Key(code: code, isNumber: result == KEY_CODE_YES).map(Answer.key) ?? .other
+    }
+}

@@ -1,0 +1,138 @@
+import CNcurses
+import Glibc
+package import Unix
+
+/// The terminal while the program has it: paints frames, and tells what was pressed and what happened to it.
+///
+/// Lives on its loop: made, called and ended there. There is one at a time in a process, because ncurses has one. Signals
+/// go through the loop while it lives: start it before other threads.
+package final class Screen {
+    /// What comes from the terminal.
+    package enum Event: Hashable, Sendable {
+        case key(Key)
+        case resized(Size)
+        /// SIGTERM, SIGINT or SIGHUP came, or the terminal went away: the program is to end.
+        case ended
+    }
+
+    private let loop: EventLoop
+    private let input: Int32
+    private let handler: (Event) -> Void
+    private let terminal: Ncurses
+    private var inputWatch: EventLoop.Watch?
+    private var signals: SignalWatch?
+    private var shown: Frame?
+    /// True where the SIGCONT that is about to come is the end of a stop that is dealt with.
+    private var hasGoneOn = false
+
+    /// Takes the terminal, which `end` gives back as it was.
+    ///
+    /// The handler is called on the loop. `type` is what the terminal database calls the terminal, TERM where it is nil.
+    /// - Throws: `TerminalError`; then nothing was changed.
+    package init(
+        loop: EventLoop, input: Int32 = 0, output: Int32 = 1, type: String? = nil, color: ColorChoice = .auto,
+        handler: @escaping (Event) -> Void
+    ) throws(TerminalError) {
+        guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
+        self.loop = loop
+        self.input = input
+        self.handler = handler
+        terminal = try Ncurses(input: input, output: output, type: type, color: color)
+        do {
+            signals = try SignalWatch([SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP], on: loop) {
+                [unowned self] in take($0)
+            }
+            inputWatch = try loop.watch(input, for: .readable) { [unowned self] in takeInput($0) }
+        } catch {
+            end()
+            throw .system(error)
+        }
+    }
+
+    /// The terminal's size now.
+    package var size: Size {
+        terminal.size
+    }
+
+    /// Shows a frame; only what differs from the last one is written.
+    package func paint(_ frame: Frame) {
+        guard frame != shown else { return }
+        for row in 0..<size.rows {
+            let line = row < frame.lines.count ? frame.lines[row] : Line()
+            if let shown, row < shown.lines.count ? shown.lines[row] == line : line == Line() { continue }
+            terminal.write(line, row: row)
+        }
+        terminal.show(cursor: frame.cursor)
+        shown = frame
+    }
+
+    /// Stops the program as ^Z does, with the terminal as it was; returns when it goes on.
+    package func suspend() {
+        terminal.leave()
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        // The whole group, as the terminal does it: a shell waits for all of a job, `make` for its child.
+        kill(0, SIGTSTP)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        goOn()
+        var pending = sigset_t()
+        sigpending(&pending)
+        hasGoneOn = sigismember(&pending, SIGCONT) == 1
+    }
+
+    /// Gives the terminal back as it was. Does nothing the second time.
+    package func end() {
+        if let inputWatch { loop.unwatch(inputWatch) }
+        inputWatch = nil
+        signals?.end()
+        signals = nil
+        terminal.end()
+    }
+
+    // MARK: Events
+
+    private func take(_ signal: Int32) {
+        switch signal {
+        case SIGWINCH: resize()
+        case SIGTSTP: suspend()
+        case SIGCONT where hasGoneOn: hasGoneOn = false
+        case SIGCONT: goOn()
+        default: handler(.ended)
+        }
+    }
+
+    private func takeInput(_ readiness: EventLoop.Readiness) {
+        reading: while inputWatch != nil {
+            switch terminal.nextKey() {
+            case .key(let key): handler(.key(key))
+            case .other: continue
+            case .nothing: break reading
+            }
+        }
+        guard let inputWatch else { return }
+        // Still readable with nothing to be read is the end of the file.
+        var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        guard !readiness.isDisjoint(with: .failed) || poll(&entry, 1, 0) > 0 else { return }
+        loop.unwatch(inputWatch)
+        self.inputWatch = nil
+        handler(.ended)
+    }
+
+    private func resize() {
+        shown = nil
+        terminal.adoptSize()
+        handler(.resized(size))
+    }
+
+    /// Takes the terminal back after a stop, whatever was done with it meanwhile.
+    private func goOn() {
+        let last = shown
+        shown = nil
+        terminal.enter()
+        terminal.adoptSize()
+        if let last { paint(last) }
+        handler(.resized(size))
+    }
+}

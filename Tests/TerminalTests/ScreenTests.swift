@@ -1,0 +1,134 @@
+import Glibc
+import Terminal
+import TestSupport
+import Testing
+import Unix
+
+/// A screen on a loop of its own and the terminal it paints on. One at a time: ncurses has one.
+@Suite(.serialized) struct ScreenTests {
+    private let terminal: PseudoTerminal
+    private let owner: ScreenOwner
+
+    init() throws {
+        terminal = try PseudoTerminal(columns: 40, rows: 6)
+        owner = try ScreenOwner(terminal)
+    }
+
+    @Test("a frame is painted, the next one by its differences, and the end leaves the modes as they were")
+    func paint() async throws {
+        let before = try terminal.modes()
+        try await owner.begin()
+        try #expect(terminal.modes() != before)
+        await owner.paint(Frame(lines: [Line("First joke", .bold), Line("Second joke")]))
+        let first = try terminal.read(until: "Second joke")
+        #expect(first.contains("First joke"))
+        #expect(first.contains("\u{1B}[?1049h"))
+        await owner.paint(Frame(lines: [Line("First joke", .bold), Line("Second thoughts")]))
+        let second = try terminal.read(until: "thoughts")
+        #expect(!second.contains("First"))
+        await owner.end()
+        _ = try terminal.read(until: "\u{1B}[?1049l")
+        try #expect(terminal.modes() == before)
+    }
+
+    @Test("no control character of a text reaches the terminal")
+    func hostile() async throws {
+        try await owner.begin()
+        await owner.paint(
+            Frame(lines: [
+                Line("a\u{1B}]52;c;aGk=\u{7}b"), Line("c\u{9B}6n\u{1B}[6nd"), Line("e\u{202E}f\u{2066}g"),
+                Line("👩‍👩‍👧‍👦 fam"), Line("last"),
+            ]))
+        let written = try terminal.read(until: "last")
+        for forbidden in ["\u{1B}]52", "\u{7}", "\u{9B}", "[6n\u{1B}", "\u{202E}", "\u{2066}", "\u{200D}"] {
+            #expect(
+                !written.unicodeScalars.contains(sequence: forbidden.unicodeScalars), "\(forbidden.debugDescription)")
+        }
+        #expect(written.contains("👩 fam"))
+        await owner.end()
+    }
+
+    @Test("keys come as they are pressed, an escape alone as well, and a new size with SIGWINCH")
+    func events() async throws {
+        try await owner.begin()
+        try terminal.type("jé\u{1B}OB\u{1B}[6~\u{3}")
+        for key in [Key.character("j"), .character("é"), .down, .pageDown, .control("c")] {
+            try #expect(owner.events.take() == .key(key))
+        }
+        try terminal.type("\u{1B}")
+        try #expect(owner.events.take() == .key(.escape))
+        try terminal.resize(columns: 30, rows: 9)
+        await owner.signal(SIGWINCH)
+        try #expect(owner.events.take() == .resized(Size(columns: 30, rows: 9)))
+        await owner.signal(SIGTERM)
+        try #expect(owner.events.take() == .ended)
+        await owner.end()
+    }
+
+    @Test("without colours, none are written")
+    func colorless() async throws {
+        try await owner.begin(color: .never)
+        await owner.paint(Frame(lines: [Line("Heading", Style(.bold, .heading)), Line("muted", .muted)]))
+        let written = try terminal.read(until: "muted")
+        #expect(!written.contains("[38;5") && !written.contains("[3"))
+        await owner.end()
+    }
+
+    @Test("a file is no terminal, and a terminal nobody knows is refused by name")
+    func refused() async throws {
+        let pipe = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(pipe) }
+        await #expect(throws: TerminalError.notATerminal) { try await owner.begin(output: pipe) }
+        await #expect(throws: TerminalError.unknownTerminal(name: "no-such\u{1B}[31m")) {
+            try await owner.begin(type: "no-such\u{1B}[31m")
+        }
+        await #expect(throws: TerminalError.cannotPlaceCursor(name: "dumb")) { try await owner.begin(type: "dumb") }
+        let words = TerminalError.unknownTerminal(name: "no-such\u{1B}[31m").description
+        #expect(words.contains("\"no-such\u{FFFD}[31m\""))
+    }
+}
+
+private actor ScreenOwner {
+    nonisolated let events: Mailbox<Screen.Event>
+    private let loop: EventLoop
+    private let terminal: PseudoTerminal
+    private var screen: Screen?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ terminal: PseudoTerminal) throws {
+        events = try Mailbox()
+        loop = try EventLoop()
+        self.terminal = terminal
+        try loop.start(name: "screen test")
+    }
+
+    func begin(output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always) throws {
+        let events = events
+        screen = try Screen(
+            loop: loop, input: terminal.terminal, output: output ?? terminal.terminal, type: type, color: color
+        ) { events.put($0) }
+    }
+
+    func paint(_ frame: Frame) {
+        screen?.paint(frame)
+    }
+
+    /// To the loop's thread alone: the other tests of the process are not to know.
+    func signal(_ number: Int32) {
+        pthread_kill(pthread_self(), number)
+    }
+
+    func end() {
+        screen?.end()
+        screen = nil
+        loop.stop()
+    }
+}
+
+extension Collection where Element: Equatable {
+    /// Whether the elements stand in it one after another.
+    fileprivate func contains(sequence other: some Collection<Element>) -> Bool {
+        indices.contains { self[$0...].starts(with: other) }
+    }
+}
