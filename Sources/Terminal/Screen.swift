@@ -112,12 +112,17 @@ package final class Screen {
             }
         }
         guard let inputWatch else { return }
-        // Still readable with nothing to be read is the end of the file.
-        var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-        guard !readiness.isDisjoint(with: .failed) || poll(&entry, 1, 0) > 0 else { return }
+        guard !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
         loop.unwatch(inputWatch)
         self.inputWatch = nil
         handler(.ended)
+    }
+
+    /// Ready to be read with nothing in it, which is how a file ends. In this order: bytes may come in between.
+    private var isAtEnd: Bool {
+        var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        var count: Int32 = 0
+        return poll(&entry, 1, 0) > 0 && ioctl(input, UInt(FIONREAD), &count) == 0 && count == 0
     }
 
     private func resize() {
