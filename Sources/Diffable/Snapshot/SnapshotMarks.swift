@@ -1,0 +1,44 @@
+/// What was marked on a snapshot: a request to show something anew although its content is equal.
+///
+/// A changed content needs no mark; it is found by comparing. Marks are for what `==` does not see: a picture that has
+/// arrived, a clock that has moved on.
+public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
+    /// Sections to be made anew, header and all.
+    public var reloadedSections: [SectionID]
+    /// Items whose row is to be made anew.
+    public var reloadedItems: [ItemID]
+    /// Items whose row is kept and filled in again.
+    public var reconfiguredItems: [ItemID]
+
+    /// The marks on these.
+    public init(reloadedSections: [SectionID] = [], reloadedItems: [ItemID] = [], reconfiguredItems: [ItemID] = []) {
+        self.reloadedSections = reloadedSections
+        self.reloadedItems = reloadedItems
+        self.reconfiguredItems = reconfiguredItems
+    }
+
+    /// Whether nothing is marked.
+    public var isEmpty: Bool {
+        reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
+    }
+}
+
+extension SnapshotMarks: Encodable where SectionID: Encodable, ItemID: Encodable {}
+extension SnapshotMarks: Decodable where SectionID: Decodable, ItemID: Decodable {}
+
+/// The marks of a snapshot by slot. An item is in one of its two sets at most.
+struct MarkedSlots: Sendable {
+    var reloadedSections: Set<Slot> = []
+    var reloadedItems: Set<Slot> = []
+    var reconfiguredItems: Set<Slot> = []
+
+    mutating func forgetItems(_ slots: [Slot]) {
+        guard !reloadedItems.isEmpty || !reconfiguredItems.isEmpty else { return }
+        reloadedItems.subtract(slots)
+        reconfiguredItems.subtract(slots)
+    }
+
+    mutating func forgetSections(_ slots: [Slot]) {
+        reloadedSections.subtract(slots)
+    }
+}
