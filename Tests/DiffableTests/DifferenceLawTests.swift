@@ -1,0 +1,161 @@
+import Diffable
+import TestSupport
+import Testing
+
+/// Laws 1 to 3: a difference leads from one snapshot to the other, by as few moves as can be, and back.
+@Suite struct DifferenceLawTests {
+    @Test("a difference applied to the old snapshot gives the new one: flat")
+    func flat() throws {
+        try checkDifferences(.flat, PlainIdentifier.self, cases: 4_000)
+    }
+
+    @Test("a difference applied to the old snapshot gives the new one: in sections")
+    func sectioned() throws {
+        try checkDifferences(.sectioned, PlainIdentifier.self, cases: 4_000)
+    }
+
+    @Test("a difference applied to the old snapshot gives the new one: contents, sections, items and marks at once")
+    func everything() throws {
+        try checkDifferences(.everything, PlainIdentifier.self, cases: 6_000)
+    }
+
+    @Test("a difference applied to the old snapshot gives the new one: all hash values equal")
+    func clashing() throws {
+        try checkDifferences(.everything, ClashingIdentifier.self, cases: 2_000)
+    }
+
+    @Test("a difference applied to the old snapshot gives the new one: three hash values")
+    func crowded() throws {
+        try checkDifferences(.everything, CrowdedIdentifier.self, cases: 2_000)
+    }
+
+    @Test("a difference applied to the old snapshot gives the new one: hundreds of items")
+    func hundreds() throws {
+        try checkDifferences(.everything, PlainIdentifier.self, cases: 40, maxSize: 1_500)
+    }
+}
+
+private func checkDifferences<ID: TestIdentifier>(
+    _ shape: PictureShape, _ kind: ID.Type, cases: Int, maxSize: Int = 14
+) throws {
+    try checkLaw(
+        "applying the difference", cases: cases, maxSize: maxSize,
+        generate: { random, size in Pair<ID>.random(shape, size: size, using: &random) },
+        shrink: { $0.simpler() },
+        law: holdDifferenceLaws)
+}
+
+private func holdDifferenceLaws<ID>(_ pair: Pair<ID>) throws {
+    let old = try pair.old.snapshot()
+    let new = try pair.new.snapshot()
+    let difference = Difference(from: old, to: new)
+    let result = try old.applying(difference)
+    try hold(result == new, "applied, it gives \(Picture(result)) by \(difference)")
+    try hold(Picture(result).parts == pair.new.parts, "the result's lists differ")
+    try holdIndexIsTrue(of: result)
+    try hold(Picture(old) == Picture(try pair.old.snapshot()), "the old snapshot changed")
+
+    try hold(difference.isEmpty == (old == new), "isEmpty is \(difference.isEmpty)")
+    try hold(Difference(from: old, to: old).isEmpty, "the difference to itself is not empty")
+    try hold(pair.old.parts.applyingByTheBook(difference) == pair.new.parts, "by the book it gives something else")
+
+    try hold(try new.applying(difference.inverse) == old, "the inverse does not lead back")
+    try hold(difference.inverse.inverse == difference, "the inverse of the inverse differs")
+    try holdIsInverse(Difference(from: new, to: old), of: difference)
+    try holdMovesAreMinimal(difference, pair)
+}
+
+/// The same in everything but the choice among equally few moves.
+private func holdIsInverse<ID>(_ back: Difference<ID>, of difference: Difference<ID>) throws {
+    let inverse = difference.inverse
+    try hold(back.sections.deleted == inverse.sections.deleted, "other sections are deleted on the way back")
+    try hold(back.sections.inserted == inverse.sections.inserted, "other sections are inserted on the way back")
+    try hold(back.sections.updated == inverse.sections.updated, "other sections are updated on the way back")
+    try hold(back.sections.moved.count == inverse.sections.moved.count, "more sections move on one way")
+    try hold(back.items.deleted == inverse.items.deleted, "other items are deleted on the way back")
+    try hold(back.items.inserted == inverse.items.inserted, "other items are inserted on the way back")
+    try hold(back.items.updated == inverse.items.updated, "other items are updated on the way back")
+    try hold(back.items.moved.count == inverse.items.moved.count, "more items move on one way")
+    try hold(back.marks == inverse.marks && back.previousMarks == inverse.previousMarks, "marks differ on the way back")
+}
+
+/// Counts the moves that nobody can do without, by an algorithm of its own.
+private func holdMovesAreMinimal<ID>(_ difference: Difference<ID>, _ pair: Pair<ID>) throws {
+    let oldHeaders = pair.old.parts.map(\.header.id)
+    let newHeaders = pair.new.parts.map(\.header.id)
+    let sectionMoves = fewestMoves(from: oldHeaders, to: newHeaders)
+    try hold(difference.sections.moved.count == sectionMoves, "sections move more often than \(sectionMoves) times")
+
+    var itemMoves = 0
+    for part in pair.new.parts {
+        let before = pair.old.parts.first { $0.header.id == part.header.id }?.rows.map(\.id) ?? []
+        itemMoves += fewestMoves(from: before, to: part.rows.map(\.id))
+        let here = Set(before)
+        let elsewhere = Set(pair.old.rows.map(\.id)).subtracting(here)
+        itemMoves += part.rows.count { elsewhere.contains($0.id) }
+    }
+    try hold(difference.items.moved.count == itemMoves, "items move \(difference.items.moved.count), not \(itemMoves)")
+}
+
+/// How many of the elements that both lists have must move: all but the longest common subsequence.
+///
+/// The textbook table, quadratic in the changed middle.
+private func fewestMoves<ID: Hashable>(from old: [ID], to new: [ID]) -> Int {
+    let kept = Set(old).intersection(new)
+    let old = old.filter(kept.contains)
+    let new = new.filter(kept.contains)
+    var row = Array(repeating: 0, count: new.count + 1)
+    for element in old {
+        var diagonal = 0
+        for (index, other) in new.enumerated() {
+            let above = row[index + 1]
+            row[index + 1] = element == other ? diagonal + 1 : max(above, row[index])
+            diagonal = above
+        }
+    }
+    return old.count - (row.last ?? 0)
+}
+
+extension Array {
+    /// The steps that `SnapshotDifference` documents, as a client in another language would do them: no identifier is
+    /// looked up, positions alone decide.
+    func applyingByTheBook<ID>(_ difference: Difference<ID>) -> [Picture<ID>.Part] where Element == Picture<ID>.Part {
+        let sectionsOut = Set(difference.sections.deleted.map(\.position) + difference.sections.moved.map(\.from))
+        let itemsOut = Set(difference.items.deleted.map(\.position) + difference.items.moved.map(\.from))
+        let emptied = enumerated().map { section, part in
+            let rows = part.rows.enumerated().filter { item, _ in
+                !itemsOut.contains(ItemIndexPath(section: section, item: item))
+            }
+            return Picture<ID>.Part(header: part.header, rows: rows.map(\.element))
+        }
+        var parts = fill(
+            emptied.enumerated().filter { !sectionsOut.contains($0.offset) }.map(\.element),
+            difference.sections.inserted.map { ($0.position, .init(header: $0.element, rows: [])) }
+                + difference.sections.moved.map { ($0.to, emptied[$0.from]) })
+        let arrivals =
+            difference.items.inserted.map { ($0.position, $0.element) }
+            + difference.items.moved.map { ($0.to, self[$0.from.section].rows[$0.from.item]) }
+        for index in parts.indices {
+            let own = arrivals.filter { $0.0.section == index }.map { ($0.0.item, $0.1) }
+            parts[index].rows = fill(parts[index].rows, own)
+        }
+        for update in difference.sections.updated { parts[update.to].header = update.after }
+        for update in difference.items.updated { parts[update.to.section].rows[update.to.item] = update.after }
+        return parts
+    }
+}
+
+private func fill<Element>(_ stayed: [Element], _ arrivals: [(index: Int, element: Element)]) -> [Element] {
+    var result: [Element] = []
+    var rest = stayed[...]
+    var arrivals = arrivals.sorted { $0.index < $1.index }[...]
+    while !rest.isEmpty || !arrivals.isEmpty {
+        if let next = arrivals.first, next.index == result.count || rest.isEmpty {
+            result.append(next.element)
+            arrivals = arrivals.dropFirst()
+        } else {
+            result.append(rest.removeFirst())
+        }
+    }
+    return result
+}

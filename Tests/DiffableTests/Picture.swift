@@ -1,0 +1,125 @@
+import Diffable
+import TestSupport
+
+/// An identifier that a test makes from a number. Kinds differ in how they hash.
+protocol TestIdentifier: Hashable, Codable, Sendable, CustomStringConvertible {
+    init(_ number: Int)
+    var number: Int { get }
+}
+
+extension TestIdentifier {
+    var description: String { "\(number)" }
+}
+
+struct PlainIdentifier: TestIdentifier {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+
+/// All have the same hash value.
+struct ClashingIdentifier: TestIdentifier {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    func hash(into hasher: inout Hasher) {}
+}
+
+/// Three hash values for all.
+struct CrowdedIdentifier: TestIdentifier {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
+}
+
+/// A section or an item: who it is, and what it shows.
+struct Row<ID: TestIdentifier>: Identifiable, Equatable, Codable, Sendable, CustomStringConvertible {
+    let id: ID
+    var content = 0
+
+    init(_ number: Int, content: Int = 0) {
+        id = ID(number)
+        self.content = content
+    }
+
+    var description: String { content == 0 ? "\(id)" : "\(id)'\(content)" }
+}
+
+typealias Snapshot<ID: TestIdentifier> = DiffableSnapshot<Row<ID>, Row<ID>>
+typealias Difference<ID: TestIdentifier> = SnapshotDifference<Row<ID>, Row<ID>>
+typealias PlainSnapshot = Snapshot<PlainIdentifier>
+typealias PlainRow = Row<PlainIdentifier>
+
+/// The plain array model that snapshots are held against.
+struct Picture<ID: TestIdentifier>: Equatable, CustomStringConvertible {
+    struct Part: Equatable {
+        var header: Row<ID>
+        var rows: [Row<ID>]
+    }
+
+    var parts: [Part] = []
+    var marks = SnapshotMarks<ID, ID>()
+
+    init() {}
+
+    /// `[(0, [1, 2])]` is section 0 with items 1 and 2.
+    init(_ sections: [(Int, [Int])]) {
+        parts = sections.map { Part(header: Row($0), rows: $1.map { Row($0) }) }
+    }
+
+    /// One section, 0.
+    init(flat items: [Int]) {
+        self.init([(0, items)])
+    }
+
+    init(_ snapshot: Snapshot<ID>) {
+        parts = snapshot.sections.map { Part(header: $0, rows: snapshot.items(inSection: $0.id)) }
+        marks = snapshot.marks
+    }
+
+    var rows: [Row<ID>] { parts.flatMap(\.rows) }
+
+    var description: String {
+        let sections = parts.map { "(\($0.header), [\($0.rows.map(\.description).joined(separator: ", "))])" }
+        let marked = marks.isEmpty ? "" : " marks \(marks)"
+        return "[\(sections.joined(separator: ", "))]\(marked)"
+    }
+
+    /// The same as a snapshot, made by appending.
+    func snapshot() throws -> Snapshot<ID> {
+        var snapshot = Snapshot<ID>()
+        try snapshot.appendSections(parts.map(\.header))
+        for part in parts { try snapshot.appendItems(part.rows, toSection: part.header.id) }
+        try snapshot.reloadSections(marks.reloadedSections)
+        try snapshot.reloadItems(marks.reloadedItems)
+        try snapshot.reconfigureItems(marks.reconfiguredItems)
+        return snapshot
+    }
+}
+
+/// Holds every lookup of `snapshot` against its lists.
+func holdIndexIsTrue<ID>(of snapshot: Snapshot<ID>) throws {
+    let picture = Picture(snapshot)
+    try hold(snapshot.itemIdentifiers == picture.rows.map(\.id), "itemIdentifiers differ from the sections' items")
+    try hold(snapshot.items == picture.rows, "items differ from the sections' items")
+    try hold(snapshot.sectionIdentifiers == picture.parts.map(\.header.id), "sectionIdentifiers differ from sections")
+    try hold(snapshot.numberOfItems == picture.rows.count, "numberOfItems lies")
+    try hold(snapshot.numberOfSections == picture.parts.count, "numberOfSections lies")
+    try hold(Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems, "an item is there twice")
+    try hold(Set(snapshot.sectionIdentifiers).count == snapshot.numberOfSections, "a section is there twice")
+    var index = 0
+    for (section, part) in picture.parts.enumerated() {
+        let header = part.header
+        try hold(snapshot.section(for: header.id) == header, "section(for: \(header)) lies")
+        try hold(snapshot.indexOfSection(header.id) == section, "indexOfSection(\(header)) lies")
+        try hold(snapshot.numberOfItems(inSection: header.id) == part.rows.count, "numberOfItems(inSection:) lies")
+        try hold(snapshot.itemIdentifiers(inSection: header.id) == part.rows.map(\.id), "itemIdentifiers lies")
+        for (item, row) in part.rows.enumerated() {
+            let path = ItemIndexPath(section: section, item: item)
+            try hold(snapshot.item(for: row.id) == row, "item(for: \(row)) lies")
+            try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem(\(row)) lies")
+            try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for: \(row)) lies")
+            try hold(snapshot.item(at: path) == row, "item(at: \(path)) lies")
+            try hold(snapshot.sectionIdentifier(containingItem: row.id) == header.id, "\(row) is in another section")
+            index += 1
+        }
+    }
+}
