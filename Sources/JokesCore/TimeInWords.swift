@@ -1,0 +1,27 @@
+/// Times as people say them, to the nearest unit that matters.
+package enum TimeInWords {
+    /// `just now`, `3 minutes ago`; a moment that lies ahead by this machine's clock is `just now` too.
+    package static func ago(_ time: Timestamp, now: Timestamp) -> String {
+        let passed = now.timeSince(time)
+        return passed < .seconds(45) ? "just now" : "\(length(passed)) ago"
+    }
+
+    /// `now`, `in 20 seconds`, `in 6 hours`.
+    package static func until(_ time: Timestamp, now: Timestamp) -> String {
+        let left = time.timeSince(now)
+        return left < .seconds(1) ? "now" : "in \(length(left))"
+    }
+
+    /// `1 second`, `20 seconds`, `45 minutes`, `6 hours`, `12 days`: rounded to the nearest.
+    package static func length(_ duration: Duration) -> String {
+        let seconds = max(0, duration.wholeMicroseconds / 1_000_000)
+        let units: [(name: String, seconds: Int64, upTo: Int64)] = [
+            ("second", 1, 90), ("minute", 60, 90 * 60), ("hour", 3600, 36 * 3600), ("day", 86_400, .max),
+        ]
+        for unit in units where seconds < unit.upTo {
+            let count = (seconds + unit.seconds / 2) / unit.seconds
+            return count == 1 ? "1 \(unit.name)" : "\(count) \(unit.name)s"
+        }
+        return ""
+    }
+}

@@ -1,0 +1,82 @@
+import Diffable
+import JokesCore
+import Testing
+
+@Suite struct CatalogTests {
+    private func joke(_ number: Int) -> Joke {
+        Joke(
+            id: JokeID(source: "test", upstream: "\(number)"),
+            content: JokeContent(text: .single("Joke number \(number).")), isStarred: false,
+            firstSeen: Timestamp(microseconds: Int64(number)))
+    }
+
+    private func favorite(_ number: Int) -> Favorite {
+        Favorite(
+            id: JokeID(source: "test", upstream: "\(number)"),
+            content: JokeContent(text: .single("Joke number \(number).")), favoritedAt: Timestamp(microseconds: 1))
+    }
+
+    @Test("an empty cache shows the jokes' header and nothing else")
+    func empty() throws {
+        let snapshot = try Catalog().snapshot()
+        #expect(snapshot.sections == [.jokes(JokesHeader())])
+        #expect(snapshot.numberOfItems == 0)
+    }
+
+    @Test("while sources are asked, placeholders lead the cached jokes; they go when it ends")
+    func placeholders() throws {
+        var catalog = Catalog(settings: FeedSettings(size: 3, placeholders: 2))
+        catalog.handle(.jokesChanged(newest: (0..<5).map(joke), cached: 5))
+        catalog.handle(.syncing(["slow", "other"]))
+        #expect(
+            try catalog.snapshot().itemIdentifiers
+                == [.loading(0), .loading(1)] + (0..<3).map { .joke(joke($0).id) })
+        catalog.handle(.syncing(["slow"]))
+        let during = try catalog.snapshot()
+        catalog.handle(.syncing([]))
+        catalog.handle(.healthChanged(failing: ["slow"], isOffline: true, lastSync: nil))
+        let after = try catalog.snapshot()
+        #expect(during.itemIdentifiers.prefix(2) == [.loading(0), .loading(1)])
+        #expect(after.itemIdentifiers == (0..<3).map { .joke(joke($0).id) })
+        #expect(after.sections == [.jokes(JokesHeader(cached: 5, isOffline: true, failing: ["slow"]))])
+    }
+
+    @Test("the placeholders stay the same rows while a fetch runs")
+    func placeholdersAreStable() throws {
+        var catalog = Catalog()
+        catalog.handle(.syncing(["slow"]))
+        let before = try catalog.snapshot()
+        catalog.handle(.jokesChanged(newest: [joke(1)], cached: 1))
+        let difference = SnapshotDifference(from: before, to: try catalog.snapshot())
+        #expect(difference.items.deleted.isEmpty && difference.items.moved.isEmpty)
+        #expect(difference.items.inserted.map(\.element.id) == [.joke(joke(1).id)])
+    }
+
+    @Test("favorites stand above the jokes, and one more updates their header")
+    func favorites() throws {
+        var catalog = Catalog()
+        catalog.handle(.jokesChanged(newest: [joke(1), joke(2)], cached: 2))
+        catalog.handle(.favoritesChanged([favorite(1)]))
+        let one = try catalog.snapshot()
+        #expect(one.sections.first == .favoriteJokes(count: 1))
+        #expect(one.itemIdentifiers == [.favorite(joke(1).id), .joke(joke(1).id), .joke(joke(2).id)])
+        catalog.handle(.favoritesChanged([favorite(2), favorite(1)]))
+        let difference = SnapshotDifference(from: one, to: try catalog.snapshot())
+        #expect(difference.sections.updated.map(\.after) == [.favoriteJokes(count: 2)])
+        #expect(difference.sections.inserted.isEmpty && difference.sections.deleted.isEmpty)
+        catalog.handle(.favoritesChanged([]))
+        #expect(try catalog.snapshot().sectionIdentifiers == [.jokes])
+    }
+
+    @Test("a view sees only the sections and as many jokes as it asks for")
+    func views() throws {
+        var catalog = Catalog(settings: FeedSettings(size: 2, placeholders: 1))
+        catalog.handle(.jokesChanged(newest: (0..<9).map(joke), cached: 9))
+        catalog.handle(.favoritesChanged([favorite(1)]))
+        catalog.handle(.syncing(["slow"]))
+        #expect(try catalog.snapshot(for: View(sections: [.favoriteJokes])).sectionIdentifiers == [.favoriteJokes])
+        #expect(try catalog.snapshot(for: View(sections: [.jokes])).sectionIdentifiers == [.jokes])
+        #expect(try catalog.snapshot(for: View(size: 7)).numberOfItems(inSection: .jokes) == 8)
+        #expect(try catalog.snapshot().numberOfItems(inSection: .jokes) == 3)
+    }
+}

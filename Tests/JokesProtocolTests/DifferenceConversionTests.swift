@@ -1,0 +1,104 @@
+import Diffable
+import FoundationEssentials
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+
+@Suite struct DifferenceConversionTests {
+    private struct Change {
+        var from: JokeSnapshot
+        var to: JokeSnapshot
+    }
+
+    @Test("a difference that went over the wire leads from any snapshot to any other")
+    func roundTrip() throws {
+        try checkLaw("wire difference", maxSize: 40) { random, size in
+            Change(from: randomSnapshot(&random, size: size), to: randomSnapshot(&random, size: size))
+        } law: { change in
+            let difference = SnapshotDifference(from: change.from, to: change.to)
+            let wire = try overTheWire(Wire.Difference(difference, base: 3, to: change.to))
+            try hold(wire.base == 3, "the base was lost")
+            try hold(try wire.applied(to: change.from) == change.to, "another snapshot: \(wire)")
+        }
+    }
+
+    @Test("equal snapshots differ by nothing on the wire")
+    func empty() throws {
+        var random = SplitMix64(seed: 1)
+        let snapshot = randomSnapshot(&random, size: 20)
+        let difference = Wire.Difference(SnapshotDifference(from: snapshot, to: snapshot), base: 9, to: snapshot)
+        #expect(difference == Wire.Difference(base: 9))
+        #expect(try JSONEncoder().encode(difference) == Data(#"{"base":9}"#.utf8))
+    }
+
+    @Test("a snapshot comes whole out of its pieces, however small they are")
+    func pieces() throws {
+        try checkLaw("snapshot in pieces", cases: 500, maxSize: 60) { random, size in
+            (randomSnapshot(&random, size: size), Int.random(in: 0...4000, using: &random))
+        } law: { snapshot, limit in
+            var received: [Wire.FilledSection] = []
+            for piece in Wire.pieces(of: snapshot, bytesEach: limit) {
+                Wire.append(try overTheWire(piece), to: &received)
+            }
+            try hold(try Wire.snapshot(of: received) == snapshot, "another snapshot")
+        }
+    }
+
+    @Test("one new joke among fifty is less than 1 KiB on the wire")
+    func sizeOfOneJoke() throws {
+        var before = JokeSnapshot()
+        try before.appendSections([.jokes(JokesHeader(cached: 49))])
+        try before.appendItems((1..<50).map(joke), toSection: .jokes)
+        var after = JokeSnapshot()
+        try after.appendSections([.jokes(JokesHeader(cached: 50))])
+        try after.appendItems((0..<50).map(joke), toSection: .jokes)
+        let difference = Wire.Difference(SnapshotDifference(from: before, to: after), base: 1, to: after)
+        #expect(difference.insertedItems?.count == 1)
+        #expect(try JSONEncoder().encode(difference).count < 1024)
+    }
+
+    private func joke(_ number: Int) -> Item {
+        let text = JokeText.twoPart(
+            setup: "How many numbers like \(number) does it take to fill a typical line of text in a test?",
+            punchline: "Just this one, if it goes on a little longer.")
+        let content = JokeContent(text: text, language: "en", categories: ["general"], safety: .safe)
+        return .joke(
+            Joke(
+                id: JokeID(rawValue: "official:~00000000000000\(number + 10)"), content: content, isStarred: false,
+                firstSeen: Timestamp(microseconds: 1_790_000_000_000_000)))
+    }
+
+    @Test("a difference that does not fit is refused")
+    func misfits() throws {
+        var snapshot = JokeSnapshot()
+        try snapshot.appendSections([.jokes(JokesHeader())])
+        try snapshot.appendItems([.loading(0), .loading(1)], toSection: .jokes)
+        let run = Wire.ItemRun(section: "jokes", index: 3, items: [Wire.Item(.loading(5))])
+        let bad: [(inout Wire.Difference) -> Void] = [
+            { $0.deletedItems = ["loading/7"] },
+            { $0.deletedItems = ["loading/0", "loading/0"] },
+            { $0.deletedItems = ["nonsense"] },
+            { $0.deletedSections = ["favoriteJokes"] },
+            { $0.deletedSections = ["jokes"] },
+            { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "favoriteJokes", index: 0)] },
+            { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "jokes", index: 2)] },
+            { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "jokes", index: -1)] },
+            { $0.movedSections = [Wire.SectionMove(id: "jokes", index: 1)] },
+            { $0.insertedItems = [run] },
+            { $0.insertedItems = [Wire.ItemRun(section: "jokes", index: 0, items: [Wire.Item(.loading(1))])] },
+            { $0.insertedSections = [Wire.SectionPlace(section: Wire.Section(.jokes(JokesHeader())), index: 0)] },
+            { $0.updatedItems = [Wire.Item(.loading(9))] },
+            { $0.updatedSections = [Wire.Section(.favoriteJokes(count: 1))] },
+        ]
+        for (number, change) in bad.enumerated() {
+            var difference = Wire.Difference(base: 0)
+            change(&difference)
+            #expect(throws: (any Error).self, "case \(number)") { try difference.applied(to: snapshot) }
+        }
+    }
+
+    private func overTheWire<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(value))
+    }
+}

@@ -1,0 +1,58 @@
+import Diffable
+import JokesCore
+import TestSupport
+
+/// Snapshots as the daemon makes them, at random: every kind of section and item, long and short.
+func randomSnapshot(_ random: inout SplitMix64, size: Int) -> JokeSnapshot {
+    var snapshot = JokeSnapshot()
+    var unused = Array(0..<(2 * size + 2)).shuffled(using: &random)
+    for section in randomSections(&random) {
+        do {
+            try snapshot.appendSections([section])
+            let count = min(unused.count, Int.random(in: 0...size, using: &random))
+            let items = unused.prefix(count).map { number in item(number, in: section, &random) }
+            unused.removeFirst(count)
+            try snapshot.appendItems(items, toSection: section.id)
+        } catch {
+            preconditionFailure("numbers are used once: \(error)")
+        }
+    }
+    return snapshot
+}
+
+private func randomSections(_ random: inout SplitMix64) -> [Section] {
+    let header = JokesHeader(
+        cached: Int.random(in: 0...3, using: &random),
+        lastSync: random.chance(1, in: 2) ? Timestamp(microseconds: 7) : nil,
+        isSyncing: random.chance(1, in: 2), isOffline: random.chance(1, in: 2),
+        failing: random.chance(1, in: 2) ? ["official"] : [])
+    let all: [Section] = [
+        .favoriteJokes(count: Int.random(in: 1...3, using: &random)), .jokes(header),
+        .searchResults(query: "cat \"dog\"", count: Int.random(in: 0...2, using: &random)),
+    ]
+    return all.filter { _ in random.chance(2, in: 3) }.shuffled(using: &random)
+}
+
+private func item(_ number: Int, in section: Section, _ random: inout SplitMix64) -> Item {
+    let content = JokeContent(
+        text: random.chance(1, in: 2)
+            ? .single("Joke \(number), telling \(Int.random(in: 0...2, using: &random)) \\ \"quoted\"")
+            : .twoPart(setup: "Setup \(number)\nover two lines", punchline: "Punchline 🎉 é"),
+        language: "en", categories: random.chance(1, in: 2) ? ["Pun", "Dev/Ops"] : [],
+        flags: random.chance(1, in: 4) ? [.nsfw, .explicit] : [], safety: .safe,
+        url: random.chance(1, in: 3) ? "https://example.org/\(number)" : nil)
+    // A number is one thing for good, so that the same id comes back in other places and sections.
+    switch number % 5 {
+    case 0: return .loading(number)
+    case 1:
+        return .favorite(
+            Favorite(
+                id: JokeID(source: "test", upstream: "\(number)"), content: content,
+                favoritedAt: Timestamp(microseconds: 12)))
+    default:
+        return .joke(
+            Joke(
+                id: JokeID(source: "test", upstream: "en:\(number)/x"), content: content,
+                isStarred: random.chance(1, in: 3), firstSeen: Timestamp(microseconds: Int64(number))))
+    }
+}
