@@ -3,6 +3,14 @@ package enum SourceKind: String, CaseIterable, Sendable {
     case officialJokeAPI = "official-joke-api"
     case fortune
 
+    /// False for what is read from this machine's files.
+    package var usesNetwork: Bool {
+        switch self {
+        case .officialJokeAPI: true
+        case .fortune: false
+        }
+    }
+
     /// What the kind's jokes are where neither they nor the configuration say.
     package var defaultLanguage: String {
         switch self {

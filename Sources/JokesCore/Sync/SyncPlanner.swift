@@ -13,8 +13,9 @@ package struct Moment: Hashable, Sendable {
 /// How an attempt to sync a source ended.
 package enum SyncOutcome: Hashable, Sendable {
     case succeeded(validators: SourceState.Validators, cursor: String?, new: Int, refused: Int)
-    /// The reason is in words for people. `retryAfter` is what the upstream asked for.
-    case failed(reason: String, retryAfter: Duration?)
+    /// The reason is in words for people. `retryAfter` is what the upstream asked for. `isUnreachable` where no
+    /// connection came about, as on a train.
+    case failed(reason: String, retryAfter: Duration? = nil, isUnreachable: Bool = false)
 }
 
 /// What came of the wish to refresh a source now.
@@ -38,6 +39,7 @@ package struct SyncPlanner: Sendable {
         var state: SourceState
         var dueAt: Duration
         var isRunning = false
+        var isUnreachable = false
         /// Nil where this daemon has not asked it yet.
         var lastAttemptAt: Duration?
     }
@@ -138,8 +140,10 @@ package struct SyncPlanner: Sendable {
             entry.state.failingSince = nil
             entry.state.failure = nil
             entry.state.failureCount = 0
+            entry.isUnreachable = false
             pause = entry.configuration.interval * Double.random(in: 0.9...1.1, using: &random)
-        case .failed(let reason, let retryAfter):
+        case .failed(let reason, let retryAfter, let isUnreachable):
+            entry.isUnreachable = isUnreachable
             entry.state.failureCount += 1
             entry.state.failingSince = entry.state.failingSince ?? now.wall
             entry.state.failure = reason
@@ -170,6 +174,17 @@ package struct SyncPlanner: Sendable {
     /// The enabled sources that are being asked, in the configuration's order.
     package var running: [String] {
         order.filter { entries[$0]?.isRunning == true }
+    }
+
+    /// True where every source that needs the network, and there is one, failed to connect at its last attempt.
+    package var isOffline: Bool {
+        let remote = entries.values.filter { $0.configuration.isEnabled && $0.configuration.kind.usesNetwork }
+        return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)
+    }
+
+    /// The enabled sources whose last attempt failed, in the configuration's order.
+    package var failing: [String] {
+        order.filter { entries[$0].map { $0.configuration.isEnabled && $0.state.failureCount > 0 } ?? false }
     }
 
     /// What is known of a source; nil where it is not configured.
