@@ -5,8 +5,8 @@
 #pragma once
 #include <curl/curl.h>
 
-#if LIBCURL_VERSION_NUM < 0x075700
-#error "libcurl 7.87 or later is needed: CURLOPT_PROTOCOLS_STR and CURLOPT_QUICK_EXIT"
+#if LIBCURL_VERSION_NUM < 0x075800
+#error "libcurl 7.88 or later is needed, for CURLOPT_QUICK_EXIT and CURLU_PUNYCODE"
 #endif
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {

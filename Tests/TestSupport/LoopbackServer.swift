@@ -65,6 +65,11 @@ package final class LoopbackServer: Sendable {
         shared.state.withLock { $0.abandoned }
     }
 
+    /// How many connections are open at present.
+    package var openConnections: Int {
+        shared.state.withLock { $0.connections.count }
+    }
+
     /// Answers requests for the path, whatever their query, in place of what answered them before.
     package func route(_ path: String, _ route: @escaping Route) {
         shared.state.withLock { $0.routes[path] = route }

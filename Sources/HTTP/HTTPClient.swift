@@ -1,0 +1,140 @@
+import CCurl
+package import Unix
+
+/// Fetches over HTTP, any number of requests at once, on the thread of an event loop.
+///
+/// With no request under way it asks the loop for nothing: connections are kept, but neither watched nor timed. The loop
+/// runs for as long as the client is used.
+package actor HTTPClient {
+    private struct Running {
+        let transfer: Transfer
+        let pool: ConnectionPool
+        let deadline: TimerQueue.Token
+        let validators: Validators
+        let caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
+    }
+
+    private let loop: EventLoop
+    private let userAgent: String
+    private let proxies: ProxySettings
+    /// Two, by whether the local network is allowed: a connection to a private address that one source may have must
+    /// not be there for another to use.
+    private var pools: [Bool: ConnectionPool] = [:]
+    private var running: [Transfer.ID: Running] = [:]
+    private var lastID: Transfer.ID = 0
+
+    private static let idleConnections = 8
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// A client that gives itself out as the user agent, `jokesd/1.0 (+contact)`, where a request names none.
+    ///
+    /// The process ignores SIGPIPE: libcurl is told to leave signals alone.
+    package init(loop: EventLoop, userAgent: String, proxies: ProxySettings) {
+        self.loop = loop
+        self.userAgent = userAgent
+        self.proxies = proxies
+    }
+
+    // On the loop, whose watches and timers the pools give back.
+    isolated deinit {
+        pools = [:]
+    }
+
+    /// True where nothing will wake the loop for this client's sake.
+    package var isIdle: Bool {
+        running.isEmpty && pools.values.allSatisfy(\.isIdle)
+    }
+
+    /// Sends the request and follows its redirects, within the request's limits.
+    ///
+    /// An answer of any status is returned: what 404 or 429 mean is the caller's to say. Cancelling the task ends the
+    /// transfer at once.
+    package func fetch(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let deadline = BootInstant.now.advanced(by: request.limits.total)
+        var trail = try RedirectTrail(request)
+        while true {
+            let response = try await send(request, along: trail, by: deadline).get()
+            let isRedirect = try trail.follow(status: response.status, location: response.headers["Location"])
+            if !isRedirect { return response }
+        }
+    }
+
+    private func send(
+        _ request: HTTPRequest, along trail: RedirectTrail, by deadline: BootInstant
+    ) async -> Result<HTTPResponse, HTTPError> {
+        lastID += 1
+        let id = lastID
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                begin(id, request, along: trail, by: deadline, for: caller)
+            }
+        } onCancel: {
+            // Runs on the canceller's thread; what it ends belongs to the loop. Nobody waits for this task, which only
+            // goes there: the caller waits for the continuation that it resumes.
+            Task { await self.stop(id, .cancelled, "it was cancelled") }
+        }
+    }
+
+    private func begin(
+        _ id: Transfer.ID, _ request: HTTPRequest, along trail: RedirectTrail, by deadline: BootInstant,
+        for caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
+    ) {
+        do throws(HTTPError) {
+            let place = trail.current
+            // A cancellation from here on finds the transfer: it has to come to the loop first.
+            if Task.isCancelled { throw HTTPError(.cancelled, place.redacted, "it was cancelled") }
+            let transfer = try Transfer(
+                id: id,
+                Transfer.Order(
+                    location: place, headers: headers(of: request, along: trail),
+                    allowsLocalNetwork: request.allowsLocalNetwork, limits: request.limits,
+                    proxy: proxies.proxy(for: place)))
+            let pool = try pool(for: request)
+            try pool.add(transfer)
+            let alarm = loop.schedule(at: deadline) { [weak self] in
+                self?.assumeIsolated { $0.stop(id, .timeout, "it took longer than \(request.limits.total)") }
+            }
+            running[id] = Running(
+                transfer: transfer, pool: pool, deadline: alarm, validators: request.validators, caller: caller)
+        } catch {
+            caller.resume(returning: .failure(error))
+        }
+    }
+
+    private func headers(of request: HTTPRequest, along trail: RedirectTrail) -> HeaderFields {
+        var headers = request.headers
+        if !trail.isAtFirstOrigin { headers.keep(only: ["accept", "accept-language", "user-agent"]) }
+        if headers["User-Agent"] == nil { headers["User-Agent"] = userAgent }
+        headers["If-None-Match"] = request.validators.etag
+        headers["If-Modified-Since"] = request.validators.lastModified
+        return headers
+    }
+
+    private func pool(for request: HTTPRequest) throws(HTTPError) -> ConnectionPool {
+        if let pool = pools[request.allowsLocalNetwork] { return pool }
+        let pool = try ConnectionPool(
+            for: Location.redact(request.url), loop: loop, idleConnections: Self.idleConnections
+        ) { [weak self] id, code in
+            self?.assumeIsolated { $0.finish(id, code) }
+        }
+        pools[request.allowsLocalNetwork] = pool
+        return pool
+    }
+
+    private func stop(_ id: Transfer.ID, _ reason: HTTPError.Code, _ cause: String) {
+        running[id]?.transfer.stop(reason, cause)
+        finish(id, CURLE_ABORTED_BY_CALLBACK)
+    }
+
+    private func finish(_ id: Transfer.ID, _ code: CURLcode) {
+        // Gone where a cancellation and the end of the transfer crossed each other.
+        guard let ended = running.removeValue(forKey: id) else { return }
+        loop.cancel(ended.deadline)
+        let outcome = ended.transfer.outcome(code, requestValidators: ended.validators)
+        ended.pool.remove(ended.transfer)
+        ended.caller.resume(returning: outcome)
+    }
+}

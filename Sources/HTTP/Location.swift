@@ -1,0 +1,106 @@
+import CCurl
+
+/// A URL taken apart, by libcurl's own parser, so that what is checked is what is connected to.
+struct Location: Hashable, Sendable {
+    /// The whole URL in its normal form: numeric hosts in dots, international names in punycode, no fragment.
+    let text: String
+    /// In lower case.
+    let scheme: String
+    /// A name or an address, in lower case; IPv6 without brackets.
+    let host: String
+    let port: UInt16
+    /// What people may see: no query, since keys are passed there.
+    let redacted: String
+
+    /// - Throws: `HTTPError` with code `invalidRequest`.
+    init(_ text: String) throws(HTTPError) {
+        let refuse = { (reason: String) in HTTPError(.invalidRequest, Location.redact(text), reason) }
+        let parts = try URLParts()
+        try parts.set(text, or: refuse)
+        try self.init(parts, or: refuse)
+    }
+
+    /// The URL that a reference in an answer from here stands for: `/other`, `https://example.org/`.
+    ///
+    /// - Throws: `HTTPError` with code `redirectRefused`.
+    func resolving(_ reference: String) throws(HTTPError) -> Location {
+        let refuse = { (reason: String) in
+            HTTPError(.redirectRefused, redacted, "it redirects to \(Location.redact(reference)), and \(reason)")
+        }
+        let parts = try URLParts()
+        try parts.set(text, or: refuse)
+        try parts.set(reference, or: refuse)
+        return try Location(parts, or: refuse)
+    }
+
+    private init(_ parts: borrowing URLParts, or refuse: (String) -> HTTPError) throws(HTTPError) {
+        parts.dropFragment()
+        let scheme = parts.get(CURLUPART_SCHEME)?.lowercased() ?? ""
+        guard scheme == "https" || scheme == "http" else { throw refuse("only https can be fetched, not \(scheme)") }
+        guard let text = parts.get(CURLUPART_URL), let host = parts.get(CURLUPART_HOST),
+            let port = parts.get(CURLUPART_PORT, orDefault: true).flatMap({ UInt16($0) })
+        else { throw refuse("the URL's host cannot be looked up") }
+        self.text = text
+        self.scheme = scheme
+        self.host = host.lowercased().filter { $0 != "[" && $0 != "]" }
+        self.port = port
+        redacted = Location.redact(text)
+    }
+
+    /// The address that the host is written as, nil where it is a name.
+    var literalAddress: NetworkAddress? {
+        NetworkAddress(host)
+    }
+
+    /// Whether both are served by the same party: what is secret to one may be told to the other.
+    func hasSameOrigin(as other: Location) -> Bool {
+        (scheme, host, port) == (other.scheme, other.host, other.port)
+    }
+
+    /// The text up to its query, without user and password, also where it is no URL at all.
+    static func redact(_ text: String) -> String {
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        var shown = String(text[..<end])
+        if let slashes = shown.firstRange(of: "://") {
+            let authority = shown[slashes.upperBound...].prefix { $0 != "/" }
+            if let at = authority.lastIndex(of: "@") { shown.removeSubrange(slashes.upperBound...at) }
+        }
+        return end == text.endIndex ? shown : shown + "?..."
+    }
+}
+
+/// The one owner of a URL handle of libcurl.
+private struct URLParts: ~Copyable {
+    private let handle: OpaquePointer
+
+    init() throws(HTTPError) {
+        guard let handle = curl_url() else { throw HTTPError(.outOfResources, "a URL", "there is no memory left") }
+        self.handle = handle
+    }
+
+    deinit {
+        curl_url_cleanup(handle)
+    }
+
+    /// Takes the URL apart; where there is one already, a relative one is resolved against it.
+    func set(_ text: String, or refuse: (String) -> HTTPError) throws(HTTPError) {
+        // Credentials in a URL end up in logs and in lists of processes.
+        let flags = CURLU_URLENCODE | CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME
+        guard !text.utf8.contains(0) else { throw refuse("the URL is cut short by a zero byte") }
+        let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(flags))
+        if code == CURLUE_USER_NOT_ALLOWED { throw refuse("the URL must not hold a user or a password") }
+        if code != CURLUE_OK { throw refuse("the URL is malformed (\(String(cString: curl_url_strerror(code))))") }
+    }
+
+    func dropFragment() {
+        curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
+    }
+
+    func get(_ part: CURLUPart, orDefault: Bool = false) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        let flags = orDefault ? CURLU_DEFAULT_PORT : CURLU_PUNYCODE
+        guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,72 @@
+/// The places that one fetch has been led to, and the rules of where it may go on.
+package struct RedirectTrail {
+    private(set) var visited: [Location]
+    private let allowsLocalNetwork: Bool
+    private let limit: Int
+
+    /// - Throws: `HTTPError` where the first place is out of bounds already.
+    package init(_ request: HTTPRequest) throws(HTTPError) {
+        let first = try Location(request.url)
+        visited = [first]
+        allowsLocalNetwork = request.allowsLocalNetwork
+        limit = request.limits.redirects
+        if first.scheme != "https" && !allowsLocalNetwork {
+            throw HTTPError(.schemeRefused, first.redacted, plainRefused)
+        }
+        if let reason = refusal(of: first) { throw HTTPError(.addressRefused, first.redacted, reason) }
+    }
+
+    /// Where to send the request now.
+    var current: Location {
+        visited[visited.count - 1]
+    }
+
+    /// The URL to send the request to now.
+    package var currentURL: String {
+        current.text
+    }
+
+    /// Whether what the source's owner entrusts to the first host may be sent to the current one.
+    package var isAtFirstOrigin: Bool {
+        visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) }
+    }
+
+    /// Goes where an answer leads; false where the answer is no redirect.
+    ///
+    /// - Throws: `HTTPError` with code `redirectRefused` where it leads out of bounds.
+    package mutating func follow(status: Int, location: String?) throws(HTTPError) -> Bool {
+        guard [301, 302, 303, 307, 308].contains(status), let location else { return false }
+        let next = try current.resolving(location)
+        if let reason = refusal(ofRedirectTo: next) {
+            throw HTTPError(.redirectRefused, current.redacted, "it redirects to \(next.redacted), and \(reason)")
+        }
+        visited.append(next)
+        return true
+    }
+
+    private func refusal(ofRedirectTo next: Location) -> String? {
+        if next.scheme != "https" && !allowsLocalNetwork { return plainRefused }
+        if next.scheme != "https" && current.scheme == "https" { return "that would give up https" }
+        if visited.contains(next) { return "that is a loop" }
+        if visited.count > limit { return "more than \(limit) redirects are not followed" }
+        return refusal(of: next)
+    }
+
+    /// Addresses are checked again when connecting; this catches them where a proxy does that.
+    private func refusal(of place: Location) -> String? {
+        guard let address = place.literalAddress else { return nil }
+        return address.refusal(allowsLocalNetwork: allowsLocalNetwork)
+    }
+}
+
+private let plainRefused = "plain http is refused unless the source allows the local network"
+
+extension NetworkAddress {
+    /// Why a source may not connect to the address; nil where it may.
+    package func refusal(allowsLocalNetwork: Bool) -> String? {
+        let scope = scope
+        if scope == .global || (scope.isLocal && allowsLocalNetwork) { return nil }
+        return "\(self) is \(scope.words), which "
+            + (scope.isLocal ? "is refused unless the source allows the local network" : "no source may connect to")
+    }
+}

@@ -1,0 +1,220 @@
+import CCurl
+import Glibc
+
+/// The one owner of an easy handle of libcurl: one request to one place, and what came back so far.
+///
+/// Its callbacks enforce the limits as bytes arrive, so that what is too much is never held.
+final class Transfer {
+    typealias ID = UInt64
+
+    /// What one transfer needs to know, redirects and proxies decided.
+    struct Order {
+        let location: Location
+        /// All fields to send, but those that libcurl makes by itself.
+        let headers: HeaderFields
+        let allowsLocalNetwork: Bool
+        let limits: HTTPRequest.Limits
+        /// The proxy's URL; nil asks the host directly.
+        let proxy: String?
+    }
+
+    let id: ID
+    let easy: UnsafeMutableRawPointer
+    let order: Order
+    private(set) var headers = HeaderFields()
+    private(set) var body: [UInt8] = []
+    /// Why our side stopped the transfer or kept it from connecting.
+    private(set) var verdict: HTTPError?
+
+    /// Whether the empty line that ends the head has come.
+    private(set) var isHeadComplete = false
+    private var headerBytes = 0
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// - Throws: `HTTPError` where a header cannot be sent or libcurl has no memory.
+    init(id: ID, _ order: Order) throws(HTTPError) {
+        guard let easy = curl_easy_init() else {
+            throw HTTPError(.outOfResources, order.location.redacted, "there is no memory left")
+        }
+        self.id = id
+        self.easy = easy
+        self.order = order
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try setWhatToFetch()
+        try setBounds()
+        try setCallbacks()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(fields)
+        errorText.deallocate()
+    }
+
+    /// Records why our side ends the transfer; the first reason counts.
+    func stop(_ code: HTTPError.Code, _ cause: String) {
+        if verdict == nil { verdict = HTTPError(code, order.location.redacted, cause) }
+    }
+
+    /// The status of the last head that came, 0 before one came.
+    var status: Int {
+        number(CURLINFO_RESPONSE_CODE)
+    }
+
+    /// A figure that libcurl keeps about the transfer, 0 where it has none.
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        _ = ccurl_get_long(easy, info, &value)
+        return value
+    }
+
+    /// Whether name, connection, proxy and TLS handshake are behind it.
+    var isConnected: Bool {
+        var microseconds: curl_off_t = 0
+        _ = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
+        return microseconds > 0
+    }
+
+    /// libcurl's own words for what went wrong, empty where it has none.
+    var libraryText: String {
+        String(cString: errorText)
+    }
+
+    // MARK: Options
+
+    private func setWhatToFetch() throws(HTTPError) {
+        try set(CURLOPT_URL, order.location.text)
+        try set(CURLOPT_PROTOCOLS_STR, order.location.scheme)
+        // The empty text stands for every encoding that libcurl was built with.
+        try set(CURLOPT_ACCEPT_ENCODING, "")
+        try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // The empty text keeps libcurl from reading the environment itself.
+        try set(CURLOPT_PROXY, order.proxy ?? "")
+        try set(CURLOPT_NOPROXY, "")
+        for field in order.headers.fields {
+            guard isToken(field.name), isSendable(field.value) else {
+                throw HTTPError(
+                    .invalidRequest, order.location.redacted,
+                    "the header \(field.name) has a name or value of wrong form")
+            }
+            guard let longer = curl_slist_append(fields, "\(field.name): \(field.value)") else {
+                throw HTTPError(.outOfResources, order.location.redacted, "there is no memory left")
+            }
+            fields = longer
+        }
+        try check(ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, fields))
+    }
+
+    private func setBounds() throws(HTTPError) {
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(order.limits.connecting / .milliseconds(1)))
+        try set(CURLOPT_LOW_SPEED_LIMIT, order.limits.slowestBytesPerSecond)
+        try set(CURLOPT_LOW_SPEED_TIME, Int(order.limits.slowFor / .seconds(1)))
+        try check(ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(order.limits.bodyBytes)))
+        // Signals are the process's own, and a name that is still looked up when the transfer ends must not hold up the
+        // loop: libcurl would otherwise wait for the resolver's thread.
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_QUICK_EXIT, 1)
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    }
+
+    private func setCallbacks() throws(HTTPError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText))
+        try check(ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context))
+        try check(
+            ccurl_set_write_function(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                transfer(context).receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            })
+        try check(ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context))
+        try check(
+            ccurl_set_write_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                transfer(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            })
+        try check(ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context))
+        try check(
+            ccurl_set_open_socket_function(easy) { context, _, address in
+                transfer(context).openSocket(for: address!)
+            })
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
+        try check(ccurl_set_long(easy, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
+        try check(ccurl_set_text(easy, option, value))
+    }
+
+    private func check(_ code: CURLcode) throws(HTTPError) {
+        if code == CURLE_OK { return }
+        throw HTTPError(.outOfResources, order.location.redacted, "libcurl says: \(words(for: code))")
+    }
+
+    // MARK: What arrives
+
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        headerBytes += line.count
+        guard headerBytes <= order.limits.headerBytes else {
+            stop(.tooLarge, "the headers are longer than \(order.limits.headerBytes) bytes")
+            return Int(CURL_WRITEFUNC_ERROR)
+        }
+        if line.starts(with: "HTTP/".utf8) {
+            // An interim answer (100, 103) or that of a proxy came before.
+            headers = HeaderFields()
+            isHeadComplete = false
+        } else if line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
+            isHeadComplete = true
+        } else if !isHeadComplete {
+            headers.append(line: line)
+        }
+        return line.count
+    }
+
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard body.count + bytes.count <= order.limits.bodyBytes else {
+            stop(.tooLarge, tooLargeWords)
+            body = []
+            return Int(CURL_WRITEFUNC_ERROR)
+        }
+        body += bytes
+        return bytes.count
+    }
+
+    /// The words for a body over the limit.
+    var tooLargeWords: String {
+        "the answer is longer than \(order.limits.bodyBytes) bytes"
+    }
+
+    /// Makes a socket for an address that the name led to, unless the source may not connect there.
+    private func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        // With a proxy it is the proxy that connects to the host, and the proxy's address is its user's choice.
+        if order.proxy == nil {
+            let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
+            let storage = UnsafeRawBufferPointer(
+                start: UnsafeRawPointer(address) + offset, count: Int(address.pointee.addrlen))
+            let reason = NetworkAddress(socketAddress: storage).map {
+                $0.refusal(allowsLocalNetwork: order.allowsLocalNetwork)
+            }
+            if let reason = reason ?? "its address is of an unknown family" {
+                stop(.addressRefused, reason)
+                return CURL_SOCKET_BAD
+            }
+        }
+        let descriptor = socket(
+            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+        if descriptor < 0 { stop(.outOfResources, "no socket could be made (error \(errno))") }
+        return descriptor
+    }
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
+    Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+}
+
+/// Whether a header may have the name (RFC 9110, 5.1).
+private func isToken(_ name: String) -> Bool {
+    !name.isEmpty
+        && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
+}

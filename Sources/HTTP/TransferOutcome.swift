@@ -1,0 +1,86 @@
+import CCurl
+import Unix
+
+extension Transfer {
+    /// What the caller gets of a transfer that ended with libcurl's code: an answer, or the error in our terms.
+    func outcome(_ code: CURLcode, requestValidators: Validators) -> Result<HTTPResponse, HTTPError> {
+        guard code == CURLE_OK else { return .failure(failure(code)) }
+        let status = status
+        if status == 304 && requestValidators.isEmpty {
+            return .failure(
+                HTTPError(
+                    .protocolViolation, order.location.redacted, "it answers 304 to a request without a condition"))
+        }
+        let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
+        return .success(
+            HTTPResponse(
+                status: status, headers: headers, body: body, url: order.location.text,
+                redactedURL: order.location.redacted,
+                validators: status == 304 && given.isEmpty ? requestValidators : given))
+    }
+
+    private func failure(_ code: CURLcode) -> HTTPError {
+        // A refused address is the reason only where no other address of the host was let through.
+        if let verdict, verdict.code != .addressRefused || code == CURLE_COULDNT_CONNECT { return verdict }
+        let (kind, cause) = classify(code)
+        return HTTPError(kind, order.location.redacted, cause)
+    }
+
+    private func classify(_ code: CURLcode) -> (HTTPError.Code, String) {
+        let connectStatus = number(CURLINFO_HTTP_CONNECTCODE)
+        if connectStatus != 0 && !(200..<300).contains(connectStatus) {
+            return (.proxy, "the proxy answers \(connectStatus)")
+        }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return (.resolve, "no address is found for \(order.location.host)")
+        case CURLE_COULDNT_RESOLVE_PROXY: return (.proxy, "no address is found for the proxy")
+        case CURLE_PROXY: return (.proxy, "the proxy does not connect (\(words(for: code)))")
+        case CURLE_COULDNT_CONNECT:
+            let kind: HTTPError.Code = order.proxy == nil ? .connect : .proxy
+            let who = order.proxy == nil ? order.location.host : "the proxy"
+            return (kind, "\(who) does not answer (\(connectReason))")
+        case CURLE_OPERATION_TIMEDOUT: return tooLate
+        case CURLE_FILESIZE_EXCEEDED: return (.tooLarge, tooLargeWords)
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+            return (.connectionLost, "the answer broke off (\(words(for: code)))")
+        case CURLE_PARTIAL_FILE: return (.connectionLost, "the answer ends before the length that it stated")
+        case CURLE_GOT_NOTHING: return (.connectionLost, "the connection was closed without an answer")
+        case CURLE_OUT_OF_MEMORY where isConnected && !isHeadComplete, Self.tooLongLine:
+            // libcurl's own bound on what it holds of one line; a machine out of memory would not get to say so.
+            return (.tooLarge, "a header line is longer than libcurl takes")
+        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT:
+            return (.outOfResources, "libcurl says: \(words(for: code))")
+        default:
+            return Self.tlsCodes.contains(code)
+                ? (.tls, "no secure connection can be made (\(words(for: code)))")
+                : (.protocolViolation, "the answer cannot be read (\(words(for: code)))")
+        }
+    }
+
+    /// CURLE_TOO_LARGE, which libcurl has since 8.6.
+    private static let tooLongLine = CURLcode(rawValue: 100)
+
+    private static let tlsCodes: [CURLcode] = [
+        CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+        CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+        CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED,
+    ]
+
+    /// libcurl has one code for both of its clocks; the total time has its own clock on the loop.
+    private var tooLate: (HTTPError.Code, String) {
+        if !isConnected { return (.connect, "no connection was made within \(order.limits.connecting)") }
+        let limits = order.limits
+        return (.tooSlow, "fewer than \(limits.slowestBytesPerSecond) bytes a second came for \(limits.slowFor)")
+    }
+
+    private var connectReason: String {
+        let code = Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO))
+        return code == 0 ? words(for: CURLE_COULDNT_CONNECT) : SystemError("connect", code: code).reason
+    }
+
+    /// libcurl's words for the case, or else for the code.
+    func words(for code: CURLcode) -> String {
+        let text = libraryText
+        return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    }
+}

@@ -1,0 +1,97 @@
+import HTTP
+import TestSupport
+import Testing
+
+@Suite struct FailureTests {
+    @Test("where nobody listens, the error says so")
+    func refused() async throws {
+        let stage = try Stage()
+        stage.server.stop()
+        let error = try await stage.failure(of: stage.request("/jokes?key=1"))
+        #expect(error.code == .connect)
+        #expect(
+            error.description
+                == "Cannot fetch \(stage.server.url)/jokes?...: 127.0.0.1 does not answer (connection refused).")
+    }
+
+    @Test("a name that no resolver knows is told from a host that is down")
+    func unresolved() async throws {
+        // No label has more than 63 bytes: the name is refused without asking the network, which may not be there.
+        let host = String(repeating: "a", count: 64) + ".example.org"
+        let stage = try Stage()
+        let error = try await stage.failure(of: HTTPRequest(url: "https://\(host)/"))
+        #expect(error.code == .resolve)
+        #expect(error.cause == "no address is found for \(host)")
+    }
+
+    @Test("a server that does not speak TLS is not trusted with https")
+    func tls() async throws {
+        let greeting = Array("220 mail.example.org ESMTP\r\n".utf8)
+        let proxy = try LoopbackServer()
+        proxy.routeEverythingElse { _ in
+            LoopbackAnswer(steps: [.send(Array("HTTP/1.1 200 Connected\r\n\r\n".utf8) + greeting)])
+        }
+        let client = HTTPClient(
+            loop: Stage.loop, userAgent: "t", proxies: ProxySettings { $0 == "https_proxy" ? proxy.url : nil })
+        let error = await #expect(throws: HTTPError.self) {
+            try await client.fetch(HTTPRequest(url: "https://jokes.example.org/"))
+        }
+        #expect(error?.code == .tls)
+    }
+
+    @Test("a cancelled fetch ends at once and hangs up")
+    func cancelled() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .open(then: [.stall]))
+        let task = Task { try await stage.client.fetch(stage.request("/")) }
+        try await stage.server.waitForRequests(1)
+        task.cancel()
+        let error = await #expect(throws: HTTPError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        try await stage.server.waitForAbandonedAnswers(1)
+        #expect(await stage.client.isIdle)
+    }
+
+    @Test("a fetch of a task that is cancelled already sends nothing")
+    func cancelledBefore() async throws {
+        let stage = try Stage()
+        let error = await withTaskGroup(of: HTTPError?.self) { group in
+            group.cancelAll()
+            group.addTask { try? await stage.failure(of: stage.request("/")) }
+            return await group.next() ?? nil
+        }
+        #expect(error?.code == .cancelled)
+        #expect(stage.server.requests.isEmpty)
+    }
+
+    @Test("cancelling at any moment gives an answer or the error, once, and leaves nothing behind")
+    func cancelledAnytime() async throws {
+        let stage = try Stage()
+        stage.server.routeEverythingElse { .text($0.path, type: "text/plain") }
+        for round in 0..<200 {
+            let task = Task { try await stage.client.fetch(stage.request("/\(round)")) }
+            for _ in 0..<(round % 20) { await Task.yield() }
+            task.cancel()
+            do {
+                #expect(try await text(task.value) == "/\(round)")
+            } catch let error as HTTPError {
+                #expect(error.code == .cancelled)
+            }
+        }
+        #expect(await stage.client.isIdle)
+    }
+
+    @Test("a client that nobody holds lets go of its connections")
+    func released() async throws {
+        let server = try LoopbackServer()
+        server.route("/", .json("[]"))
+        weak var gone: HTTPClient?
+        do {
+            let client = HTTPClient(loop: Stage.loop, userAgent: "t", proxies: .none)
+            gone = client
+            _ = try await client.fetch(HTTPRequest(url: server.url + "/", allowsLocalNetwork: true))
+        }
+        try await waitUntil("the client is gone") { gone == nil }
+        try await waitUntil("its connection is closed") { server.openConnections == 0 }
+    }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+@Suite struct FetchTests {
+    @Test("an answer comes with status, headers in any case, type, body and validators")
+    func answer() async throws {
+        let stage = try Stage()
+        stage.server.route(
+            "/jokes",
+            .json(
+                "{\"a\":1}", status: 429,
+                headers: [("ETag", "W/\"7\""), ("Last-Modified", "Fri, 20 Nov 2026 14:01:13 GMT"), ("x-odd", "  b c ")])
+        )
+        let response = try await stage.client.fetch(stage.request("/jokes?key=secret"))
+        #expect(response.status == 429)
+        #expect(response.headers["X-ODD"] == "b c")
+        #expect(response.headers["absent"] == nil)
+        #expect(response.mediaType == MediaType("application/json; charset=utf-8"))
+        #expect(response.mediaType?.isJSON == true && response.mediaType?.charset == "utf-8")
+        #expect(text(response) == "{\"a\":1}")
+        #expect(response.validators == Validators(etag: "W/\"7\"", lastModified: "Fri, 20 Nov 2026 14:01:13 GMT"))
+        #expect(response.url == stage.server.url + "/jokes?key=secret")
+        #expect(response.redactedURL == stage.server.url + "/jokes?...")
+    }
+
+    @Test("a request says who asks, what it takes, and what its source adds")
+    func request() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .json("[]"))
+        _ = try await stage.client.fetch(stage.request("/", headers: ["Accept": "application/json", "X-Api-Key": "k"]))
+        let received = try #require(stage.server.requests.first)
+        #expect(received.method == "GET")
+        #expect(received.header("User-Agent") == "jokesd/test (+nobody@example.org)")
+        #expect(received.header("Accept") == "application/json")
+        #expect(received.header("X-Api-Key") == "k")
+        #expect(received.header("Accept-Encoding")?.contains("gzip") == true)
+        #expect(received.header("If-None-Match") == nil && received.header("If-Modified-Since") == nil)
+    }
+
+    @Test("bodies come whole however they are framed")
+    func framing() async throws {
+        let stage = try Stage()
+        let long = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        stage.server.route("/length", LoopbackAnswer(body: long))
+        stage.server.route("/chunked", .chunked([Array(long[..<7]), Array(long[7...])], type: "text/plain"))
+        stage.server.route("/close", .open(then: [.send(long)]))
+        stage.server.route(
+            "/gzip", LoopbackAnswer(headers: [("Content-Encoding", "gzip")], body: Gzip.stored(long)))
+        stage.server.route("/empty", LoopbackAnswer())
+        stage.server.route("/no-content", LoopbackAnswer(status: 204))
+        for path in ["/length", "/chunked", "/close", "/gzip"] {
+            #expect(try await stage.client.fetch(stage.request(path)).body == long, "\(path)")
+        }
+        #expect(try await stage.client.fetch(stage.request("/empty")).body.isEmpty)
+        #expect(try await stage.client.fetch(stage.request("/no-content")).status == 204)
+    }
+
+    @Test("interim answers and trailers are not the answer's headers")
+    func interim() async throws {
+        let stage = try Stage()
+        let early = LoopbackAnswer.head(status: 103, headers: [("X-Early", "1"), ("ETag", "\"early\"")])
+        let head = LoopbackAnswer.head(status: 200, headers: [("Transfer-Encoding", "chunked"), ("X-Last", "2")])
+        let body = Array("2\r\nok\r\n0\r\nX-Trailer: 3\r\nETag: \"late\"\r\n\r\n".utf8)
+        stage.server.route("/", LoopbackAnswer(steps: [.send(early + head + body)]))
+        let response = try await stage.client.fetch(stage.request("/"))
+        #expect(text(response) == "ok")
+        #expect(response.headers["X-Early"] == nil && response.headers["X-Trailer"] == nil)
+        #expect(response.headers["X-Last"] == "2")
+        #expect(response.validators.isEmpty)
+    }
+
+    @Test("validators make a request conditional and a 304 a success that keeps them")
+    func conditional() async throws {
+        let stage = try Stage()
+        stage.server.route("/") { request in
+            request.header("If-None-Match") == "\"1\"" ? LoopbackAnswer(status: 304) : .json("[]")
+        }
+        let held = Validators(etag: "\"1\"", lastModified: "Fri, 20 Nov 2026 14:01:13 GMT")
+        let response = try await stage.client.fetch(stage.request("/", validators: held))
+        #expect(response.isNotModified && response.body.isEmpty)
+        #expect(response.validators == held)
+        #expect(stage.server.requests.first?.header("If-Modified-Since") == "Fri, 20 Nov 2026 14:01:13 GMT")
+    }
+
+    @Test("a 304 that nobody asked for is an error")
+    func unasked() async throws {
+        let stage = try Stage()
+        stage.server.route("/", LoopbackAnswer(status: 304))
+        let error = try await stage.failure(of: stage.request("/"))
+        #expect(error.code == .protocolViolation)
+        #expect(error.cause.contains("304"))
+    }
+
+    @Test("validators that no header may hold are dropped", arguments: ["", "a\r\nX: y", "a\u{0}", "\u{7f}", "é"])
+    func unsendable(_ value: String) {
+        #expect(Validators(etag: value, lastModified: value).isEmpty)
+    }
+
+    @Test("connections are used again")
+    func keepAlive() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .json("[]"))
+        for _ in 0..<5 { _ = try await stage.client.fetch(stage.request("/")) }
+        #expect(stage.server.requests.map(\.connection) == [0, 0, 0, 0, 0])
+    }
+
+    @Test("a kept connection that the server closed is replaced without a word")
+    func staleConnection() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .json("[]"))
+        stage.server.route(
+            "/last", LoopbackAnswer(steps: [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))]))
+        _ = try await stage.client.fetch(stage.request("/last"))
+        _ = try await stage.client.fetch(stage.request("/"))
+        #expect(stage.server.requests.map(\.connection) == [0, 1])
+    }
+
+    @Test("after its last answer a client with kept connections leaves the loop asleep")
+    func idle() async throws {
+        let stage = try Stage()
+        let gate = try Gate()
+        stage.server.route("/", LoopbackAnswer.json("[]").held(by: gate))
+        async let response = stage.client.fetch(stage.request("/"))
+        try await stage.server.waitForRequests(1)
+        #expect(await !stage.client.isIdle)
+        gate.open()
+        _ = try await response
+        #expect(await stage.client.isIdle)
+        let failing = HTTPRequest(url: "https://127.0.0.1:\(stage.server.port)/")
+        _ = try await stage.failure(of: failing)
+        #expect(await stage.client.isIdle)
+    }
+
+    @Test("a hundred requests at once get each its own answer, on one thread")
+    func concurrent() async throws {
+        let stage = try Stage()
+        stage.server.routeEverythingElse { .text($0.path, type: "text/plain") }
+        try await withThrowingTaskGroup { group in
+            for number in 0..<100 {
+                group.addTask { try await (number, text(stage.client.fetch(stage.request("/\(number)")))) }
+            }
+            for try await (number, text) in group { #expect(text == "/\(number)") }
+        }
+        #expect(stage.server.requests.count == 100)
+    }
+
+    @Test(
+        "a content type is read whatever its case and parameters",
+        arguments: [
+            ("Application/JSON", "application/json", nil, true),
+            ("text/html; Charset=\"UTF-8\"", "text/html", "utf-8", false),
+            ("application/feed+json;charset=utf-8", "application/feed+json", "utf-8", true),
+            ("text/json ; a=b; charset=x", "text/json", "x", true),
+        ] as [(String, String, String?, Bool)])
+    func mediaTypes(_ header: String, _ essence: String, _ charset: String?, _ isJSON: Bool) throws {
+        let type = try #require(MediaType(header))
+        #expect(type.essence == essence && type.charset == charset && type.isJSON == isJSON)
+    }
+
+    @Test("what names no type is none", arguments: ["", "json", "a/b/c", "/", "a/", "text/pl ain", "; charset=utf-8"])
+    func noMediaType(_ header: String) {
+        #expect(MediaType(header) == nil)
+    }
+}

@@ -1,0 +1,139 @@
+import HTTP
+import TestSupport
+import Testing
+
+/// Row 5 of what must not break it: an upstream that sends too much or too slowly, or stops half-way.
+@Suite struct LimitTests {
+    private static let small = HTTPRequest.Limits(bodyBytes: 100_000, headerBytes: 10_000)
+    /// As impatient as libcurl's clock of whole seconds allows.
+    private static let impatient = HTTPRequest.Limits(slowestBytesPerSecond: 1000, slowFor: .seconds(1))
+
+    @Test("a body without an end is given up at the limit")
+    func endless() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .open(then: [.repeatForever([UInt8](repeating: 32, count: 65536))]))
+        let error = try await stage.failure(of: stage.request("/", limits: Self.small))
+        #expect(error.code == .tooLarge)
+        #expect(error.cause == "the answer is longer than 100000 bytes")
+        try await stage.server.waitForAbandonedAnswers(1)
+    }
+
+    @Test("a body that states too great a length is given up before its first byte")
+    func stated() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .open(headers: [("Content-Length", "1000000000")], then: [.stall]))
+        #expect(try await stage.failure(of: stage.request("/", limits: Self.small)).code == .tooLarge)
+        try await stage.server.waitForAbandonedAnswers(1)
+    }
+
+    @Test("a body of just the limit is an answer, of one byte more is none")
+    func boundary() async throws {
+        let stage = try Stage()
+        stage.server.route("/fits", .chunked([[UInt8](repeating: 1, count: 100_000)], type: "text/plain"))
+        stage.server.route("/over", .chunked([[UInt8](repeating: 1, count: 100_001)], type: "text/plain"))
+        #expect(try await stage.client.fetch(stage.request("/fits", limits: Self.small)).body.count == 100_000)
+        #expect(try await stage.failure(of: stage.request("/over", limits: Self.small)).code == .tooLarge)
+    }
+
+    @Test("a gzip bomb is given up when it has swollen to the limit")
+    func bomb() async throws {
+        let stage = try Stage()
+        let start = LoopbackAnswer.Step.send(Gzip.bombStart)
+        let swell = LoopbackAnswer.Step.repeatForever(Gzip.moreZeros)
+        stage.server.route("/", .open(headers: [("Content-Encoding", "gzip")], then: [start, swell]))
+        #expect(try await stage.failure(of: stage.request("/", limits: Self.small)).code == .tooLarge)
+        try await stage.server.waitForAbandonedAnswers(1)
+    }
+
+    @Test("headers without an end are given up at the limit, in one line or in many")
+    func headers() async throws {
+        let stage = try Stage()
+        let start = LoopbackAnswer.Step.send(Array("HTTP/1.1 200 OK\r\nX: ".utf8))
+        stage.server.route("/line", LoopbackAnswer(steps: [start, .repeatForever([0x61])]))
+        stage.server.route("/lines", LoopbackAnswer(steps: [start, .repeatForever(Array("a\r\nX: ".utf8))]))
+        stage.server.route(
+            "/interim", LoopbackAnswer(steps: [.repeatForever(Array("HTTP/1.1 103 Early\r\nX: y\r\n\r\n".utf8))]))
+        for path in ["/line", "/lines", "/interim"] {
+            let error = try await stage.failure(of: stage.request(path, limits: Self.small))
+            #expect(error.code == .tooLarge, "\(error)")
+        }
+    }
+
+    @Test("a byte now and then is too slow, in the headers as in the body")
+    func trickle() async throws {
+        let stage = try Stage()
+        let slowly = LoopbackAnswer.Step.trickle([UInt8](repeating: 0x61, count: 10_000), every: .milliseconds(100))
+        stage.server.route("/head", LoopbackAnswer(steps: [.send(Array("HTTP/1.1 200 OK\r\nX: ".utf8)), slowly]))
+        stage.server.route("/body", .open(then: [slowly]))
+        stage.server.route("/silence", LoopbackAnswer(steps: [.stall]))
+        try await withThrowingTaskGroup { group in
+            for path in ["/head", "/body", "/silence"] {
+                group.addTask { try await stage.failure(of: stage.request(path, limits: Self.impatient)) }
+            }
+            for try await error in group { #expect(error.code == .tooSlow, "\(error)") }
+        }
+        try await stage.server.waitForAbandonedAnswers(3)
+    }
+
+    @Test("the total time bounds answer and redirects together")
+    func total() async throws {
+        let stage = try Stage()
+        let limits = HTTPRequest.Limits(total: .milliseconds(50))
+        stage.server.route("/redirect", .redirect(to: "/stall"))
+        stage.server.route("/stall", LoopbackAnswer(steps: [.stall]))
+        for path in ["/stall", "/redirect"] {
+            let error = try await stage.failure(of: stage.request(path, limits: limits))
+            #expect(error.code == .timeout && error.cause.contains("0.05 seconds"), "\(error)")
+        }
+        #expect(await stage.client.isIdle)
+    }
+
+    @Test("a handshake that nobody answers is no connection")
+    func handshake() async throws {
+        let stage = try Stage()
+        let request = HTTPRequest(
+            url: "https://127.0.0.1:\(stage.server.port)/", allowsLocalNetwork: true,
+            limits: HTTPRequest.Limits(connecting: .milliseconds(50)))
+        #expect(try await stage.failure(of: request).code == .connect)
+    }
+
+    @Test("an answer shorter than it states is lost, one that is longer ends where it states")
+    func wrongLength() async throws {
+        let stage = try Stage()
+        let length = [(name: "Content-Length", value: "10")]
+        stage.server.route("/short", .open(headers: length, then: [.send(Array("12345".utf8))]))
+        stage.server.route("/long", .open(headers: length, then: [.send(Array("0123456789abc".utf8))]))
+        #expect(try await stage.failure(of: stage.request("/short")).code == .connectionLost)
+        #expect(try await text(stage.client.fetch(stage.request("/long"))) == "0123456789")
+    }
+
+    @Test(
+        "what is not HTTP, or not what its headers say, is an error",
+        arguments: [
+            ("not http at all\r\n\r\n", HTTPError.Code.protocolViolation), ("", .connectionLost),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .connectionLost),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", .connectionLost),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain", .protocolViolation),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .protocolViolation),
+        ])
+    func garbage(_ bytes: String, _ code: HTTPError.Code) async throws {
+        let stage = try Stage()
+        stage.server.route("/", LoopbackAnswer(steps: [.send(Array(bytes.utf8))]))
+        let error = try await stage.failure(of: stage.request("/"))
+        #expect(error.code == code, "\(error)")
+    }
+
+    @Test("one bad upstream leaves the others unaffected")
+    func others() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .json("[]"))
+        stage.server.route("/endless", .open(then: [.repeatForever([UInt8](repeating: 32, count: 65536))]))
+        stage.server.route("/stall", LoopbackAnswer(steps: [.stall]))
+        let bad = Task { try await stage.client.fetch(stage.request("/stall")) }
+        async let worse = stage.failure(of: stage.request("/endless", limits: Self.small))
+        for _ in 0..<20 { #expect(try await text(stage.client.fetch(stage.request("/"))) == "[]") }
+        _ = try await worse
+        bad.cancel()
+        await #expect(throws: HTTPError.self) { try await bad.value }
+    }
+}

@@ -1,0 +1,81 @@
+import HTTP
+import TestSupport
+import Testing
+
+/// What a client does not send, whom it does not connect to, and how it says so.
+@Suite struct RefusalTests {
+    @Test("a name that leads to a local address is refused when connecting, whatever DNS says")
+    func byName() async throws {
+        let stage = try Stage()
+        let error = try await stage.failure(of: HTTPRequest(url: "https://localhost:\(stage.server.port)/jokes?key=1"))
+        #expect(error.code == .addressRefused)
+        #expect(error.cause.contains("a loopback address"))
+        #expect(error.url == "https://localhost:\(stage.server.port)/jokes?...")
+        #expect(stage.server.requests.isEmpty)
+    }
+
+    @Test(
+        "a local address is refused before anything is connected",
+        arguments: ["https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/", "https://0/", "https://[fe80::1]/"])
+    func byAddress(_ url: String) async throws {
+        let stage = try Stage()
+        #expect(try await stage.failure(of: HTTPRequest(url: url)).code == .addressRefused)
+    }
+
+    @Test("a connection that one source may have is not there for another to use")
+    func poolsApart() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .json("[]"))
+        var request = HTTPRequest(url: "http://localhost:\(stage.server.port)/", allowsLocalNetwork: true)
+        _ = try await stage.client.fetch(request)
+        request.allowsLocalNetwork = false
+        request.url = "https://localhost:\(stage.server.port)/"
+        #expect(try await stage.failure(of: request).code == .addressRefused)
+    }
+
+    @Test("plain http is refused unless the source allows the local network")
+    func plain() async throws {
+        let stage = try Stage()
+        let error = try await stage.failure(of: HTTPRequest(url: "http://example.org/"))
+        #expect(error.code == .schemeRefused)
+    }
+
+    @Test(
+        "a URL that cannot be fetched is refused, and its secrets are not repeated",
+        arguments: [
+            "", "jokes", "file:///etc/passwd", "ftp://example.org/", "https://", "https://user:sesame@example.org/",
+            "https://exa mple.org/?key=sesame", "https://example.org:99999/?sesame", "https://a\u{0}b/",
+            "user:sesame", "https://user:sesame@exa mple.org#sesame",
+        ])
+    func malformed(_ url: String) async throws {
+        let stage = try Stage()
+        var request = HTTPRequest(url: url)
+        request.allowsLocalNetwork = true
+        let error = try await stage.failure(of: request)
+        #expect(error.code == .invalidRequest)
+        if url.contains("://") { #expect(!error.description.contains("sesame")) }
+    }
+
+    @Test(
+        "a header that would change the request is refused",
+        arguments: [
+            ("X-A", "b\r\nX-Evil: 1"), ("X-A", "b\u{0}"), ("X A", "b"), ("", "b"), ("X:A", "b"), ("X-A", "é"),
+            ("X-A", ""),
+        ])
+    func headers(_ name: String, _ value: String) async throws {
+        let stage = try Stage()
+        var headers = HeaderFields()
+        headers.append(name, value)
+        #expect(try await stage.failure(of: stage.request("/", headers: headers)).code == .invalidRequest)
+        #expect(stage.server.requests.isEmpty)
+    }
+
+    @Test("what the network says does not reach a terminal as control")
+    func controls() async throws {
+        let stage = try Stage()
+        stage.server.route("/", .redirect(to: "ftp://example.org/\u{1B}]52;c;QQ==\u{7}\u{202E}"))
+        let error = try await stage.failure(of: stage.request("/"))
+        #expect(error.code == .redirectRefused)
+        #expect(error.description.unicodeScalars.allSatisfy { (" "..."~").contains($0) })
+    }
+}

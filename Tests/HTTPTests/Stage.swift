@@ -1,0 +1,46 @@
+import HTTP
+import TestSupport
+import Testing
+import Unix
+
+/// A loopback server and a client that may talk to it, on the loop that all these tests share.
+struct Stage {
+    let server: LoopbackServer
+    let client: HTTPClient
+
+    /// One thread for all: how clients fare beside each other is tested along.
+    static let loop: EventLoop = {
+        do {
+            let loop = try EventLoop()
+            try loop.start(name: "http-tests")
+            return loop
+        } catch {
+            fatalError("no loop, no tests: \(error)")
+        }
+    }()
+
+    init(proxies: ProxySettings = .none) throws {
+        server = try LoopbackServer()
+        client = HTTPClient(loop: Self.loop, userAgent: "jokesd/test (+nobody@example.org)", proxies: proxies)
+    }
+
+    /// A request to the server with local addresses allowed.
+    func request(
+        _ path: String, headers: HeaderFields = [:], validators: Validators = Validators(),
+        limits: HTTPRequest.Limits = HTTPRequest.Limits()
+    ) -> HTTPRequest {
+        HTTPRequest(
+            url: server.url + path, headers: headers, validators: validators, allowsLocalNetwork: true, limits: limits)
+    }
+
+    /// The error of a fetch that must fail.
+    func failure(of request: HTTPRequest) async throws -> HTTPError {
+        let error = await #expect(throws: HTTPError.self) { _ = try await client.fetch(request) }
+        return try #require(error)
+    }
+}
+
+/// The body as text.
+func text(_ response: HTTPResponse) -> String {
+    String(decoding: response.body, as: UTF8.self)
+}
