@@ -8,6 +8,9 @@ import Synchronization
 /// called from it (from an actor whose `unownedExecutor` is this loop, or before the loop runs) and trap elsewhere.
 /// A handler that belongs to such an actor enters it by `assumeIsolated`.
 ///
+/// One turn of the loop: handlers of what became ready, timers that are due, jobs of actors, then what was put off to
+/// the end of the turn. Whatever a turn brings up anew waits for the next one, so nothing keeps descriptors waiting.
+///
 /// `@unchecked Sendable`: `inbox` and `thread` are guarded by a mutex and an atomic; everything else is touched on the
 /// loop's thread alone, which `checkIsolated` enforces.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
@@ -34,8 +37,13 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         let handler: (Readiness) -> Void
     }
 
+    private enum Job {
+        case job(UnownedJob)
+        case action(@Sendable () -> Void)
+    }
+
     private struct Inbox {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var isStopped = false
     }
 
@@ -43,13 +51,19 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let wakeUp: Descriptor
     private let alarm: Descriptor
     private let inbox = Mutex(Inbox())
-    /// The pthread the loop runs on, 0 before it runs.
-    private let thread = Atomic<UInt>(0)
+    /// The pthread the loop runs on; one of the two marks below before it runs.
+    private let thread = Atomic<UInt>(notStarted)
 
     private var watched: [UInt64: Watched] = [:]
     private var nextKey: UInt64 = 2
     private var timers = TimerQueue()
+    /// What the kernel's timer is set to.
     private var armedFor: BootInstant?
+    private var turnEnds: [() -> Void] = []
+
+    private static let notStarted: UInt = 0
+    /// Its thread is being made: from here on the thread that made the loop is a stranger to it.
+    private static let starting: UInt = 1
 
     private static let wakeUpKey: UInt64 = 0
     private static let alarmKey: UInt64 = 1
@@ -72,13 +86,21 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     // MARK: Executor
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        enqueue(.job(UnownedJob(job)))
+    }
+
+    private func enqueue(_ job: Job) {
         let mustWake = inbox.withLock { inbox in
             inbox.jobs.append(job)
             return inbox.jobs.count == 1
         }
         // On the loop's own thread the inbox is emptied before the next wait, without a system call.
         if mustWake && !isCurrent { signalWakeUp() }
+    }
+
+    /// Calls the action on the loop's thread, from any thread, after what was enqueued before.
+    package func perform(_ action: @escaping @Sendable () -> Void) {
+        enqueue(.action(action))
     }
 
     package func checkIsolated() {
@@ -92,24 +114,31 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// True on the loop's thread, and before the loop runs.
     private var isCurrent: Bool {
         let owner = thread.load(ordering: .acquiring)
-        return owner == 0 || owner == UInt(pthread_self())
+        return owner == Self.notStarted || owner == UInt(pthread_self())
     }
 
     // MARK: Running
 
-    /// Waits and dispatches on the calling thread until `stop`.
+    /// Waits and dispatches on the calling thread until `stop`; a loop runs once.
     package func run() {
-        thread.store(UInt(pthread_self()), ordering: .releasing)
+        let previous = thread.exchange(UInt(pthread_self()), ordering: .acquiringAndReleasing)
+        precondition(previous == Self.notStarted || previous == Self.starting, "an event loop runs once")
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while true {
             runJobs()
-            if inbox.withLock({ $0.isStopped }) { return }
-            let count = epoll_wait(epoll.rawValue, &events, Int32(events.count), -1)
+            endTurn()
+            if inbox.withLock({ $0.isStopped }) { break }
+            armAlarm()
+            let count = epoll_wait(epoll.rawValue, &events, Int32(events.count), hasMoreToDo ? 0 : -1)
             precondition(count >= 0 || errno == EINTR, "epoll_wait failed with \(errno)")
             for index in 0..<max(0, Int(count)) {
                 dispatch(events[index])
             }
         }
+        // The handlers may own what owns the loop.
+        watched = [:]
+        timers = TimerQueue()
+        turnEnds = []
     }
 
     /// Runs the loop on a thread of its own, named for debuggers (at most 15 bytes).
@@ -122,6 +151,8 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
                 self.name = name
             }
         }
+        let previous = thread.exchange(Self.starting, ordering: .acquiringAndReleasing)
+        precondition(previous == Self.notStarted, "an event loop runs once")
         var handle = pthread_t()
         let start = Unmanaged.passRetained(Start(loop: self, name: name))
         let code = pthread_create(
@@ -134,6 +165,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
             }, start.toOpaque())
         guard code == 0 else {
             start.release()
+            thread.store(Self.notStarted, ordering: .releasing)
             throw SystemError("start thread", name, code: code)
         }
         pthread_detach(handle)
@@ -145,16 +177,34 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         signalWakeUp()
     }
 
+    /// Calls the action once, after the handlers and jobs of this turn; what it puts off in turn waits for the next.
+    package func atEndOfTurn(_ action: @escaping () -> Void) {
+        checkIsolated()
+        turnEnds.append(action)
+    }
+
+    private var hasMoreToDo: Bool {
+        !turnEnds.isEmpty || inbox.withLock { !$0.jobs.isEmpty }
+    }
+
     private func runJobs() {
-        while true {
-            let jobs = inbox.withLock { inbox in
-                defer { inbox.jobs.removeAll() }
-                return inbox.jobs
+        let jobs = inbox.withLock { inbox in
+            defer { inbox.jobs.removeAll() }
+            return inbox.jobs
+        }
+        for job in jobs {
+            switch job {
+            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .action(let action): action()
             }
-            if jobs.isEmpty { return }
-            for job in jobs {
-                job.runSynchronously(on: asUnownedSerialExecutor())
-            }
+        }
+    }
+
+    private func endTurn() {
+        let actions = turnEnds
+        turnEnds.removeAll()
+        for action in actions {
+            action()
         }
     }
 
@@ -165,15 +215,14 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         case Self.alarmKey:
             drain(alarm)
             armedFor = nil
-            while let due = timers.popDue(at: .now) {
+            let now = BootInstant.now
+            while let due = timers.popDue(at: now) {
                 due()
             }
-            armAlarm()
         case let key:
-            // An earlier handler of the same round may have ended this watch.
+            // An earlier handler of the same turn may have ended this watch.
             watched[key]?.handler(Readiness(rawValue: event.events))
         }
-        runJobs()
     }
 
     private func signalWakeUp() {
@@ -237,18 +286,16 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     @discardableResult
     package func schedule(at instant: BootInstant, _ action: @escaping () -> Void) -> TimerQueue.Token {
         checkIsolated()
-        let token = timers.insert(at: instant, action)
-        armAlarm()
-        return token
+        return timers.insert(at: instant, action)
     }
 
     /// Forgets a timer; does nothing for one that has run.
     package func cancel(_ token: TimerQueue.Token) {
         checkIsolated()
         timers.remove(token)
-        armAlarm()
     }
 
+    /// Called once a turn: what a turn schedules and cancels again costs no system call.
     private func armAlarm() {
         let next = timers.first
         guard next != armedFor else { return }

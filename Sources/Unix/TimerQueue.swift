@@ -1,6 +1,6 @@
 /// Actions by the instant they are due, earliest first; equal instants in the order they were added.
 ///
-/// A binary heap; a removed entry leaves its slot behind until it comes to the top.
+/// A binary heap; a removed entry leaves its slot behind until it comes to the top, or until half of the slots are such.
 package struct TimerQueue {
     /// Names one entry.
     package struct Token: Hashable, Sendable {
@@ -37,10 +37,11 @@ package struct TimerQueue {
         return Token(number: entry.number)
     }
 
-    /// O(1), and O(log n) for each removed entry that has come to the top.
+    /// O(log n), amortised.
     package mutating func remove(_ token: Token) {
         actions[token.number] = nil
         dropRemoved()
+        if heap.count > 2 * actions.count + 16 { compact() }
     }
 
     /// Takes the earliest action that is due at the instant. O(log n).
@@ -61,6 +62,12 @@ package struct TimerQueue {
         }
     }
 
+    /// Timers that are always cancelled early, as those of answered requests are, must not pile up until they are due.
+    private mutating func compact() {
+        heap = heap.filter { actions[$0.number] != nil }
+        for parent in (0..<heap.count / 2).reversed() { siftDown(from: parent) }
+    }
+
     private mutating func siftUp(from start: Int) {
         var child = start
         while child > 0 {
@@ -71,8 +78,8 @@ package struct TimerQueue {
         }
     }
 
-    private mutating func siftDown() {
-        var parent = 0
+    private mutating func siftDown(from start: Int = 0) {
+        var parent = start
         while true {
             var earliest = parent
             for child in [2 * parent + 1, 2 * parent + 2]
