@@ -1,0 +1,34 @@
+import Glibc
+
+/// The folder that holds the path's last part: `/` and `.` where the path has no other.
+package func parentFolder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Makes the folder and those above it that are missing.
+///
+/// - Parameter mode: of the folder itself, whatever the umask; those made above it get 0755 less the umask. A folder
+///   that is there already keeps its mode.
+package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
+    if try makeMissing(path, mode: mode) {
+        try retrying("change the mode of", path) { chmod(path, mode) }
+    }
+}
+
+/// True where the folder was made, false where it was there.
+private func makeMissing(_ path: String, mode: UInt32) throws(SystemError) -> Bool {
+    if mkdir(path, mode) == 0 { return true }
+    switch errno {
+    case EEXIST:
+        var status = stat()
+        try retrying("look at", path) { stat(path, &status) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("make folder", path, code: ENOTDIR) }
+        return false
+    case ENOENT where parentFolder(of: path) != path:
+        _ = try makeMissing(parentFolder(of: path), mode: 0o755)
+        return try makeMissing(path, mode: mode)
+    case let code:
+        throw SystemError("make folder", path, code: code)
+    }
+}

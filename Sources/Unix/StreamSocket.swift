@@ -1,0 +1,145 @@
+import CLinux
+import Glibc
+
+/// Unix stream sockets: connecting, accepting, and who is at the other end. Every descriptor is close-on-exec.
+package enum StreamSocket {
+    /// A connection to whoever listens at the address.
+    ///
+    /// - Parameter isBlocking: whether reads and writes on the new descriptor wait.
+    /// - Throws: `SystemError`: ENOENT where there is no socket, ECONNREFUSED where nobody listens, EAGAIN where a
+    ///   non-blocking connect finds the queue full.
+    package static func connect(to address: SocketAddress, isBlocking: Bool) throws(SystemError) -> Descriptor {
+        let socket = try makeSocket(SOCK_STREAM, isBlocking: isBlocking)
+        try address.withKernelForm("connect to") { (pointer, length) throws(SystemError) in
+            try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
+        }
+        return socket
+    }
+
+    /// A connection, with non-blocking reads and writes, to whoever listens at the address; waits while the queue there
+    /// is full.
+    ///
+    /// - Throws: `SystemError` as above; EAGAIN where the queue stayed full for so long.
+    package static func connect(
+        to address: SocketAddress, waitingAtMost timeout: Duration
+    ) throws(SystemError) -> Descriptor {
+        let socket = try makeSocket(SOCK_STREAM, isBlocking: true)
+        let parts = timeout.components
+        // All zero would mean for ever.
+        var limit = timeval(
+            tv_sec: Int(parts.seconds), tv_usec: max(1, Int(parts.attoseconds / 1_000_000_000_000)))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        try retrying("limit the time of a socket") {
+            setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        }
+        try address.withKernelForm("connect to") { (pointer, length) throws(SystemError) in
+            try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
+        }
+        let flags = try retrying("read the flags of a socket") { fcntl(socket.rawValue, F_GETFL) }
+        try retrying("change the flags of a socket") { fcntl(socket.rawValue, F_SETFL, flags | O_NONBLOCK) }
+        return socket
+    }
+
+    /// The next connection that waits at a listening descriptor, non-blocking; nil where none does.
+    ///
+    /// - Throws: `SystemError`, EMFILE and ENFILE among them: the connection then still waits, and the listener stays
+    ///   readable.
+    package static func accept(from listener: Int32) throws(SystemError) -> Descriptor? {
+        do throws(SystemError) {
+            let raw = try retrying("accept a connection") { linux_accept4(listener, closeOnExec | nonBlocking) }
+            return Descriptor(owning: raw)
+        } catch {
+            // ECONNABORTED: that client gave up while it waited.
+            if error.code == EAGAIN || error.code == ECONNABORTED { return nil }
+            throw error
+        }
+    }
+
+    /// What a read or a write came to.
+    package enum Transfer: Equatable, Sendable {
+        /// So many bytes were moved, at least one.
+        case moved(Int)
+        /// Nothing can be moved now without waiting.
+        case wouldBlock
+        /// The other side has closed: nothing more will come, or nobody will read.
+        case ended
+    }
+
+    /// Waits by poll(2) until one of the events or an error can be had.
+    ///
+    /// - Returns: false where the instant came first.
+    package static func wait(
+        for descriptor: Int32, events: Int32, until limit: BootInstant?
+    ) throws(SystemError) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        let count = try retrying("poll a socket") { poll(&entry, 1, limit.map(milliseconds(until:)) ?? -1) }
+        return count > 0
+    }
+
+    /// What poll(2) takes, rounded up.
+    private static func milliseconds(until limit: BootInstant) -> Int32 {
+        let left = max(.zero, BootInstant.now.duration(to: limit)).components
+        return Int32(clamping: left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    /// Reads into the buffer once.
+    ///
+    /// A connection that was reset reads as ended: what it had sent before was read before.
+    package static func receive(
+        from descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Transfer {
+        do throws(SystemError) {
+            let count = try retrying("read from socket") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+            return count == 0 ? .ended : .moved(count)
+        } catch {
+            if error.code == EAGAIN { return .wouldBlock }
+            if error.code == ECONNRESET { return .ended }
+            throw error
+        }
+    }
+
+    /// Writes as much of the bytes as the kernel takes, without raising SIGPIPE.
+    package static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) -> Transfer {
+        do throws(SystemError) {
+            let count = try retrying("write to socket") {
+                Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
+            return .moved(count)
+        } catch {
+            if error.code == EAGAIN { return .wouldBlock }
+            if error.code == EPIPE || error.code == ECONNRESET { return .ended }
+            throw error
+        }
+    }
+}
+
+private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue)
+private let nonBlocking = Int32(SOCK_NONBLOCK.rawValue)
+
+/// A Unix socket of a kind, close-on-exec.
+func makeSocket(_ kind: __socket_type, isBlocking: Bool) throws(SystemError) -> Descriptor {
+    let flags = Int32(kind.rawValue) | closeOnExec | (isBlocking ? 0 : nonBlocking)
+    return Descriptor(owning: try retrying("create a socket") { socket(AF_UNIX, flags, 0) })
+}
+
+/// Who is at the other end of a Unix socket, as the kernel saw it connect (SO_PEERCRED).
+package struct PeerCredentials: Hashable, Sendable {
+    /// 0 where the process is not visible from here, as from within a container.
+    package let pid: Int32
+    package let uid: UInt32
+    package let gid: UInt32
+
+    package init(pid: Int32, uid: UInt32, gid: UInt32) {
+        self.pid = pid
+        self.uid = uid
+        self.gid = gid
+    }
+
+    package init(of socket: Int32) throws(SystemError) {
+        var pid: Int32 = 0
+        var uid: UInt32 = 0
+        var gid: UInt32 = 0
+        try retrying("ask for the peer of socket") { linux_peer_credentials(socket, &pid, &uid, &gid) }
+        self.init(pid: pid, uid: uid, gid: gid)
+    }
+}
