@@ -1,0 +1,138 @@
+/// A call as it travels: `{"method", "parameters"?, "oneway"?, "more"?, "upgrade"?}`.
+struct CallMessage {
+    /// The qualified name.
+    let method: String
+    /// The client wants no reply, not even an error.
+    let isOneway: Bool
+    /// The client takes any number of replies.
+    let wantsMore: Bool
+    /// The client wants to go on in another protocol after the reply.
+    let wantsUpgrade: Bool
+    let parameters: ParametersValue
+
+    /// Reads a frame. Keys that Varlink does not know are passed over.
+    ///
+    /// - Throws: `MalformedMessage` for what is no call at all; nothing can be answered to that.
+    init(_ frame: [UInt8]) throws(MalformedMessage) {
+        let document = try JSONDocument(message: frame)
+        var method: String?
+        var flags: Set<String> = []
+        var parameters: Int?
+        var problem: String?
+        document.forEachMember(of: 0) { key, value in
+            let kind = document.nodes[value].kind
+            if kind == .null { return true }
+            switch document.string(at: key) {
+            case "method" where kind == .string: method = document.string(at: value)
+            case "parameters": parameters = value
+            case let flag where Self.flags.contains(flag):
+                guard let isSet = document.bool(at: value) else {
+                    problem = "\"\(flag)\" is not true or false"
+                    return false
+                }
+                if isSet { flags.insert(flag) }
+            default: break
+            }
+            return true
+        }
+        guard let method else { throw MalformedMessage("a call has no method") }
+        if flags.contains("oneway") && flags.count > 1 { problem = "\"oneway\" excludes \"more\" and \"upgrade\"" }
+        if let problem { throw MalformedMessage(problem) }
+        self.method = method
+        isOneway = flags.contains("oneway")
+        wantsMore = flags.contains("more")
+        wantsUpgrade = flags.contains("upgrade")
+        self.parameters = ParametersValue(document: document, node: parameters)
+    }
+
+    private static let flags = ["oneway", "more", "upgrade"]
+
+    /// The frame of a call.
+    static func frame(
+        method: String, parameters: some Encodable, isOneway: Bool = false, wantsMore: Bool = false
+    ) throws(VarlinkError) -> [UInt8] {
+        let writer = JSONWriter()
+        writer.openObject()
+        writer.startMember(at: 1)
+        writer.write(key: "method")
+        writer.write(method)
+        try writer.writeParameters(parameters)
+        if isOneway { writer.writeFlag("oneway") }
+        if wantsMore { writer.writeFlag("more") }
+        return writer.finishFrame()
+    }
+}
+
+/// What comes in a frame and is not a message.
+struct MalformedMessage: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// The parameters of a message; absent, null and `{}` are the same.
+struct ParametersValue {
+    let document: JSONDocument
+    let node: Int
+
+    private static let empty = Array("{}".utf8)
+
+    init(document: JSONDocument, node: Int?) {
+        if let node {
+            self.document = document
+            self.node = node
+        } else {
+            // Cannot be malformed.
+            self.document = (try? JSONDocument(Self.empty)) ?? document
+            self.node = 0
+        }
+    }
+
+    /// - Throws: `DecodingError`, and what the type throws.
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try document.decode(type, at: node)
+    }
+
+    var json: [UInt8] {
+        Array(document.bytes[Int(document.nodes[node].start)..<Int(document.nodes[node].end)])
+    }
+}
+
+extension JSONDocument {
+    /// The JSON object of one frame.
+    convenience init(message frame: [UInt8]) throws(MalformedMessage) {
+        do throws(Malformed) {
+            try self.init(frame)
+        } catch {
+            throw MalformedMessage("at byte \(error.offset), \(error.reason)")
+        }
+        guard nodes[0].kind == .object else { throw MalformedMessage("a message is not an object") }
+    }
+}
+
+extension JSONWriter {
+    func writeParameters(_ parameters: some Encodable) throws(VarlinkError) {
+        startMember(at: 1)
+        write(key: "parameters")
+        do {
+            try JSONEncoding.write(parameters, to: self, at: 1, key: nil)
+        } catch {
+            throw .unencodable(reason: "\(error)")
+        }
+    }
+
+    func writeFlag(_ key: String) {
+        startMember(at: 1)
+        write(key: key)
+        write(true)
+    }
+
+    /// The text with the NUL that ends a message.
+    func finishFrame() -> [UInt8] {
+        var frame = finish()
+        frame.append(0)
+        return frame
+    }
+}

@@ -1,0 +1,256 @@
+import Unix
+
+/// One client of a service: reads its calls, has them answered in order, writes the replies.
+///
+/// It lives on the loop's thread. One call is answered at a time; those behind it stay bytes until their turn, so that
+/// a client which calls faster than it is answered ends up waiting in its own writes.
+final class ServiceConnection {
+    let peer: VarlinkPeer
+    /// Told, to its first call, that it is one too many.
+    let isRefused: Bool
+    /// Its watch holds the connection, and the connection the service, until it is closed.
+    private let service: VarlinkService
+    private let limits: ServiceLimits
+    private let descriptor: Int32
+    /// Nil when closed; the owner of `descriptor`.
+    private var socket: Descriptor?
+    private var deadline: TimerQueue.Token?
+    private var watch: EventLoop.Watch?
+    private var interest: EventLoop.Readiness = .readable
+    private var reader: FrameReader
+    private var output = OutputQueue()
+    /// The call that is being answered.
+    private var active: CallChannel?
+    /// The kernel took less than there is: it says when it takes more.
+    private var isBlocked = false
+    /// The client sends nothing more; it may still read.
+    private var inputEnded = false
+    /// The client is gone altogether; what it sent before still counts.
+    private var isGone = false
+    private var isClosed = false
+    /// Whether the service has put it down for the end of this turn.
+    var isMarked = false
+
+    init(
+        _ socket: consuming Descriptor, peer: VarlinkPeer, of service: VarlinkService, isRefused: Bool
+    ) throws(SystemError) {
+        self.peer = peer
+        self.service = service
+        self.isRefused = isRefused
+        limits = service.limits
+        reader = FrameReader(limit: service.limits.messageBytes)
+        descriptor = socket.rawValue
+        self.socket = consume socket
+        watch = try service.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
+        if isRefused {
+            deadline = service.loop.schedule(at: .now.advanced(by: ServiceRefusal.patience)) { [weak self] in
+                self?.finish()
+            }
+        }
+    }
+
+    var isDrained: Bool { output.isEmpty }
+
+    // MARK: Events
+
+    private func becameReady(_ readiness: EventLoop.Readiness) {
+        if readiness.contains(.failed) {
+            clientHasGone()
+        } else if readiness.contains(.readable) && !inputEnded {
+            receive()
+        }
+        advance()
+    }
+
+    /// Does what there is to do, up to a fair share; called by events and at the ends of turns.
+    func advance() {
+        var share = limits.callsPerTurn
+        while share > 0, active == nil, output.count < limits.unreadBytes, let frame = nextFrame() {
+            share -= 1
+            answer(frame)
+        }
+        flush()
+        settle()
+    }
+
+    /// Decides what happens next: another turn, the end, or waiting, and for what.
+    private func settle() {
+        guard !isClosed else { return }
+        let canAnswer = active == nil && output.count < limits.unreadBytes
+        if canAnswer && (reader.hasNext() || (isGone && !inputEnded)) {
+            service.mark(self)
+        } else if inputEnded && active == nil && output.isEmpty {
+            if reader.count > 0 {
+                close(saying: .malformed(peer, reason: "the connection ended within a message"))
+            } else {
+                close(saying: .disconnected(peer))
+            }
+            return
+        }
+        updateInterest()
+    }
+
+    private func updateInterest() {
+        guard let watch else { return }
+        var interest: EventLoop.Readiness = []
+        // A frame that is not complete must be read on; the reader's own limit ends that.
+        let hasRoom = reader.count < limits.pipelineBytes || !reader.hasNext()
+        if !inputEnded && hasRoom { interest.insert(.readable) }
+        if isBlocked { interest.insert(.writable) }
+        guard interest != self.interest else { return }
+        self.interest = interest
+        do throws(SystemError) {
+            try service.loop.change(watch, to: interest)
+        } catch {
+            // The kernel is out of memory; without its word this connection would hang for good.
+            close(saying: .malformed(peer, reason: error.description))
+        }
+    }
+
+    // MARK: Input
+
+    private func receive() {
+        do throws(SystemError) {
+            let transfer = try service.receive(from: descriptor, into: &reader)
+            // Of a client that has gone, what there is is all there will be.
+            if transfer == .ended || (isGone && transfer == .wouldBlock) { inputEnded = true }
+        } catch {
+            close(saying: .malformed(peer, reason: error.description))
+        }
+    }
+
+    private func nextFrame() -> [UInt8]? {
+        guard !isClosed else { return nil }
+        do throws(FrameReader.Failure) {
+            if let frame = try reader.next() { return frame }
+            // Nobody says when there is more to read of a client that has gone; what it sent is in the kernel already.
+            while isGone && !inputEnded && !isClosed {
+                receive()
+                if let frame = try reader.next() { return frame }
+            }
+        } catch {
+            close(saying: .malformed(peer, reason: error.reason))
+        }
+        return nil
+    }
+
+    // MARK: Calls
+
+    private func answer(_ frame: [UInt8]) {
+        guard !isRefused else { return refuse() }
+        let call: CallMessage
+        do throws(MalformedMessage) {
+            call = try CallMessage(frame)
+        } catch {
+            return close(saying: .malformed(peer, reason: error.reason))
+        }
+        let entry = service.methods[call.method]
+        let channel = CallChannel(
+            of: self, loop: service.loop, method: call.method,
+            wantsMore: call.wantsMore && entry?.more != .never && entry != nil, isOneway: call.isOneway)
+        active = channel
+        do {
+            guard let entry else { throw service.lacks(call.method) }
+            try entry.run(call, channel)
+        } catch let error as ErrorReply {
+            if channel.isOpen { channel.send(EncodedReply(error)) }
+        } catch {
+            channel.failUnexpectedly(error)
+        }
+    }
+
+    private func refuse() {
+        output.append(service.refusal.frame)
+        inputEnded = true
+        reader = FrameReader(limit: limits.messageBytes)
+    }
+
+    // MARK: Replies
+
+    /// Takes a reply of the active call.
+    func take(_ reply: EncodedReply, from channel: CallChannel) {
+        guard channel === active, !isClosed else { return }
+        if !reply.continues { active = nil }
+        if !channel.isOneway && !isGone { output.append(reply.frame) }
+        if output.count > limits.outputBytes {
+            close(saying: .overrun(peer, limit: limits.outputBytes))
+        } else {
+            service.mark(self)
+        }
+    }
+
+    /// The handler of the active call failed with what is no reply.
+    func handlerFailed(_ channel: CallChannel, _ error: any Error) {
+        guard channel === active else { return }
+        active = nil
+        service.log(.failed(peer, method: channel.method, reason: "\(error)"))
+        if !channel.isOneway && !isGone { output.append(EncodedReply(service.explain(error)).frame) }
+        service.mark(self)
+    }
+
+    private func flush() {
+        guard !output.isEmpty, !isGone, !isClosed else { return }
+        var hasEnded = false
+        isBlocked = false
+        do throws(SystemError) {
+            try output.drain { (bytes) throws(SystemError) -> Int? in
+                switch try StreamSocket.send(bytes, to: descriptor) {
+                case .moved(let count): return count
+                case .wouldBlock: isBlocked = true
+                case .ended: hasEnded = true
+                }
+                return nil
+            }
+        } catch {
+            return close(saying: .malformed(peer, reason: error.description))
+        }
+        if hasEnded {
+            clientHasGone()
+            service.mark(self)
+        } else if output.isEmpty {
+            active?.drained()
+        }
+    }
+
+    // MARK: The end
+
+    /// Nobody reads any more: replies have no use, but calls that were sent before are still to be made.
+    private func clientHasGone() {
+        guard !isGone, !isClosed else { return }
+        isGone = true
+        isBlocked = false
+        output.removeAll()
+        // The kernel would report the hang-up again and again.
+        endWatch()
+        endActiveCall()
+    }
+
+    private func endActiveCall() {
+        let channel = active
+        active = nil
+        channel?.clientHasGone()
+    }
+
+    private func endWatch() {
+        if let watch { service.loop.unwatch(watch) }
+        watch = nil
+    }
+
+    /// Ends the connection; what can be written without waiting is written before.
+    func finish() {
+        flush()
+        close(saying: .disconnected(peer))
+    }
+
+    private func close(saying event: ServiceEvent) {
+        guard !isClosed else { return }
+        isClosed = true
+        endWatch()
+        if let deadline { service.loop.cancel(deadline) }
+        socket = nil
+        output.removeAll()
+        endActiveCall()
+        service.log(event)
+        service.forget(self)
+    }
+}

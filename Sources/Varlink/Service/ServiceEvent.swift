@@ -1,0 +1,65 @@
+/// Who is at the other end of a connection, as the kernel saw it connect.
+public struct VarlinkPeer: Sendable, Hashable, CustomStringConvertible {
+    /// The connection's number, from 1, not used again in the service's life.
+    public let connection: Int
+    /// The process; 0 where it cannot be seen from here, as across containers.
+    public let pid: Int32
+    /// The user.
+    public let uid: UInt32
+    /// The group.
+    public let gid: UInt32
+
+    public var description: String { "client \(connection) (pid \(pid), uid \(uid))" }
+}
+
+/// What a service tells its log.
+public enum ServiceEvent: Sendable, CustomStringConvertible {
+    /// Somebody connected.
+    case connected(VarlinkPeer)
+    /// The connection ended in order.
+    case disconnected(VarlinkPeer)
+    /// The connection was one too many; the peer was told so.
+    case refused(VarlinkPeer, limit: Int)
+    /// The peer sent what is not Varlink; the connection was closed.
+    case malformed(VarlinkPeer, reason: String)
+    /// The peer takes replies more slowly than they are made; the connection was closed.
+    case overrun(VarlinkPeer, limit: Int)
+    /// A handler failed with what is no reply.
+    case failed(VarlinkPeer, method: String, reason: String)
+    /// No connection can be accepted for now.
+    case acceptingPaused(reason: String)
+    /// Connections are accepted again.
+    case acceptingResumed
+
+    public var description: String {
+        switch self {
+        case .connected(let peer): "\(peer) connected, gid \(peer.gid)"
+        case .disconnected(let peer): "\(peer) disconnected"
+        case .refused(let peer, let limit): "\(peer) refused: \(limit) clients are connected"
+        case .malformed(let peer, let reason): "\(peer) disconnected: \(reason)"
+        case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes wait for it"
+        case .failed(let peer, let method, let reason): "\(method) for \(peer) failed: \(reason)"
+        case .acceptingPaused(let reason): "No connections are accepted for now: \(reason)"
+        case .acceptingResumed: "Connections are accepted again"
+        }
+    }
+}
+
+/// What a service allows its clients; beyond it they are refused, each in its own way.
+public struct ServiceLimits: Sendable {
+    /// The bytes of one message from a client; a longer one ends the connection.
+    public var messageBytes = 1 << 20
+    /// The connections at a time; those over it get an error to their first call, and are closed.
+    public var connections = 1024
+    /// The bytes of calls that wait for the answer to an earlier one; beyond them the client's writes wait.
+    public var pipelineBytes = 1 << 16
+    /// The bytes of replies that wait for the client to read; beyond them its next calls wait.
+    public var unreadBytes = 1 << 16
+    /// The bytes of replies that a stream may pile up; beyond them the connection ends.
+    public var outputBytes = 8 << 20
+    /// The calls of one client that are answered before the others have their turn.
+    public var callsPerTurn = 16
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,80 @@
+/// `org.varlink.service`, which every service has.
+enum ServiceInterface {
+    static let text = """
+        # The Varlink Service Interface is provided by every varlink service. It
+        # describes the service and the interfaces it implements.
+        interface org.varlink.service
+
+        # Get a list of all the interfaces a service provides and information
+        # about the implementation.
+        method GetInfo() -> (
+          vendor: string,
+          product: string,
+          version: string,
+          url: string,
+          interfaces: []string
+        )
+
+        # Get the description of an interface that is implemented by this service.
+        method GetInterfaceDescription(interface: string) -> (description: string)
+
+        # The requested interface was not found.
+        error InterfaceNotFound (interface: string)
+
+        # The requested method was not found
+        error MethodNotFound (method: string)
+
+        # The interface defines the requested method, but the service does not
+        # implement it.
+        error MethodNotImplemented (method: string)
+
+        # One of the passed parameters is invalid.
+        error InvalidParameter (parameter: string)
+
+        # Client is denied access
+        error PermissionDenied ()
+
+        # Method is expected to be called with 'more' set to true, but wasn't
+        error ExpectedMore ()
+
+        """
+
+    struct Info: Codable {
+        let vendor: String
+        let product: String
+        let version: String
+        let url: String
+        let interfaces: [String]
+    }
+
+    struct DescriptionRequest: Codable {
+        let interface: String
+    }
+
+    struct Description: Codable {
+        let description: String
+    }
+
+    static func make(_ information: VarlinkService.Information, _ interfaces: [VarlinkInterface]) -> VarlinkInterface {
+        var texts = Dictionary(interfaces.map { ($0.description.name, $0.description.text) }) { first, _ in first }
+        texts["org.varlink.service"] = text
+        let info = Info(
+            vendor: information.vendor, product: information.product, version: information.version,
+            url: information.url, interfaces: ["org.varlink.service"] + interfaces.map(\.description.name))
+        let methods: [VarlinkMethod] = [
+            .answer("GetInfo") { info },
+            .answer("GetInterfaceDescription") { [texts] (request: DescriptionRequest) in
+                guard let text = texts[request.interface] else {
+                    throw ErrorReply.interfaceNotFound(request.interface)
+                }
+                return Description(description: text)
+            },
+        ]
+        do throws(VarlinkError) {
+            return try VarlinkInterface(text, methods: methods)
+        } catch {
+            // The text is the one above, which the tests read.
+            preconditionFailure("org.varlink.service: \(error)")
+        }
+    }
+}

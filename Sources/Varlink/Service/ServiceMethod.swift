@@ -1,0 +1,63 @@
+/// A method as a service finds it: what its interface says, and what answers it.
+struct ServiceMethod: Sendable {
+    let more: MoreSupport
+    private let name: String
+    private let interface: InterfaceDescription
+    private let input: [FieldDescription]
+    private let implementation: VarlinkMethod?
+
+    /// All methods of the interfaces by their qualified names.
+    static func table(of interfaces: [VarlinkInterface]) -> [String: ServiceMethod] {
+        var table: [String: ServiceMethod] = [:]
+        for interface in interfaces {
+            for member in interface.description.members {
+                guard case .method(let input, _) = member.kind else { continue }
+                let name = "\(interface.description.name).\(member.name)"
+                table[name] = ServiceMethod(
+                    more: MoreSupport(documentation: member.documentation), name: name,
+                    interface: interface.description, input: input, implementation: interface.methods[member.name])
+            }
+        }
+        return table
+    }
+
+    /// Has the call answered through the channel, now or later.
+    ///
+    /// - Throws: the `ErrorReply` of a call that the handler never sees, and what the handler throws.
+    func run(_ call: CallMessage, _ channel: CallChannel) throws {
+        // No method here goes on in another protocol, and a client that was told so does not start one.
+        guard let implementation, !call.wantsUpgrade else { throw ErrorReply.methodNotImplemented(name) }
+        if more == .required && !call.wantsMore { throw ErrorReply.expectedMore }
+        let parameters = call.parameters
+        let check = ParameterCheck(interface: interface, document: parameters.document)
+        if let problem = check.firstProblem(in: parameters.node, fields: input) {
+            throw ErrorReply.invalidParameter(Self.shortened(problem))
+        }
+        do {
+            try implementation.run(channel, parameters)
+        } catch let error as DecodingError {
+            throw ErrorReply.invalidParameter(Self.place(of: error))
+        }
+    }
+
+    /// A client's own words are not sent back at any length.
+    private static func shortened(_ name: String) -> String {
+        name.utf8.count <= 256 ? name : String(name.prefix(64)) + "…"
+    }
+
+    private static func place(of error: DecodingError) -> String {
+        let path: [any CodingKey]
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            path = context.codingPath
+        case .keyNotFound(let key, let context): path = context.codingPath + [key]
+        @unknown default: path = []
+        }
+        // The parameters are a member of the message.
+        let keys = path.first?.stringValue == "parameters" ? path.dropFirst() : path[...]
+        let text = keys.reduce(into: "") { text, key in
+            text += key.intValue.map { "[\($0)]" } ?? (text.isEmpty ? key.stringValue : ".\(key.stringValue)")
+        }
+        return text.isEmpty ? "parameters" : shortened(text)
+    }
+}

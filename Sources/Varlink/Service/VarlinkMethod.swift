@@ -1,0 +1,71 @@
+/// One row of a service's table: a method's name and what answers it.
+///
+/// The body is called on the loop's thread. What it throws is the reply: an `ErrorReply` as it is, any other error as
+/// the service's `explain` says. Parameters reach it only when they are as the interface text says.
+public struct VarlinkMethod: Sendable {
+    /// The name without the interface.
+    public let name: String
+    let run: @Sendable (CallChannel, ParametersValue) throws -> Void
+
+    /// A method that is answered at once, with what the body returns.
+    public static func answer<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Parameters) throws -> Reply
+    ) -> VarlinkMethod {
+        VarlinkMethod(name: name) { channel, parameters in
+            channel.send(try EncodedReply(body(try parameters.decode(Parameters.self))))
+        }
+    }
+
+    /// A method without parameters that is answered at once, with what the body returns.
+    public static func answer<Reply: Encodable & Sendable>(
+        _ name: String, _ body: @escaping @Sendable () throws -> Reply
+    ) -> VarlinkMethod {
+        VarlinkMethod(name: name) { channel, _ in
+            channel.send(try EncodedReply(body()))
+        }
+    }
+
+    /// A method whose body gets the call, and answers it now or later, once or with a stream of replies.
+    public static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
+        _ name: String, _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
+    ) -> VarlinkMethod {
+        VarlinkMethod(name: name) { channel, parameters in
+            try body(VarlinkCall(parameters: try parameters.decode(Parameters.self), channel: channel))
+        }
+    }
+}
+
+/// Whether a method sends several replies, which its comment in the interface text says.
+enum MoreSupport {
+    case never, possible, required
+
+    /// By the lines that systemd's tools write: `[Requires 'more' flag]`, `[Supports 'more' flag]`.
+    init(documentation: String) {
+        if documentation.contains("[Requires 'more' flag]") {
+            self = .required
+        } else {
+            self = documentation.contains("[Supports 'more' flag]") ? .possible : .never
+        }
+    }
+}
+
+/// An interface and the methods that implement it.
+public struct VarlinkInterface: Sendable {
+    /// What the interface text says.
+    public let description: InterfaceDescription
+    let methods: [String: VarlinkMethod]
+
+    /// Joins an interface text to its implementation.
+    ///
+    /// Methods that the text has and the table has not are answered with `MethodNotImplemented`. A method whose comment
+    /// has the line `[Requires 'more' flag]` is called only for clients that take several replies; without that line
+    /// and `[Supports 'more' flag]` a client's `more` is ignored and it gets its one reply.
+    /// - Throws: `VarlinkError.invalidInterface` for a text that cannot be read, and for a method that it has not.
+    public init(_ text: String, methods: [VarlinkMethod]) throws(VarlinkError) {
+        description = try InterfaceDescription(text)
+        for method in methods where description.method(named: method.name) == nil {
+            throw .invalidInterface(line: 1, reason: "there is no method \(method.name)")
+        }
+        self.methods = Dictionary(methods.map { ($0.name, $0) }) { _, last in last }
+    }
+}

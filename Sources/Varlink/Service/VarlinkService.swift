@@ -1,0 +1,167 @@
+package import Unix
+
+/// Serves interfaces to any number of clients, all on one loop.
+///
+/// `org.varlink.service` is built in. Calls are checked against the interface text before a handler sees them: unknown
+/// parameters, missing ones and wrong types are answered with `InvalidParameter` and the parameter's name.
+///
+/// It lives from the first `listen` until `stop`, whoever else holds it. Nothing a client does delays another by more than its fair share, or takes more memory than the limits say.
+///
+/// `@unchecked Sendable`: its state is touched on the loop's thread alone, which every method checks.
+public final class VarlinkService: @unchecked Sendable {
+    /// What `org.varlink.service.GetInfo` tells.
+    public struct Information: Sendable {
+        let vendor: String
+        let product: String
+        let version: String
+        let url: String
+
+        /// Who made the service, what it is called, and where to read about it.
+        public init(vendor: String, product: String, version: String, url: String) {
+            self.vendor = vendor
+            self.product = product
+            self.version = version
+            self.url = url
+        }
+    }
+
+    let loop: EventLoop
+    let limits: ServiceLimits
+    let methods: [String: ServiceMethod]
+    let log: @Sendable (ServiceEvent) -> Void
+    let explain: @Sendable (any Error) -> ErrorReply
+    /// What a connection that is one too many gets for its first call.
+    let refusal: EncodedReply
+
+    private let interfaceNames: Set<String>
+    private var listeners: [ServiceListener] = []
+    private var connections: [Int: ServiceConnection] = [:]
+    private var refusedCount = 0
+    private var lastNumber = 0
+    private var marked: [ServiceConnection] = []
+    private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
+
+    /// A service that does nothing until it listens.
+    ///
+    /// - Parameters:
+    ///   - busy: what a client is answered that is one too many.
+    ///   - explain: the reply where a handler fails with what is no `ErrorReply`; the log gets the failure either way.
+    ///   - log: is called on the loop.
+    public init(
+        _ information: Information, interfaces: [VarlinkInterface], limits: ServiceLimits = ServiceLimits(),
+        on loop: VarlinkLoop, busy: ErrorReply = .permissionDenied,
+        explain: @escaping @Sendable (any Error) -> ErrorReply,
+        log: @escaping @Sendable (ServiceEvent) -> Void = { _ in }
+    ) {
+        self.loop = loop.events
+        self.limits = limits
+        self.explain = explain
+        self.log = log
+        refusal = EncodedReply(busy)
+        let all = [ServiceInterface.make(information, interfaces)] + interfaces
+        interfaceNames = Set(all.map(\.description.name))
+        methods = ServiceMethod.table(of: all)
+    }
+
+    // MARK: Listening
+
+    /// Listens at the address (a path, or `@` and an abstract name), in place of a dead socket there.
+    ///
+    /// - Parameter mode: who may connect, as the mode of the socket's file.
+    /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE where somebody listens there already.
+    public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
+        do throws(SystemError) {
+            try serve(try ListeningSocket(at: SocketAddress(address), mode: mode))
+        } catch {
+            throw .unreachable(address: address, reason: error.reason, errno: error.code)
+        }
+    }
+
+    /// Serves a descriptor that listens already, as systemd passes it; the service owns it from here on.
+    public func serve(listening descriptor: Int32) throws(VarlinkError) {
+        do throws(SystemError) {
+            try serve(try ListeningSocket(inheriting: Descriptor(owning: descriptor)))
+        } catch {
+            throw VarlinkError(error)
+        }
+    }
+
+    /// Serves a listening socket; it is closed, and its file removed, when the service stops.
+    package func serve(_ socket: consuming ListeningSocket) throws(SystemError) {
+        loop.checkIsolated()
+        listeners.append(try ServiceListener(socket, of: self))
+    }
+
+    /// Stops listening and ends all connections, with what can be written without waiting.
+    public func stop() {
+        loop.checkIsolated()
+        for listener in listeners { listener.close() }
+        listeners = []
+        for connection in connections.values {
+            connection.finish()
+        }
+    }
+
+    /// The clients that are connected, refused ones not counted.
+    public var connectionCount: Int {
+        loop.checkIsolated()
+        return connections.count - refusedCount
+    }
+
+    // MARK: For listeners
+
+    /// - Throws: `SystemError` where the kernel lacks the means to serve it; it is closed then.
+    func welcome(_ socket: consuming Descriptor) throws(SystemError) {
+        lastNumber += 1
+        let credentials = try PeerCredentials(of: socket.rawValue)
+        let peer = VarlinkPeer(
+            connection: lastNumber, pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
+        let isRefused = connectionCount >= limits.connections
+        if isRefused && refusedCount >= ServiceRefusal.maximumWaiting {
+            ServiceRefusal.send(refusal, to: socket)
+            log(.refused(peer, limit: limits.connections))
+            return
+        }
+        let connection = try ServiceConnection(socket, peer: peer, of: self, isRefused: isRefused)
+        connections[peer.connection] = connection
+        if isRefused { refusedCount += 1 }
+        log(isRefused ? .refused(peer, limit: limits.connections) : .connected(peer))
+    }
+
+    // MARK: For connections
+
+    /// Has the connection go on at the end of this turn, together with all others.
+    func mark(_ connection: ServiceConnection) {
+        guard !connection.isMarked else { return }
+        connection.isMarked = true
+        if marked.isEmpty { loop.atEndOfTurn { [self] in advanceMarked() } }
+        marked.append(connection)
+    }
+
+    private func advanceMarked() {
+        let connections = marked
+        marked = []
+        for connection in connections {
+            connection.isMarked = false
+            connection.advance()
+        }
+    }
+
+    /// Reads once, through a buffer that all connections share.
+    func receive(from descriptor: Int32, into reader: inout FrameReader) throws(SystemError) -> StreamSocket.Transfer {
+        try receiveBuffer.receive(from: descriptor, into: &reader)
+    }
+
+    func forget(_ connection: ServiceConnection) {
+        guard connections.removeValue(forKey: connection.peer.connection) != nil else { return }
+        if connection.isRefused { refusedCount -= 1 }
+        for listener in listeners { listener.resume() }
+    }
+
+    /// What is answered to a call of a method that is not in the table.
+    func lacks(_ method: String) -> ErrorReply {
+        guard let dot = method.lastIndex(of: ".") else { return .methodNotFound(method) }
+        let interface = String(method[..<dot])
+        return interfaceNames.contains(interface) ? .methodNotFound(method) : .interfaceNotFound(interface)
+    }
+}

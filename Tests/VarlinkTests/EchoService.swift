@@ -1,0 +1,171 @@
+import TestSupport
+import Unix
+import Varlink
+
+/// A service with a method of every kind, on a loop of its own and a socket in a folder of its own.
+final class EchoService: Sendable {
+    static let text = """
+        # What the tests call.
+        interface org.example.echo
+
+        type Word (text: string, weight: ?int)
+        type Tone (low, high)
+
+        # Answers what it gets.
+        method Echo(text: string) -> (text: string)
+        # Every kind of parameter.
+        method Shapes(words: []Word, tone: ?Tone, ratio: ?float, flags: ?[string]bool, word: ?Word) -> (count: int)
+        method Nothing() -> ()
+        # Fails with the text.
+        method Fail(text: string) -> ()
+        # Is answered when `Release` is called, from another connection.
+        method Hold(text: string) -> (text: string)
+        method Release() -> (count: int)
+        # [Requires 'more' flag]
+        method Count(to: int) -> (number: int)
+        # Stays open until the client goes.
+        # [Supports 'more' flag]
+        method Follow(size: ?int) -> (text: string)
+        # Forgets its call.
+        method Forget() -> ()
+        method Missing() -> ()
+
+        error Failed (text: string)
+
+        """
+
+    struct Text: Codable, Sendable, Equatable {
+        var text: String
+    }
+
+    struct Number: Codable, Sendable, Equatable {
+        var number: Int
+    }
+
+    struct Count: Codable, Sendable, Equatable {
+        var count: Int
+    }
+
+    struct Word: Codable, Sendable, Equatable {
+        var text: String
+        var weight: Int?
+    }
+
+    struct Shapes: Codable, Sendable, Equatable {
+        enum Tone: String, Codable { case low, high }
+        var words: [Word]
+        var tone: Tone?
+        var ratio: Double?
+        var flags: [String: Bool]?
+        var word: Word?
+    }
+
+    struct To: Codable, Sendable {
+        var to: Int
+    }
+
+    struct Size: Codable, Sendable {
+        var size: Int?
+    }
+
+    let folder: TemporaryFolder
+    let address: String
+    let loop: VarlinkLoop
+    let service: VarlinkService
+    let state: EchoState
+    let events: Mailbox<ServiceEvent>
+
+    init(limits: ServiceLimits = ServiceLimits()) throws {
+        let folder = try TemporaryFolder()
+        let loop = try VarlinkLoop()
+        let state = EchoState(loop)
+        let events = try Mailbox<ServiceEvent>()
+        let interface = try VarlinkInterface(Self.text, methods: Self.methods(state))
+        service = VarlinkService(
+            .init(vendor: "tests", product: "echo", version: "1", url: "https://example.org/"),
+            interfaces: [interface], limits: limits, on: loop,
+            busy: ErrorReply("org.example.echo.Failed", Text(text: "busy")),
+            explain: { ErrorReply("org.example.echo.Failed", Text(text: "\($0)")) }, log: { events.put($0) })
+        self.folder = folder
+        self.loop = loop
+        self.state = state
+        self.events = events
+        address = folder.path("socket")
+        try service.listen(at: address)
+        try loop.start(name: "echo")
+    }
+
+    deinit {
+        loop.perform { [service, loop] in
+            service.stop()
+            loop.stop()
+        }
+    }
+
+    static func methods(_ state: EchoState) -> [VarlinkMethod] {
+        [
+            .answer("Echo") { (request: Text) in request },
+            .answer("Shapes") { (request: Shapes) in Count(count: request.words.count) },
+            .answer("Nothing") { NoParameters() },
+            .answer("Fail") { (request: Text) -> NoParameters in throw ErrorReply("org.example.echo.Failed", request) },
+            .handle("Hold") { call in state.assumeIsolated { $0.hold(call) } },
+            .answer("Release") { state.assumeIsolated { Count(count: $0.release()) } },
+            .handle("Count") { (call: VarlinkCall<To, Number>) in
+                for number in 1..<max(1, call.parameters.to) { call.send(Number(number: number)) }
+                call.reply(Number(number: call.parameters.to))
+            },
+            .handle("Follow") { call in state.assumeIsolated { $0.follow(call) } },
+            .handle("Forget") { (_: VarlinkCall<NoParameters, NoParameters>) in },
+        ]
+    }
+}
+
+/// What the echo service remembers: an actor that lives on the loop, as a daemon's would.
+actor EchoState {
+    private let loop: VarlinkLoop
+    private var held: [VarlinkCall<EchoService.Text, EchoService.Text>] = []
+    private var followers: [VarlinkCall<EchoService.Size, EchoService.Text>] = []
+    /// How many followers have been told that their client went.
+    private(set) var goneCount = 0
+    /// How often a follower was told that all it was sent is on its way.
+    private(set) var drainedCount = 0
+
+    init(_ loop: VarlinkLoop) {
+        self.loop = loop
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.executor.asUnownedSerialExecutor()
+    }
+
+    var heldCount: Int { held.count }
+    var followerCount: Int { followers.count }
+
+    func hold(_ call: VarlinkCall<EchoService.Text, EchoService.Text>) {
+        held.append(call)
+    }
+
+    func release() -> Int {
+        defer { held = [] }
+        for call in held { call.reply(call.parameters) }
+        return held.count
+    }
+
+    func follow(_ call: VarlinkCall<EchoService.Size, EchoService.Text>) {
+        let text = EchoService.Text(text: String(repeating: "x", count: call.parameters.size ?? 1))
+        guard call.wantsMore else { return call.reply(text) }
+        followers.append(call)
+        call.onClosed { [self] in assumeIsolated { $0.goneCount += 1 } }
+        call.onDrained { [self] in assumeIsolated { $0.drainedCount += 1 } }
+        call.send(text)
+    }
+
+    /// Sends one reply, encoded once, to all followers that have taken what they were sent before.
+    func publish(_ text: String) throws -> (sent: Int, skipped: Int) {
+        let reply = try EncodedReply(EchoService.Text(text: text), continues: true)
+        followers.removeAll { !$0.isOpen }
+        let ready = followers.filter(\.isDrained)
+        for call in ready { call.send(reply) }
+        return (ready.count, followers.count - ready.count)
+    }
+}
