@@ -64,6 +64,7 @@ let tests: [Target] = [
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
     .testTarget(name: "JokesStoreTests", dependencies: ["JokesCore", "JokesStore", "SQLite", "TestSupport"]),
     .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
+    .testTarget(name: "JokesDaemonTests", dependencies: ["JokesCore", "JokesDaemon", "TestSupport", "Unix"]),
     .testTarget(
         name: "JokesScreenTests",
         dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport"]),

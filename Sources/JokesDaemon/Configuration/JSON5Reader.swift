@@ -1,0 +1,111 @@
+/// Reads JSON5 (https://spec.json5.org) into values that remember their lines.
+///
+/// A recursive descent over the text's scalars. docs/decisions/0001-json5-reader.md says why it is our own.
+struct JSON5Reader {
+    /// What keeps a text from being JSON5, and the line where that shows.
+    struct SyntaxError: Error, Hashable {
+        let line: Int
+        let message: String
+    }
+
+    /// Lists and objects in each other, at most.
+    static let deepest = 64
+
+    private var scanner: JSON5Scanner
+    private var depth = 0
+
+    /// Reads a text that holds one value, and comments and space around it.
+    static func read(_ text: String) throws(SyntaxError) -> LocatedJSON {
+        var reader = JSON5Reader(scanner: JSON5Scanner(text))
+        let value = try reader.value()
+        try reader.scanner.skipBlank()
+        guard reader.scanner.isAtEnd else {
+            throw reader.scanner.error("the configuration ends before \(reader.scanner.here)")
+        }
+        return value
+    }
+
+    private mutating func value() throws(SyntaxError) -> LocatedJSON {
+        try scanner.skipBlank()
+        let line = scanner.line
+        return LocatedJSON(line: line, value: try bareValue())
+    }
+
+    private mutating func bareValue() throws(SyntaxError) -> LocatedJSON.Value {
+        switch scanner.next {
+        case "{": return .object(try object())
+        case "[": return .array(try array())
+        case "\"", "'": return .string(try scanner.string())
+        case "+", "-", ".": return .number(try scanner.number())
+        case let digit? where digit.isDecimalDigit: return .number(try scanner.number())
+        default: return try word()
+        }
+    }
+
+    private mutating func word() throws(SyntaxError) -> LocatedJSON.Value {
+        let here = scanner.here
+        switch scanner.takeWord() {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case "Infinity": return .number(.infinity)
+        case "NaN": return .number(.nan)
+        case "": throw scanner.error("a value is missing before \(here)")
+        case let word: throw scanner.error("\(quote(word)) is not a value; text needs quotes around it")
+        }
+    }
+
+    private mutating func array() throws(SyntaxError) -> [LocatedJSON] {
+        try enter()
+        var elements: [LocatedJSON] = []
+        while try !leaves(by: "]") {
+            elements.append(try value())
+            try separate(before: "]")
+        }
+        return elements
+    }
+
+    private mutating func object() throws(SyntaxError) -> [LocatedJSON.Member] {
+        try enter()
+        var members: [LocatedJSON.Member] = []
+        while try !leaves(by: "}") {
+            let line = scanner.line
+            let key = try key()
+            try scanner.skipBlank()
+            guard scanner.take(":") else {
+                throw scanner.error("a : is missing after the key \(quote(key)), before \(scanner.here)")
+            }
+            members.append(LocatedJSON.Member(key: key, line: line, value: try value()))
+            try separate(before: "}")
+        }
+        return members
+    }
+
+    private mutating func key() throws(SyntaxError) -> String {
+        if scanner.next == "\"" || scanner.next == "'" { return try scanner.string() }
+        let here = scanner.here
+        let word = scanner.takeWord()
+        if word.isEmpty { throw scanner.error("a key or } is missing before \(here)") }
+        return word
+    }
+
+    private mutating func enter() throws(SyntaxError) {
+        depth += 1
+        guard depth <= Self.deepest else { throw scanner.error("this is nested more than \(Self.deepest) deep") }
+        scanner.advance()
+    }
+
+    private mutating func leaves(by end: Unicode.Scalar) throws(SyntaxError) -> Bool {
+        try scanner.skipBlank()
+        guard scanner.take(end) else { return false }
+        depth -= 1
+        return true
+    }
+
+    private mutating func separate(before end: Unicode.Scalar) throws(SyntaxError) {
+        try scanner.skipBlank()
+        guard scanner.take(",") || scanner.next == end else {
+            throw scanner.error("a , or \(end) is missing before \(scanner.here)")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// A JSON5 value that remembers where it stands, so that a complaint about it can name the line.
+struct LocatedJSON: Hashable {
+    enum Value: Hashable {
+        case null
+        case bool(Bool)
+        case number(Double)
+        case string(String)
+        case array([LocatedJSON])
+        /// In the order of the file; a key that is there twice is kept twice.
+        case object([Member])
+    }
+
+    struct Member: Hashable {
+        let key: String
+        /// The line of the key, from 1.
+        let line: Int
+        let value: LocatedJSON
+    }
+
+    /// The line that the value begins in, from 1.
+    let line: Int
+    let value: Value
+}
+
+extension LocatedJSON {
+    /// The value of a key, the first where there are two; nil where this is no object or has no such key.
+    subscript(key: String) -> LocatedJSON? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    /// The value as a complaint quotes it: one line, nothing in it that a terminal would obey.
+    var quoted: String {
+        switch value {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        case .string(let text): quote(text)
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// The text in double quotes, shortened, and with everything escaped that is not plainly visible.
+func quote(_ text: String) -> String {
+    let shown = text.prefix(60)
+    let escaped = shown.unicodeScalars.map { scalar in
+        switch scalar {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case "\t": "\\t"
+        case _ where scalar.isPlain: String(scalar)
+        default: "\\u{\(String(scalar.value, radix: 16))}"
+        }
+    }
+    return "\"\(escaped.joined())\(shown.endIndex < text.endIndex ? "…" : "")\""
+}
+
+extension Unicode.Scalar {
+    /// False for control and format characters (ESC, U+202E), line ends and what stands for no character.
+    fileprivate var isPlain: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+}
