@@ -36,7 +36,9 @@ let applications: [Target] = [
         name: "JokesDaemon",
         dependencies: [
             "Diffable", "HTTP", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "Unix", "Varlink",
-        ]),
+        ],
+        // A link to the file at the top: the configuration that is documented is the one that is compiled in.
+        resources: [.embedInCode("Configuration/config.example.json")]),
     .target(
         name: "JokesControl",
         dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),

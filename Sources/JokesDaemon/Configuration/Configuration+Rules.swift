@@ -1,0 +1,53 @@
+import JokesCore
+
+/// The keys of the configuration: one function for each object, one line for each key.
+extension Configuration {
+    static func rule(builtInSources: [SourceConfiguration]) -> Rule<Configuration> {
+        .object { keys in
+            var configuration = Configuration()
+            configuration.sources = keys["sources", .sources] ?? builtInSources
+            configuration.filter = keys["filter", .filter(JokeFilter())] ?? configuration.filter
+            configuration.feed = keys["feed", .feed] ?? configuration.feed
+            configuration.network = keys["network", .network] ?? configuration.network
+            return configuration
+        }
+    }
+}
+
+extension Rule where Value == Configuration.Feed {
+    fileprivate static var feed: Rule {
+        .object { keys in
+            var feed = Configuration.Feed()
+            feed.size = keys["size", .integer(1...1000)] ?? feed.size
+            feed.placeholders = keys["placeholders", .integer(0...100)] ?? feed.placeholders
+            return feed
+        }
+    }
+}
+
+extension Rule where Value == Configuration.Network {
+    fileprivate static var network: Rule {
+        .object { keys in
+            var network = Configuration.Network()
+            network.timeout = keys["timeout", .duration(1...600)] ?? network.timeout
+            network.maxBody = keys["maxBody", .size(1000...32_000_000)] ?? network.maxBody
+            network.contact = keys["contact", .headerText] ?? network.contact
+            return network
+        }
+    }
+}
+
+extension Rule where Value == JokeFilter {
+    /// A filter in which the defaults count for keys that are left out.
+    static func filter(_ defaults: JokeFilter) -> Rule {
+        .object { keys in
+            var filter = defaults
+            filter.safe = keys["safe", .bool] ?? filter.safe
+            filter.languages = keys["languages", .list(of: .language)] ?? filter.languages
+            filter.flags = keys["flags", .list(of: .flag)].map(JokeFlags.init(names:)) ?? filter.flags
+            filter.words = keys["words", .list(of: .singleWord)] ?? filter.words
+            filter.maxLength = keys["maxLength", .integer(1...8192)] ?? filter.maxLength
+            return filter
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import JokesCore
+
+/// What the daemon is told to do, checked: no value in it is one that the daemon cannot follow.
+///
+/// The values of a new one are the defaults; `config.example.json` shows the same and explains each.
+package struct Configuration: Hashable, Sendable {
+    /// In the order of the file; no two have one name.
+    package var sources: [SourceConfiguration] = []
+    /// What every joke must pass before anybody sees it.
+    package var filter = JokeFilter()
+    package var feed = Feed()
+    package var network = Network()
+
+    package init() {}
+
+    /// What the section of jokes holds.
+    package struct Feed: Hashable, Sendable {
+        /// The newest so many jokes are shown.
+        package var size = 50
+        /// At most so many loading items stand above them while sources are asked.
+        package var placeholders = 10
+
+        package init() {}
+    }
+
+    /// How sources are asked.
+    package struct Network: Hashable, Sendable {
+        /// For one request with all its redirects, from name to last byte.
+        package var timeout: Duration = .seconds(30)
+        /// The most bytes one answer may have, decompressed.
+        package var maxBody = 8_000_000
+        /// A mail or web address for the User-Agent; none where empty. Printable ASCII.
+        package var contact = ""
+
+        package init() {}
+    }
+}

@@ -1,0 +1,39 @@
+package import Unix
+
+/// Why there is no configuration to start with.
+package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
+    /// The file could not be read.
+    case unreadable(SystemError)
+    /// The file was read and says what it cannot mean: every problem of it, in the order of the lines.
+    case invalid(file: String, problems: [Problem])
+
+    /// One thing that is wrong in a configuration.
+    package struct Problem: Hashable, Sendable {
+        /// From 1.
+        package let line: Int
+        /// Where in the tree: `sources[1].interval`; empty for the whole file.
+        package let keyPath: String
+        /// What is wrong, and where there is one, what to write instead. It quotes no value of a key that may hold a
+        /// secret, and holds no control character.
+        package let message: String
+
+        package init(line: Int, keyPath: String, message: String) {
+            self.line = line
+            self.keyPath = keyPath
+            self.message = message
+        }
+    }
+
+    /// A line for each problem: `config.json:12: sources[1].interval: "6x" is not a duration; write …`.
+    package var description: String {
+        switch self {
+        case .unreadable(let error):
+            error.description
+        case .invalid(let file, let problems):
+            problems.map { problem in
+                let place = problem.keyPath.isEmpty ? "" : "\(problem.keyPath): "
+                return "\(file):\(problem.line): \(place)\(problem.message)"
+            }.joined(separator: "\n")
+        }
+    }
+}

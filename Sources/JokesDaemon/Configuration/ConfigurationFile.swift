@@ -1,0 +1,63 @@
+import Glibc
+import Unix
+
+extension Configuration {
+    /// Where a configuration came from.
+    package enum Origin: Hashable, Sendable, CustomStringConvertible {
+        case file(String)
+        case builtIn
+
+        package var description: String {
+            switch self {
+            case .file(let path): path
+            case .builtIn: "the built-in configuration"
+            }
+        }
+    }
+
+    /// The largest file that is read.
+    static let largestFile = 1_000_000
+
+    /// Reads the configuration to use: the file given, else the first that is there of
+    /// `$XDG_CONFIG_HOME/jokesd/config.json` and `/etc/jokesd/config.json`, else the built-in one.
+    ///
+    /// A file that is there and cannot be read is an error: another configuration than the one that was written would
+    /// be a surprise.
+    ///
+    /// - Parameters:
+    ///   - option: The file of `--config`, which must be there.
+    ///   - environment: For `XDG_CONFIG_HOME` and `HOME`.
+    ///   - systemFile: The file for everybody.
+    /// - Returns: The configuration, and where it is from.
+    /// - Throws: `ConfigurationError` for the first file that is there, when it cannot be used.
+    package static func load(
+        option: String?, environment: [String: String], systemFile: String = "/etc/jokesd/config.json"
+    ) throws(ConfigurationError) -> (configuration: Configuration, origin: Origin) {
+        if let option { return (try parse(try read(option), file: option), .file(option)) }
+        for path in [personalFile(environment), systemFile].compactMap({ $0 }) {
+            let bytes: [UInt8]
+            do {
+                bytes = try read(path)
+            } catch .unreadable(let error) where error.code == ENOENT || error.code == ENOTDIR {
+                continue
+            }
+            return (try parse(bytes, file: path), .file(path))
+        }
+        return (builtIn, .builtIn)
+    }
+
+    /// The XDG Base Directory specification has relative paths ignored.
+    private static func personalFile(_ environment: [String: String]) -> String? {
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/jokesd/config.json" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return "\(home)/.config/jokesd/config.json"
+    }
+
+    private static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
+        do {
+            return try contentsOfFile(path, limit: largestFile)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+}

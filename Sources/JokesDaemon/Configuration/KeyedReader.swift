@@ -1,0 +1,80 @@
+import Unix
+
+/// Reads an object of the configuration key by key and notes all that is wrong with it.
+struct KeyedReader {
+    typealias Problem = ConfigurationError.Problem
+
+    /// The line that the object begins in.
+    let line: Int
+    let keyPath: String
+    private var values: [String: LocatedJSON.Member] = [:]
+    private var known: [String] = []
+    private var problems: [Problem] = []
+
+    init(_ members: [LocatedJSON.Member], line: Int, keyPath: String) {
+        self.line = line
+        self.keyPath = keyPath
+        for member in members {
+            if let first = values[member.key] {
+                note(line: member.line, key: member.key, "is there twice, first in line \(first.line)")
+            } else {
+                values[member.key] = member
+            }
+        }
+    }
+
+    /// The value of a key that may be left out: nil where it is, or where its value breaks the rule.
+    subscript<Value>(key: String, rule: Rule<Value>) -> Value? {
+        mutating get {
+            known.append(key)
+            return values[key].flatMap { rule.read($0.value, path(to: key), &problems) }
+        }
+    }
+
+    /// The value of a key that must be there.
+    mutating func require<Value>(_ key: String, _ rule: Rule<Value>) -> Value? {
+        if values[key] == nil { note(line: line, key: nil, "the key \(quote(key)) is missing") }
+        return self[key, rule]
+    }
+
+    /// True where the object has the key.
+    func contains(_ key: String) -> Bool {
+        values[key] != nil
+    }
+
+    /// Notes what is wrong with the value of a key, or with the whole object where the key is nil or not there.
+    mutating func note(about key: String?, _ message: String) {
+        let member = key.flatMap { values[$0] }
+        note(line: member?.value.line ?? line, key: member?.key, message)
+    }
+
+    /// What was noted, and every key that nobody asked for.
+    var allProblems: [Problem] {
+        problems
+            + values.values.filter { !known.contains($0.key) }.map { member in
+                Problem(
+                    line: member.line, keyPath: path(to: member.key),
+                    message: "there is no such key" + suggestion(for: member.key, among: known))
+            }
+    }
+
+    private mutating func note(line: Int, key: String?, _ message: String) {
+        problems.append(Problem(line: line, keyPath: key.map(path) ?? keyPath, message: message))
+    }
+
+    private func path(to key: String) -> String {
+        let isName = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || UInt8.letters.contains($0 | 0x20) }
+        if !isName { return "\(keyPath)[\(quote(key))]" }
+        return keyPath.isEmpty ? key : "\(keyPath).\(key)"
+    }
+}
+
+extension UInt8 {
+    fileprivate static let letters: ClosedRange<UInt8> = 0x61...0x7A
+}
+
+/// What somebody who wrote the word most likely meant, or what there is to choose from, as the end of a sentence.
+func suggestion(for word: String, among words: [String]) -> String {
+    if let meant = nearest(to: word, among: words) { return "; did you mean \(quote(meant))?" }
+    return "; there is " + words.sorted().joined(separator: ", ")
+}

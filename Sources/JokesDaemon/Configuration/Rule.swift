@@ -1,0 +1,131 @@
+import JokesCore
+
+/// What the value of a key must be: turns a located value into a typed one, or notes what is wrong with it.
+struct Rule<Value> {
+    typealias Problem = ConfigurationError.Problem
+
+    /// The typed value; nil where a problem was noted.
+    let read: (_ value: LocatedJSON, _ keyPath: String, _ problems: inout [Problem]) -> Value?
+
+    init(read: @escaping (LocatedJSON, String, inout [Problem]) -> Value?) {
+        self.read = read
+    }
+
+    /// A rule for one value alone.
+    ///
+    /// - Parameters:
+    ///   - expectation: What a value that does not convert is not: "a whole number".
+    ///   - convert: The typed value, or nil where the value is something else.
+    init(_ expectation: String, convert: @escaping (LocatedJSON.Value) -> Value?) {
+        self.init { value, keyPath, problems in
+            let converted = convert(value.value)
+            if converted == nil {
+                problems.append(
+                    Problem(line: value.line, keyPath: keyPath, message: "\(value.quoted) is not \(expectation)"))
+            }
+            return converted
+        }
+    }
+
+    /// The same rule, and a condition on what it reads: the complaint says what is wrong with a value, as it reads after
+    /// the key path, and is nil where nothing is.
+    func unless(_ complaint: @escaping (Value, LocatedJSON) -> String?) -> Rule {
+        Rule { value, keyPath, problems in
+            guard let read = read(value, keyPath, &problems) else { return nil }
+            guard let message = complaint(read, value) else { return read }
+            problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
+            return nil
+        }
+    }
+}
+
+// MARK: Plain values
+
+extension Rule where Value == Bool {
+    static var bool: Rule {
+        Rule("true or false") { if case .bool(let value) = $0 { value } else { nil } }
+    }
+}
+
+extension Rule where Value == Int {
+    static func integer(_ range: ClosedRange<Int>) -> Rule {
+        Rule("a whole number") { if case .number(let number) = $0 { Int(exactly: number) } else { nil } }
+            .unless { number, value in
+                range.contains(number)
+                    ? nil : "\(value.quoted) is not between \(range.lowerBound) and \(range.upperBound)"
+            }
+    }
+
+    static func size(_ range: ClosedRange<Int>) -> Rule {
+        let amounts = Rule<Int64>.amount(.size, Int64(range.lowerBound)...Int64(range.upperBound))
+        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Int.init) }
+    }
+}
+
+extension Rule where Value == Duration {
+    static func duration(_ range: ClosedRange<Int64>) -> Rule {
+        let amounts = Rule<Int64>.amount(.duration, range)
+        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Duration.seconds) }
+    }
+}
+
+extension Rule where Value == Int64 {
+    fileprivate static func amount(_ notation: UnitNotation, _ range: ClosedRange<Int64>) -> Rule {
+        Rule("\(notation.quantity); write \(notation.examples)") {
+            if case .string(let text) = $0 { notation.parse(text) } else { nil }
+        }.unless { amount, value in
+            let ends = (notation.text(range.lowerBound), notation.text(range.upperBound))
+            return range.contains(amount) ? nil : "\(value.quoted) is not between \(ends.0) and \(ends.1)"
+        }
+    }
+}
+
+extension Rule where Value == String {
+    static var text: Rule {
+        Rule("text in quotes") { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// One of some words, with the one that was perhaps meant where it is none of them.
+    static func word(_ kind: String, of words: [String]) -> Rule {
+        text.unless { word, value in
+            words.contains(word) ? nil : "\(value.quoted) is no \(kind)" + suggestion(for: word, among: words)
+        }
+    }
+}
+
+extension Rule where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of the cases, by its raw value.
+    static func oneCase(_ kind: String) -> Rule {
+        let word = Rule<String>.word(kind, of: Value.allCases.map(\.rawValue))
+        return Rule { value, keyPath, problems in word.read(value, keyPath, &problems).flatMap(Value.init(rawValue:)) }
+    }
+}
+
+// MARK: Lists and objects
+
+extension Rule {
+    /// A list whose every element follows the rule; all that is wrong in it is noted.
+    static func list<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
+        Rule { value, keyPath, problems in
+            let elements = Rule<[LocatedJSON]>("a list") { if case .array(let list) = $0 { list } else { nil } }
+            return elements.read(value, keyPath, &problems)?.enumerated().compactMap { index, value in
+                element.read(value, "\(keyPath)[\(index)]", &problems)
+            }
+        }
+    }
+
+    /// An object, read key by key; a key that was not asked for is a problem.
+    static func object(_ read: @escaping (inout KeyedReader) -> Value?) -> Rule {
+        Rule { value, keyPath, problems in
+            guard case .object(let members) = value.value else {
+                problems.append(
+                    Problem(line: value.line, keyPath: keyPath, message: "\(value.quoted) is not an object: { … }"))
+                return nil
+            }
+            var reader = KeyedReader(members, line: value.line, keyPath: keyPath)
+            let result = read(&reader)
+            problems += reader.allProblems
+            return result
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import JokesCore
+
+extension Rule where Value == String {
+    /// `[a-z0-9-]{1,32}`, as it leads the ids of jokes; `starter` is taken by the jokes that come with the program.
+    static var sourceName: Rule {
+        text.unless { name, value in
+            let isName = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(\.isNamePart)
+            if !isName { return "\(value.quoted) is not a name; write 1 to 32 of a-z, 0-9 and -" }
+            return name == "starter" ? "\(value.quoted) is the name of the jokes that come with jokesd" : nil
+        }
+    }
+
+    /// An address of http or https. It may hold a token, so that no complaint quotes it.
+    static var url: Rule {
+        text.unless { url, _ in
+            let rest = ["https://", "http://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) }
+            let isAddress = rest?.first.map { $0 != "/" } ?? false
+            return isAddress && url.utf8.allSatisfy(\.isGraphic) ? nil : "this is not an http or https address"
+        }
+    }
+
+    static var path: Rule {
+        text.unless { path, value in
+            let isPath = path.hasPrefix("/") && !path.utf8.contains(0)
+            return isPath ? nil : "\(value.quoted) is not a path that begins with /"
+        }
+    }
+
+    /// What a header may hold inside a comment.
+    static var headerText: Rule {
+        text.unless { text, value in
+            let fits = text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
+            let hasMarks = text.contains { "()\\".contains($0) }
+            return fits && !hasMarks
+                ? nil : "\(value.quoted) is not up to 200 characters of ASCII without brackets and \\"
+        }
+    }
+
+    /// A BCP 47 tag, in its usual case.
+    static var language: Rule {
+        Rule("a language; write en, de or pt-BR") {
+            if case .string(let text) = $0 { languageTag(text) } else { nil }
+        }
+    }
+
+    static var flag: Rule {
+        word("flag", of: JokeFlags.named.map(\.name))
+    }
+
+    /// A word as the filter compares words: nothing in it that would end it.
+    static var singleWord: Rule {
+        text.unless { word, value in
+            let isWord = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber }
+            return isWord ? nil : "\(value.quoted) is not one word of letters and digits"
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isNamePart: Bool {
+        switch self {
+        case 0x61...0x7A, 0x30...0x39, 0x2D: true
+        default: false
+        }
+    }
+
+    /// Printable ASCII but the space.
+    fileprivate var isGraphic: Bool {
+        (0x21...0x7E).contains(self)
+    }
+}

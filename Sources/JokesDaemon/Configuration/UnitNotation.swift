@@ -1,0 +1,35 @@
+/// How a quantity is written: a whole number and one unit, `6h`, `8MB`.
+struct UnitNotation {
+    /// What it is a notation of, with an article: "a duration".
+    let quantity: String
+    /// What a writer may copy: "90s, 15m, 6h or 7d".
+    let examples: String
+    /// The units and how much each is of the smallest, which comes first.
+    private let units: [(name: String, factor: Int64)]
+
+    /// Durations, in seconds.
+    static let duration = UnitNotation(
+        quantity: "a duration", examples: "90s, 15m, 6h or 7d",
+        units: [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)])
+
+    /// Sizes, in bytes; the units are powers of 1,000.
+    static let size = UnitNotation(
+        quantity: "a size", examples: "500KB or 8MB",
+        units: [("B", 1), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000)])
+
+    /// How much the text says, in the smallest unit; nil where it is no such notation, or beyond 64 bits.
+    func parse(_ text: String) -> Int64? {
+        let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
+        guard let count = Int64(Substring(digits)),
+            let unit = units.first(where: { $0.name == text.dropFirst(digits.count) })
+        else { return nil }
+        let (product, overflow) = count.multipliedReportingOverflow(by: unit.factor)
+        return overflow ? nil : product
+    }
+
+    /// The shortest notation of an amount that is not negative, in the largest unit that divides it.
+    func text(_ amount: Int64) -> String {
+        let fitting = units.last { amount >= $0.factor && amount.isMultiple(of: $0.factor) } ?? units[0]
+        return "\(amount / fitting.factor)\(fitting.name)"
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import JokesDaemon
+import TestSupport
+import Testing
+import Unix
+
+struct ConfigurationFileTests {
+    private let folder: TemporaryFolder
+    private let home: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        home = folder.path("home")
+        for path in ["home", "home/.config", "home/.config/jokesd", "xdg", "xdg/jokesd"] {
+            try retrying("make", path) { mkdir(folder.path(path), 0o700) }
+        }
+    }
+
+    private func load(option: String? = nil, _ environment: [String: String]) throws(ConfigurationError) -> (
+        size: Int, origin: Configuration.Origin
+    ) {
+        let (configuration, origin) = try Configuration.load(
+            option: option, environment: environment, systemFile: folder.path("system.json"))
+        return (configuration.feed.size, origin)
+    }
+
+    @Test("the file of --config comes first, then one's own, then the system's, then the built-in one")
+    func searchesInOrder() throws {
+        let environment = ["XDG_CONFIG_HOME": folder.path("xdg"), "HOME": home]
+        #expect(try load(environment) == (50, .builtIn))
+        let system = try folder.write("{ feed: { size: 1 } }", to: "system.json")
+        #expect(try load(environment) == (1, .file(system)))
+        let personal = try folder.write("{ feed: { size: 2 } }", to: "xdg/jokesd/config.json")
+        #expect(try load(environment) == (2, .file(personal)))
+        let given = try folder.write("{ feed: { size: 3 } }", to: "given.json")
+        #expect(try load(option: given, environment) == (3, .file(given)))
+    }
+
+    @Test("without XDG_CONFIG_HOME, or with a relative one, one's own file is in ~/.config")
+    func fallsBackToHome() throws {
+        let personal = try folder.write("{ feed: { size: 2 } }", to: "home/.config/jokesd/config.json")
+        #expect(try load(["HOME": home]) == (2, .file(personal)))
+        #expect(try load(["HOME": home, "XDG_CONFIG_HOME": "config"]) == (2, .file(personal)))
+        #expect(try load([:]) == (50, .builtIn))
+    }
+
+    @Test("the file of --config must be there")
+    func requiresTheFileGiven() {
+        let missing = folder.path("none.json")
+        #expect(throws: ConfigurationError.unreadable(SystemError("open", missing, code: ENOENT))) {
+            try load(option: missing, [:])
+        }
+    }
+
+    @Test("a file that is there and cannot be read is an error, not passed over")
+    func refusesWhatItCannotRead() throws {
+        let path = folder.path("xdg/jokesd/config.json")
+        try retrying("make", path) { mkdir(path, 0o700) }
+        #expect(throws: ConfigurationError.unreadable(SystemError("read", path, code: EISDIR))) {
+            try load(["XDG_CONFIG_HOME": folder.path("xdg")])
+        }
+    }
+
+    @Test("a bad file is an error, not passed over, and named by its path")
+    func refusesBadFile() throws {
+        let path = try folder.write("{ feed: 1 }", to: "system.json")
+        let error = try #require(throws: ConfigurationError.self) { try load([:]) }
+        #expect(error.description == "\(path):1: feed: 1 is not an object: { … }")
+    }
+
+    @Test("a file of more than a megabyte is refused")
+    func refusesLargeFile() throws {
+        let path = try folder.write(String(repeating: " ", count: 1_000_001), to: "large.json")
+        #expect(throws: ConfigurationError.unreadable(SystemError("read", path, code: EFBIG))) {
+            try load(option: path, [:])
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import JokesCore
+import JokesDaemon
+import Testing
+
+struct ConfigurationTests {
+    private func parse(_ text: String) throws(ConfigurationError) -> Configuration {
+        try Configuration.parse(Array(text.utf8), file: "config.json")
+    }
+
+    @Test("an empty object is the built-in configuration: what is left out has the value that the example shows")
+    func emptyIsBuiltIn() throws {
+        #expect(try parse("{}") == Configuration.builtIn)
+    }
+
+    @Test("the values of a new configuration are those that the example shows")
+    func defaultsAreShown() {
+        var defaults = Configuration()
+        defaults.sources = [
+            SourceConfiguration(name: "official", kind: .officialJokeAPI),
+            SourceConfiguration(
+                name: "fortunes", kind: .fortune, path: "/usr/share/games/fortunes/riddles", isOptional: true),
+        ]
+        #expect(Configuration.builtIn == defaults)
+    }
+
+    @Test("every key arrives where it belongs")
+    func readsEveryKey() throws {
+        let read = try parse(
+            """
+            {
+              sources: [
+                { name: 'a', type: 'official-joke-api', url: 'http://127.0.0.1:8080/api', allowLocalNetwork: true,
+                  enabled: false, interval: '90s', limit: 7, language: 'pt-br', safety: 'unknown',
+                  filter: { words: ['goose'] } },
+                { name: 'b', type: 'fortune', path: '/srv/fortunes', optional: true },
+              ],
+              filter: { safe: false, languages: ['EN', 'und'], flags: ['nsfw', 'political'], words: ['duck'], maxLength: 99 },
+              feed: { size: 20, placeholders: 0 },
+              network: { timeout: '2m', maxBody: '500KB', contact: 'jokes@example.org' },
+            }
+            """)
+        var expected = Configuration()
+        expected.sources = [
+            SourceConfiguration(
+                name: "a", kind: .officialJokeAPI, url: "http://127.0.0.1:8080/api", isEnabled: false,
+                interval: .seconds(90), limit: 7, allowLocalNetwork: true, language: "pt-BR", safety: .unknown,
+                filter: JokeFilter(safe: false, words: ["goose"], maxLength: nil)),
+            SourceConfiguration(name: "b", kind: .fortune, path: "/srv/fortunes", isOptional: true),
+        ]
+        expected.filter = JokeFilter(
+            safe: false, languages: ["en", "und"], flags: [.nsfw, .political], words: ["duck"], maxLength: 99)
+        expected.feed.size = 20
+        expected.feed.placeholders = 0
+        expected.network.timeout = .seconds(120)
+        expected.network.maxBody = 500_000
+        expected.network.contact = "jokes@example.org"
+        #expect(read == expected)
+    }
+
+    @Test("a list of sources takes the place of the built-in one, an empty one too")
+    func sourcesAreReplaced() throws {
+        #expect(try parse("{ sources: [] }").sources.isEmpty)
+    }
+
+    @Test("a bad file is refused with the line, the key and what to write", arguments: BadFile.all)
+    func refuses(_ bad: BadFile) throws {
+        let error = try #require(throws: ConfigurationError.self) { try parse(bad.text) }
+        let expected = bad.complaints.map { "config.json:\($0)" }.joined(separator: "\n")
+        #expect(error.description == expected)
+    }
+
+    @Test("bytes that are not UTF-8 are refused with their line")
+    func refusesOtherEncodings() throws {
+        let bytes = Array("{\n// Sm\u{F8}rrebr\u{F8}d\n}".unicodeScalars.map { UInt8($0.value) })
+        let error = try #require(throws: ConfigurationError.self) {
+            try Configuration.parse(bytes, file: "config.json")
+        }
+        #expect(error.description == "config.json:2: this is not UTF-8")
+    }
+}

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import JokesDaemon
+
+struct UnitNotationTests {
+    @Test(
+        "a duration is a whole number and s, m, h or d",
+        arguments: [
+            ("90s", 90), ("15m", 900), ("6h", 21_600), ("7d", 604_800), ("0s", 0), ("007m", 420),
+        ])
+    func readsDuration(text: String, seconds: Int64) {
+        #expect(UnitNotation.duration.parse(text) == seconds)
+    }
+
+    @Test(
+        "a size is a whole number and B, KB, MB or GB, by thousands",
+        arguments: [
+            ("1B", 1), ("500KB", 500_000), ("8MB", 8_000_000), ("2GB", 2_000_000_000),
+        ])
+    func readsSize(text: String, bytes: Int64) {
+        #expect(UnitNotation.size.parse(text) == bytes)
+    }
+
+    @Test(
+        "anything else is neither",
+        arguments: [
+            "", "s", "90", "-1s", "+1s", "1.5h", "1h30m", " 1s", "1 s", "1s ", "1S", "１s", "1w", "1kb", "1K", "0x1s",
+            "9223372036854775808s", "9223372036854775807m", "106751991167301d",
+        ])
+    func refuses(text: String) {
+        #expect(UnitNotation.duration.parse(text) == nil)
+        #expect(UnitNotation.size.parse(text) == nil)
+    }
+
+    @Test("what is written is read back as the same amount", arguments: [UnitNotation.duration, .size])
+    func roundTrips(notation: UnitNotation) throws {
+        try checkLaw(
+            "parse(text(amount)) = amount", maxSize: 62,
+            generate: { random, size in Int64.random(in: 0..<(1 << size), using: &random) },
+            law: { amount in
+                let text = notation.text(amount)
+                try hold(
+                    notation.parse(text) == amount, "\(text) is read as \(String(describing: notation.parse(text)))")
+            })
+    }
+
+    @Test(
+        "what is read is written in as few digits, and reads the same again",
+        arguments: [
+            (UnitNotation.duration, ["s", "m", "h", "d"]), (.size, ["B", "KB", "MB", "GB"]),
+        ])
+    func writesShortest(notation: UnitNotation, units: [String]) throws {
+        try checkLaw(
+            "text(parse(text)) is no longer than text", maxSize: 30,
+            generate: { random, size in
+                "\(Int64.random(in: 1...(1 << size), using: &random))\(units.randomElement(using: &random)!)"
+            },
+            law: { text in
+                let amount = notation.parse(text) ?? -1
+                let again = notation.text(amount)
+                try hold(notation.parse(again) == amount && again.count <= text.count, "\(text) becomes \(again)")
+            })
+    }
+}
