@@ -8,8 +8,8 @@ package func parentFolder(of path: String) -> String {
 
 /// Makes the folder and those above it that are missing.
 ///
-/// - Parameter mode: of the folder itself, whatever the umask; those made above it get 0755 less the umask. A folder
-///   that is there already keeps its mode.
+/// The mode is that of the folder itself, whatever the umask; those made above it get 0755 less the umask. A folder
+/// that is there already keeps its mode.
 package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
     if try makeMissing(path, mode: mode) {
         try retrying("change the mode of", path) { chmod(path, mode) }

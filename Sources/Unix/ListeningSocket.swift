@@ -21,8 +21,8 @@ package struct ListeningSocket: ~Copyable {
     /// Listens at the address, in place of a socket there that nobody listens on any more.
     ///
     /// Two processes that find the same dead socket agree by a lock on its folder: one replaces it, the other is
-    /// refused.
-    /// - Parameter mode: who may connect, as the mode of the socket's file.
+    /// refused. Who may connect is told by the mode, which the socket's file gets whatever the umask.
+    ///
     /// - Throws: `SystemError`: EADDRINUSE where somebody listens there already, EEXIST where something is there that
     ///   is not a socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {

@@ -5,7 +5,8 @@ import Glibc
 package enum StreamSocket {
     /// A connection to whoever listens at the address.
     ///
-    /// - Parameter isBlocking: whether reads and writes on the new descriptor wait.
+    /// Whether reads and writes on the new descriptor wait is the caller's choice.
+    ///
     /// - Throws: `SystemError`: ENOENT where there is no socket, ECONNREFUSED where nobody listens, EAGAIN where a
     ///   non-blocking connect finds the queue full.
     package static func connect(to address: SocketAddress, isBlocking: Bool) throws(SystemError) -> Descriptor {

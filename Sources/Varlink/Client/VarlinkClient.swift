@@ -31,10 +31,8 @@ public final class VarlinkClient {
 
     /// Calls a method and waits for its reply.
     ///
-    /// - Parameters:
-    ///   - method: its qualified name.
-    ///   - timeout: how long to wait; nil for as long as it takes. After a time-out the connection is of no use: its
-    ///     next reply could be the one that was given up.
+    /// The method is named with its interface. Without a time-out it waits for as long as it takes; after a time-out
+    /// the connection is of no use, since its next reply could be the one that was given up.
     /// - Throws: `VarlinkError`, `.refused` where the service answers with an error.
     public func call<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self,
@@ -136,7 +134,7 @@ public final class VarlinkReplies<Reply: Decodable> {
 
     /// Waits for the next reply; nil once the last one was given.
     ///
-    /// - Parameter timeout: how long to wait; nil for as long as it takes. After a time-out one can wait again.
+    /// Without a time-out it waits for as long as it takes; after a time-out one can wait again.
     public func next(timeout: Duration? = nil) throws(VarlinkError) -> Reply? {
         hasEnded ? nil : try client.nextReply(of: self, timeout: timeout)
     }

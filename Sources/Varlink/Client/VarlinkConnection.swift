@@ -41,6 +41,7 @@ public final class VarlinkConnection: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - address: a path, or `@` and an abstract name.
+    ///   - loop: where it lives, and its callbacks are called.
     ///   - replyLimit: the most bytes one reply may have.
     ///   - onClosed: is called once, on the loop, when the connection has ended: with nil where `close` did it, else
     ///     with the reason. Calls that wait are failed before.

@@ -39,6 +39,7 @@ public struct ErrorReply: Error, Sendable, Equatable {
 }
 
 extension ErrorReply: CustomStringConvertible {
+    /// The name and the parameters as JSON, which may hold anything the other side sent.
     public var description: String {
         parameters.count > 2 ? "\(name) \(String(decoding: parameters, as: UTF8.self))" : name
     }
@@ -65,7 +66,7 @@ extension ErrorReply {
 
     /// The parameter is unknown, is missing, has the wrong type or an impossible value.
     ///
-    /// - Parameter parameter: its name, with the way to it where it lies deeper: `view.size`, `ids[2]`.
+    /// Where it lies deeper, its name is the way to it: `view.size`, `ids[2]`.
     public static func invalidParameter(_ parameter: String) -> ErrorReply {
         ErrorReply(prefix + "InvalidParameter", ["parameter": parameter])
     }

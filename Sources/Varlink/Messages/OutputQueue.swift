@@ -24,7 +24,7 @@ struct OutputQueue {
 
     /// Hands out the bytes until the body takes no more of them.
     ///
-    /// - Parameter write: returns how many of the bytes it took; nil when it cannot take any now.
+    /// The body returns how many of the bytes it took; nil when it cannot take any now.
     mutating func drain<Failure: Error>(
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Int?
     ) throws(Failure) {

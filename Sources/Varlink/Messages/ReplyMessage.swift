@@ -48,9 +48,8 @@ public struct EncodedReply: Sendable {
     /// Its size on the wire. Stock clients take 16 MB at most; a megabyte is a good limit.
     public var byteCount: Int { frame.count }
 
-    /// Encodes a reply.
+    /// Encodes a reply, which continues where more replies to the same call follow.
     ///
-    /// - Parameter continues: whether more replies to the same call follow.
     /// - Throws: `VarlinkError.unencodable`.
     public init(_ parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
         let writer = JSONWriter()

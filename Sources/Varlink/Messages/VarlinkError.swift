@@ -21,6 +21,7 @@ public enum VarlinkError: Error, Sendable {
 }
 
 extension VarlinkError: CustomStringConvertible {
+    /// One sentence.
     public var description: String {
         switch self {
         case .unreachable(let address, let reason, _): "Cannot reach \(address): \(reason)."

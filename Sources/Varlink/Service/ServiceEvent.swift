@@ -9,6 +9,7 @@ public struct VarlinkPeer: Sendable, Hashable, CustomStringConvertible {
     /// The group.
     public let gid: UInt32
 
+    /// For a log: `client 3 (pid 1200, uid 1000)`.
     public var description: String { "client \(connection) (pid \(pid), uid \(uid))" }
 }
 
@@ -31,6 +32,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     /// Connections are accepted again.
     case acceptingResumed
 
+    /// One line for a log, without a full stop.
     public var description: String {
         switch self {
         case .connected(let peer): "\(peer) connected, gid \(peer.gid)"

@@ -44,6 +44,10 @@ public final class VarlinkService: @unchecked Sendable {
     /// A service that does nothing until it listens.
     ///
     /// - Parameters:
+    ///   - information: what the service tells of itself.
+    ///   - interfaces: what it serves, `org.varlink.service` not among them.
+    ///   - limits: what it allows its clients.
+    ///   - loop: where it lives, and its handlers are called.
     ///   - busy: what a client is answered that is one too many.
     ///   - explain: the reply where a handler fails with what is no `ErrorReply`; the log gets the failure either way.
     ///   - log: is called on the loop.
@@ -67,7 +71,7 @@ public final class VarlinkService: @unchecked Sendable {
 
     /// Listens at the address (a path, or `@` and an abstract name), in place of a dead socket there.
     ///
-    /// - Parameter mode: who may connect, as the mode of the socket's file.
+    /// Who may connect is told by the mode, which the socket's file gets whatever the umask.
     /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE where somebody listens there already.
     public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
         do throws(SystemError) {
