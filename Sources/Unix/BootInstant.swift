@@ -14,6 +14,12 @@ package struct BootInstant: Comparable, Hashable, Sendable, InstantProtocol {
         BootInstant(sinceBoot: reading(of: CLOCK_BOOTTIME))
     }
 
+    /// Microseconds on CLOCK_MONOTONIC, which is what systemd's protocols speak of.
+    static var monotonicMicroseconds: Int64 {
+        let parts = reading(of: CLOCK_MONOTONIC).components
+        return parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+    }
+
     package func advanced(by duration: Duration) -> BootInstant {
         BootInstant(sinceBoot: sinceBoot + duration)
     }

@@ -1,0 +1,84 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+@Suite struct ServiceManagerTests {
+    @Test("a folder's second holder is told who the first is, and gets it once that one has gone")
+    func stateLock() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("lock")
+        do {
+            let lock = try StateLock(at: path)
+            #expect(throws: StateLock.Failure.held(by: getpid())) { _ = try StateLock(at: path) }
+            _ = consume lock
+        }
+        _ = try StateLock(at: path)
+    }
+
+    @Test("the manager hears each message as a datagram of its own", arguments: [false, true])
+    func notifications(isAbstract: Bool) throws {
+        let folder = try TemporaryFolder()
+        let name = isAbstract ? "@\(folder.path("notify"))" : folder.path("notify")
+        let manager = try ManagerSocket(name)
+        let notifier = Notifier(address: name)
+        #expect(notifier.isListenedTo)
+        notifier.ready(status: "80 jokes\nREADY=0")
+        notifier.status("81 jokes")
+        notifier.alive()
+        notifier.stopping()
+        #expect(try manager.receive() == "READY=1\nSTATUS=80 jokes READY=0")
+        #expect(try manager.receive() == "STATUS=81 jokes")
+        #expect(try manager.receive() == "WATCHDOG=1")
+        #expect(try manager.receive() == "STOPPING=1")
+    }
+
+    @Test("a reload says when it began, by the monotonic clock")
+    func reloading() throws {
+        let folder = try TemporaryFolder()
+        let manager = try ManagerSocket(folder.path("notify"))
+        Notifier(address: folder.path("notify")).reloading()
+        let message = try manager.receive()
+        #expect(message.hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+        #expect(Int64(message.split(separator: "=").last ?? "") ?? 0 > 0)
+    }
+
+    @Test("without a manager nothing is said, and nothing fails")
+    func noManager() throws {
+        let folder = try TemporaryFolder()
+        #expect(!Notifier(address: nil).isListenedTo)
+        Notifier(address: folder.path("nobody")).ready(status: "x")
+    }
+
+    /// The manager's end of the protocol.
+    private final class ManagerSocket {
+        private let descriptor: Int32
+
+        init(_ name: String) throws {
+            descriptor = try retrying("make a socket") { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0) }
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            var bytes = Array(name.utf8)
+            if name.hasPrefix("@") { bytes[0] = 0 }
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+            let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+            let raw = descriptor
+            try withUnsafePointer(to: &address) { pointer in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                    _ = try retrying("bind") { bind(raw, generic, length) }
+                }
+            }
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        func receive() throws -> String {
+            try waitUntil(descriptor)
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
+            return String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+}
