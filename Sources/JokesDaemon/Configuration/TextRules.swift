@@ -6,7 +6,7 @@ extension Rule where Value == String {
         text.unless { name, value in
             let isName = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(\.isNamePart)
             if !isName { return "\(value.quoted) is not a name; write 1 to 32 of a-z, 0-9 and -" }
-            return name == "starter" ? "\(value.quoted) is the name of the jokes that come with jokesd" : nil
+            return name == StarterJokes.source ? "\(value.quoted) is the name of the jokes that come with jokesd" : nil
         }
     }
 
