@@ -2,7 +2,8 @@ import CSQLite
 
 /// The row a statement stands on; it cannot leave the closure that is given it.
 package struct Row: ~Copyable {
-    let statement: Statement
+    /// The `sqlite3_stmt *`, which its statement keeps for longer than the closure runs.
+    let pointer: OpaquePointer
 
     /// The value of a column, counted from 0.
     ///
@@ -10,14 +11,14 @@ package struct Row: ~Copyable {
     package func read<Value: ColumnValue>(_ column: Int, as type: Value.Type = Value.self) throws(SQLiteError) -> Value
     {
         let column = Int32(column)
-        guard let value = Value(column: column, of: statement.pointer) else { throw mismatch(column, Value.self) }
+        guard let value = Value(column: column, of: pointer) else { throw mismatch(column, Value.self) }
         return value
     }
 
     private func mismatch(_ column: Int32, _ wanted: any ColumnValue.Type) -> SQLiteError {
-        let name = sqlite3_column_name(statement.pointer, column).map { String(cString: $0) } ?? "\(column)"
+        let name = sqlite3_column_name(pointer, column).map { String(cString: $0) } ?? "\(column)"
         let found =
-            switch sqlite3_column_type(statement.pointer, column) {
+            switch sqlite3_column_type(pointer, column) {
             case SQLITE_INTEGER: "an integer"
             case SQLITE_FLOAT: "a real"
             case SQLITE_TEXT: "text"
@@ -25,6 +26,7 @@ package struct Row: ~Copyable {
             default: "NULL"
             }
         return SQLiteError(
-            .wrongType, message: "column \(name) holds \(found), not \(wanted)", subject: statement.sql)
+            .wrongType, message: "column \(name) holds \(found), not \(wanted)",
+            subject: sqlite3_sql(pointer).map { String(cString: $0) } ?? "")
     }
 }

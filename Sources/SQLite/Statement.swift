@@ -49,7 +49,7 @@ package final class Statement {
         try begin(repeat each values)
         defer { end() }
         while try step() {
-            if let result = try transform(Row(statement: self)) { return result }
+            if let result = try transform(Row(pointer: pointer)) { return result }
         }
         return nil
     }
@@ -62,7 +62,7 @@ package final class Statement {
         defer { end() }
         var results: [Result] = []
         while try step() {
-            results.append(try transform(Row(statement: self)))
+            results.append(try transform(Row(pointer: pointer)))
         }
         return results
     }
