@@ -4,6 +4,7 @@ PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
 docdir ?= $(PREFIX)/share/doc/jokesd
 unitdir ?= $(PREFIX)/lib/systemd
+sysusersdir ?= $(PREFIX)/lib/sysusers.d
 
 # DESTDIR is put before every path of an installation, for packages.
 DESTDIR ?=
@@ -43,12 +44,13 @@ test: ## Build and run all tests
 	@scripts/prepare-varlink-venv
 	$(SWIFT) test --disable-xctest
 
-lint: ## Check format, imports, arrows between targets, and scripts
+lint: ## Check format, imports, arrows between targets, scripts and units
 	@scripts/install-dependencies lint
 	$(SWIFT) format lint --strict --recursive --parallel $(swift_sources)
 	scripts/check-arrows
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@if command -v shellcheck >/dev/null; then shellcheck $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
+	scripts/check-units
 
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
@@ -65,10 +67,11 @@ $(addprefix $(release)/,$(programs)):
 	$(MAKE) build
 
 install: $(addprefix $(release)/,$(programs)) ## Install below PREFIX (/usr/local), DESTDIR before it
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir) $(DESTDIR)$(unitdir)/user $(DESTDIR)$(unitdir)/system
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(docdir) $(unitdir)/user $(unitdir)/system $(sysusersdir))
 	$(INSTALL) -s $(addprefix $(release)/,$(programs)) $(DESTDIR)$(bindir)
 	$(INSTALL) -m 644 config.example.json LICENSE $(DESTDIR)$(docdir)
-	for unit in $(units); do \
+	$(INSTALL) -m 644 systemd/sysusers.d/jokesd.conf $(DESTDIR)$(sysusersdir)
+	@for unit in $(units); do \
 		sed 's|@bindir@|$(bindir)|g' "systemd/$$unit" > "$(DESTDIR)$(unitdir)/$$unit" && \
 		chmod 644 "$(DESTDIR)$(unitdir)/$$unit" || exit 1; \
 	done
@@ -76,6 +79,7 @@ install: $(addprefix $(release)/,$(programs)) ## Install below PREFIX (/usr/loca
 uninstall: ## Remove what install put there (with the same PREFIX and DESTDIR)
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(programs))
 	rm -f $(addprefix $(DESTDIR)$(unitdir)/,$(units))
+	rm -f $(DESTDIR)$(sysusersdir)/jokesd.conf
 	rm -f $(addprefix $(DESTDIR)$(docdir)/,config.example.json LICENSE)
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
