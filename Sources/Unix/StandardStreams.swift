@@ -29,8 +29,3 @@ package func isTerminal(_ descriptor: Int32) -> Bool {
 package func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
 }
-
-/// A variable of the environment; nil where it is not set.
-package func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
-}
