@@ -2,8 +2,8 @@ extension DiffableSnapshot {
     /// This snapshot with the changes made: what `difference` leads to, where this is what it comes from.
     ///
     /// Every position and identifier is checked against this snapshot, and the result has no identifier twice, so that a
-    /// difference may come from anywhere. Old contents and old marks are not compared. O(changes log changes), and the items
-    /// of the sections that lose, gain or move any; the others are shared.
+    /// difference may come from anywhere. Old contents and old marks are not compared. O(s), O(changes log changes), and the
+    /// items of the sections that have changes; the others are shared.
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
     ///   `sectionNotEmpty` for a difference that is malformed or for another snapshot; `duplicateSection` or

@@ -9,7 +9,7 @@
 ///
 /// Costs are given for `n` items in `s` sections. Finding an identifier costs one hash and, on average, one comparison.
 /// Where a method's cost says *a position*, the position is found in one stretch of at most 256 items and a list of such
-/// stretches, without looking at identifiers: `n`/128 small steps at worst.
+/// stretches, without looking at identifiers: 256 and `n`/32 small steps at worst.
 public struct DiffableSnapshot<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
