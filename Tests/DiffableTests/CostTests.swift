@@ -1,0 +1,152 @@
+import Diffable
+import Synchronization
+import TestSupport
+import Testing
+
+/// Counts what is asked of identifiers and contents.
+private final class Tally: Sendable {
+    private let hashed = Atomic(0)
+    private let compared = Atomic(0)
+    private let contentCompared = Atomic(0)
+
+    func hash() { hashed.add(1, ordering: .relaxed) }
+    func compare() { compared.add(1, ordering: .relaxed) }
+    func compareContent() { contentCompared.add(1, ordering: .relaxed) }
+
+    /// Counts since the last call.
+    func take() -> (hashes: Int, comparisons: Int, contents: Int) {
+        (
+            hashed.exchange(0, ordering: .relaxed), compared.exchange(0, ordering: .relaxed),
+            contentCompared.exchange(0, ordering: .relaxed)
+        )
+    }
+}
+
+private struct CountedID: Hashable, Sendable {
+    let number: Int
+    let tally: Tally
+
+    static func == (a: CountedID, b: CountedID) -> Bool {
+        a.tally.compare()
+        return a.number == b.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+        tally.hash()
+        hasher.combine(number)
+    }
+}
+
+private struct CountedRow: Identifiable, Equatable, Sendable {
+    let id: CountedID
+    var content = 0
+
+    static func == (a: CountedRow, b: CountedRow) -> Bool {
+        a.id.tally.compareContent()
+        return a.content == b.content
+    }
+}
+
+private typealias CountedSnapshot = DiffableSnapshot<PlainRow, CountedRow>
+
+/// The costs that documentation states, counted, not timed. Each run also shows that 100,000 edits end, without deep
+/// recursion: a stack frame for each would not fit.
+@Suite struct CostTests {
+    private let tally = Tally()
+    private let many = 100_000
+
+    private func id(_ number: Int) -> CountedID { CountedID(number: number, tally: tally) }
+
+    private func row(_ number: Int) -> CountedRow { CountedRow(id: id(number)) }
+
+    private func snapshot(_ numbers: some Sequence<Int>) throws -> CountedSnapshot {
+        var snapshot = CountedSnapshot()
+        try snapshot.appendSections([PlainRow(0)])
+        try snapshot.appendItems(numbers.map(row))
+        return snapshot
+    }
+
+    @Test("items appended one by one are hashed once each")
+    func appending() throws {
+        var snapshot = try snapshot([])
+        for number in 0..<many { try snapshot.appendItems([row(number)]) }
+        let cost = tally.take()
+        #expect(cost.hashes == many)
+        #expect(cost.comparisons < many / 100)
+        #expect(cost.contents == 0)
+        #expect(snapshot.numberOfItems == many)
+    }
+
+    @Test("a lookup hashes one identifier and compares one, also after every edit")
+    func lookups() throws {
+        var snapshot = try snapshot(0..<many)
+        for number in stride(from: 0, to: many - 1, by: 997) {
+            try snapshot.moveItem(id(number), afterItem: id(number + 1))
+            _ = tally.take()
+            _ = snapshot.indexOfItem(id(number))
+            _ = snapshot.indexPath(for: id(number))
+            _ = snapshot.sectionIdentifier(containingItem: id(number))
+            _ = snapshot.item(for: id(number))
+            let cost = tally.take()
+            #expect(cost.hashes == 4)
+            #expect(cost.comparisons == 4 && cost.contents == 0)
+        }
+    }
+
+    @Test("100,000 random edits hash and compare what they name, and never more")
+    func randomEdits() throws {
+        var random = SplitMix64(seed: testSeed)
+        var snapshot = try snapshot(0..<many)
+        _ = tally.take()
+        for edit in 0..<many {
+            let neighbour = id(random.int(in: 0..<many))
+            switch edit % 4 {
+            case 0: try snapshot.insertItems([row(many + edit)], afterItem: neighbour)
+            case 1: try snapshot.moveItem(id(many + edit - 1), beforeItem: neighbour)
+            case 2: try snapshot.replace(CountedRow(id: neighbour, content: edit))
+            default: try snapshot.deleteItems([id(many + edit - 3)])
+            }
+        }
+        let cost = tally.take()
+        #expect(cost.hashes == many * 3 / 2, "seed \(testSeed)")
+        #expect(cost.comparisons < many * 8 / 5, "seed \(testSeed)")
+        #expect(snapshot.numberOfItems == many)
+    }
+
+    @Test("a difference hashes nothing and compares each common item once, after 100,000 random changes")
+    func difference() throws {
+        var random = SplitMix64(seed: testSeed)
+        let old = try snapshot(0..<many)
+        let kept = (0..<many).filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
+        let new = try snapshot(kept + Array(many..<many + many / 2))
+        _ = tally.take()
+        let difference = SnapshotDifference(from: old, to: new)
+        let cost = tally.take()
+        #expect(cost.hashes == 0)
+        #expect(cost.comparisons >= kept.count && cost.comparisons < kept.count + many / 100, "seed \(testSeed)")
+        #expect(cost.contents == kept.count)
+        #expect(difference.items.inserted.count == many / 2)
+        #expect(difference.items.deleted.count == many - kept.count)
+        #expect(difference.items.moved.count < kept.count)
+
+        let result = try old.applying(difference)
+        let applied = tally.take()
+        #expect(applied.hashes == many / 2)
+        #expect(applied.comparisons < difference.count + many / 100, "seed \(testSeed)")
+        #expect(applied.contents == 0)
+        #expect(result == new)
+    }
+
+    @Test("applying one change costs one change, whatever the snapshot's size")
+    func applyingOne() throws {
+        let old = try snapshot(0..<many)
+        var new = old
+        try new.insertItems([row(many)], beforeItem: id(many / 2))
+        let difference = SnapshotDifference(from: old, to: new)
+        _ = tally.take()
+        _ = try old.applying(difference)
+        let cost = tally.take()
+        #expect(cost.hashes == 1)
+        #expect(cost.comparisons <= 1 && cost.contents == 0)
+    }
+}

@@ -1,0 +1,243 @@
+import Diffable
+import TestSupport
+import Testing
+
+private typealias DataSource = DiffableDataSource<PlainRow, PlainRow>
+
+/// What owns a data source: no lock, no `Sendable`, and the compiler keeps others out.
+private actor Owner {
+    private let source = DataSource()
+    private var observation: DiffableObservation?
+    private(set) var mirrored = PlainSnapshot()
+
+    var shown: PlainSnapshot { source.snapshot() }
+
+    func start() {
+        observation = source.observe { [weak self] change in self?.assumeIsolated { $0.follow(change) } }
+    }
+
+    func add(_ numbers: Range<Int>) async throws {
+        for number in numbers {
+            var next = source.snapshot()
+            if next.numberOfSections == 0 { try next.appendSections([PlainRow(0)]) }
+            try next.appendItems([PlainRow(number)])
+            source.apply(next)
+            await Task.yield()
+        }
+    }
+
+    private func follow(_ change: DataSource.Change) {
+        if let difference = change.difference, let next = try? mirrored.applying(difference) { mirrored = next }
+    }
+}
+
+@Suite struct DataSourceTests {
+    private func snapshot(_ items: [Int]) throws -> PlainSnapshot {
+        try Picture<PlainIdentifier>(flat: items).snapshot()
+    }
+
+    private func numbers(_ snapshot: PlainSnapshot) -> [Int] { snapshot.itemIdentifiers.map(\.number) }
+
+    @Test("observers get the difference and the new snapshot")
+    func observes() throws {
+        let source = DataSource(try snapshot([1, 2]))
+        var mirror = source.snapshot()
+        var changes = 0
+        let observation = source.observe { change in
+            changes += 1
+            if let difference = change.difference, let next = try? mirror.applying(difference) { mirror = next }
+            #expect(mirror == change.snapshot)
+        }
+        source.apply(try snapshot([2, 3]))
+        source.apply(try snapshot([3, 2, 4]))
+        #expect(changes == 2)
+        #expect(mirror == source.snapshot())
+        observation.cancel()
+        source.apply(try snapshot([]))
+        #expect(changes == 2)
+    }
+
+    @Test("a snapshot that is equal is not told")
+    func equalIsSilent() throws {
+        let source = DataSource(try snapshot([1, 2]))
+        let observation = source.observe { _ in Issue.record("told of nothing") }
+        source.apply(try snapshot([1, 2]))
+        observation.cancel()
+    }
+
+    @Test("lookups answer both ways, and nothing for what is not shown")
+    func lookups() throws {
+        let source = DataSource(try Picture<PlainIdentifier>([(0, [1]), (7, [2, 3])]).snapshot())
+        let path = ItemIndexPath(section: 1, item: 1)
+        #expect(source.itemIdentifier(for: path) == PlainIdentifier(3))
+        #expect(source.item(at: path) == PlainRow(3))
+        #expect(source.indexPath(for: PlainIdentifier(3)) == path)
+        #expect(source.sectionIdentifier(for: 1) == PlainIdentifier(7))
+        #expect(source.index(for: PlainIdentifier(7)) == 1)
+        for stray in [(2, 0), (1, 2), (-1, 0), (0, -1), (.max, .max)] {
+            #expect(source.itemIdentifier(for: ItemIndexPath(section: stray.0, item: stray.1)) == nil)
+        }
+        #expect(source.indexPath(for: PlainIdentifier(9)) == nil)
+        #expect(source.sectionIdentifier(for: 2) == nil && source.sectionIdentifier(for: -1) == nil)
+        #expect(source.index(for: PlainIdentifier(9)) == nil)
+    }
+
+    @Test("an apply inside an observer's call works on the right base, and every observer sees the same order")
+    func reentrant() throws {
+        let source = DataSource(try snapshot([1]))
+        var seen: [[Int]] = []
+        var depth = 0
+        var mirrors = [source.snapshot(), source.snapshot()]
+        func follow(_ mirror: Int, _ change: DataSource.Change) throws {
+            mirrors[mirror] = try mirrors[mirror].applying(try #require(change.difference))
+            #expect(mirrors[mirror] == change.snapshot)
+            #expect(source.snapshot() == change.snapshot)
+        }
+        let first = source.observe { change in
+            depth += 1
+            #expect(depth == 1)
+            #expect(throws: Never.self) {
+                try follow(0, change)
+                guard change.snapshot.numberOfItems < 5 else { return }
+                var next = source.snapshot()
+                try next.appendItems([PlainRow(next.numberOfItems + 1)])
+                source.apply(next)
+                #expect(source.snapshot() == change.snapshot)
+            }
+            depth -= 1
+        }
+        let second = source.observe { change in
+            #expect(throws: Never.self) { try follow(1, change) }
+            seen.append(change.snapshot.itemIdentifiers.map(\.number))
+        }
+        source.apply(try snapshot([1, 2]))
+        #expect(seen == [[1, 2], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
+        #expect(numbers(source.snapshot()) == [1, 2, 3, 4, 5])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test("20,000 applies from inside an observer need no deeper stack than one")
+    func noRecursion() throws {
+        let source = DataSource(try snapshot([0]))
+        var count = 0
+        let observation = source.observe { change in
+            count += 1
+            guard count < 20_000 else { return }
+            var next = change.snapshot
+            #expect(throws: Never.self) { try next.replace(PlainRow(0, content: count)) }
+            source.apply(next)
+        }
+        source.apply(try snapshot([1, 0]))
+        #expect(count == 20_000)
+        observation.cancel()
+    }
+
+    @Test("two observers that both apply are both heard, in order")
+    func twoAppliers() throws {
+        let source = DataSource(try snapshot([]))
+        var seen: [[Int]] = []
+        var observations: [DiffableObservation] = []
+        for number in [10, 20] {
+            observations.append(
+                source.observe { change in
+                    guard change.snapshot.numberOfItems == 1 else { return }
+                    var next = change.snapshot
+                    #expect(throws: Never.self) { try next.appendItems([PlainRow(number)]) }
+                    source.apply(next)
+                })
+        }
+        observations.append(source.observe { change in seen.append(change.snapshot.itemIdentifiers.map(\.number)) })
+        source.apply(try snapshot([1]))
+        #expect(seen == [[1], [1, 10], [1, 20]])
+        observations.forEach { $0.cancel() }
+    }
+
+    @Test("applies from two tasks to one owner all arrive, one after the other")
+    func oneOwner() async throws {
+        let owner = Owner()
+        await owner.start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for half in [0, 1_000] { group.addTask { try await owner.add(half..<half + 200) } }
+            try await group.waitForAll()
+        }
+        let shown = await owner.shown
+        #expect(shown.numberOfItems == 400)
+        #expect(await owner.mirrored == shown)
+    }
+
+    @Test("reload data tells a change without a difference")
+    func reloadData() throws {
+        let source = DataSource(try snapshot([1]))
+        var differences: [Difference<PlainIdentifier>?] = []
+        let observation = source.observe { differences.append($0.difference) }
+        source.applySnapshotUsingReloadData(try snapshot([1]))
+        source.apply(try snapshot([1, 2]))
+        #expect(differences.count == 2)
+        #expect(differences.first == .some(nil))
+        #expect(differences.last??.items.inserted.count == 1)
+        observation.cancel()
+    }
+
+    @Test("a difference from elsewhere is applied and told as it is; a foreign one throws and changes nothing")
+    func appliesDifference() throws {
+        let source = DataSource(try snapshot([1, 2]))
+        var told: [Difference<PlainIdentifier>] = []
+        let observation = source.observe { told.append($0.difference ?? .init()) }
+        let difference = Difference(from: try snapshot([1, 2]), to: try snapshot([2, 5]))
+        try source.apply(difference)
+        #expect(told == [difference])
+        #expect(numbers(source.snapshot()) == [2, 5])
+        #expect(throws: DiffableError.self) { try source.apply(difference) }
+        #expect(told.count == 1)
+        #expect(numbers(source.snapshot()) == [2, 5])
+        observation.cancel()
+    }
+
+    @Test("differences applied inside an observer's call count from what was applied last")
+    func appliesDifferencesWithinCall() throws {
+        let source = DataSource(try snapshot([1]))
+        let steps = try [[1, 2], [1, 2, 3], [3, 1]].map(snapshot)
+        var seen: [[Int]] = []
+        let observation = source.observe { change in
+            seen.append(change.snapshot.itemIdentifiers.map(\.number))
+            guard seen.count == 1 else { return }
+            #expect(throws: Never.self) {
+                try source.apply(SnapshotDifference(from: steps[0], to: steps[1]))
+                try source.apply(SnapshotDifference(from: steps[1], to: steps[2]))
+            }
+        }
+        source.apply(steps[0])
+        #expect(seen == [[1, 2], [1, 2, 3], [3, 1]])
+        observation.cancel()
+    }
+
+    @Test("marks are told once: the same item can be reloaded again and again")
+    func marks() throws {
+        let source = DataSource(try snapshot([1, 2]))
+        var reloaded: [[PlainIdentifier]] = []
+        let observation = source.observe { reloaded.append($0.difference?.marks.reloadedItems ?? []) }
+        for _ in 0..<2 {
+            var next = source.snapshot()
+            #expect(next.reloadedItemIdentifiers.isEmpty)
+            try next.reloadItems([PlainIdentifier(2)])
+            source.apply(next)
+        }
+        #expect(reloaded == [[PlainIdentifier(2)], [PlainIdentifier(2)]])
+        observation.cancel()
+    }
+
+    @Test("an observation ends when it is released, and in the midst of telling when it is cancelled")
+    func observationEnds() throws {
+        let source = DataSource(try snapshot([1]))
+        do {
+            let released = source.observe { _ in Issue.record("told after release") }
+            _ = released
+        }
+        var later: DiffableObservation?
+        let first = source.observe { _ in later?.cancel() }
+        later = source.observe { _ in Issue.record("told after cancellation") }
+        source.apply(try snapshot([2]))
+        first.cancel()
+    }
+}

@@ -1,0 +1,93 @@
+import Diffable
+import TestSupport
+import Testing
+
+/// Laws 5 and 6: a snapshot is what a plain array model says, its index never lies, and no identifier gets in twice.
+@Suite struct SnapshotLawTests {
+    @Test("any sequence of edits leaves the snapshot equal to a plain array model")
+    func model() throws {
+        try checkEdits(PlainIdentifier.self, cases: 1_000)
+    }
+
+    @Test("any sequence of edits leaves the snapshot equal to a plain array model: all hash values equal")
+    func clashing() throws {
+        try checkEdits(ClashingIdentifier.self, cases: 300)
+    }
+
+    @Test("any sequence of edits leaves the snapshot equal to a plain array model: three hash values")
+    func crowded() throws {
+        try checkEdits(CrowdedIdentifier.self, cases: 300)
+    }
+
+    @Test("any sequence of edits leaves the snapshot equal to a plain array model: much deleted, much added")
+    func tides() throws {
+        try checkLaw(
+            "tides", cases: 20, maxSize: 12,
+            generate: { random, size in
+                var edits = [
+                    Edit.appendSections([0, 1]), .appendItems(Array(0..<2_000).shuffled(using: &random), toSection: 0),
+                ]
+                for _ in 0..<size {
+                    edits.append(.keepItems(multiplesOf: random.int(in: 2..<16)))
+                    edits += (0..<6).map { _ in Edit.random(size: 2_000, batch: 300, using: &random) }
+                }
+                return edits
+            },
+            shrink: shorter,
+            law: { edits in try holdModelAgrees(edits, PlainIdentifier.self, checkingEach: false) })
+    }
+
+    @Test("any sequence of edits leaves the snapshot equal to a plain array model: thousands of items")
+    func thousands() throws {
+        try checkLaw(
+            "large edits", cases: 6, maxSize: 60,
+            generate: { random, size in
+                [Edit.appendSections([0, 1, 2])]
+                    + (0..<size).map { _ in Edit.random(size: 6_000, batch: 900, using: &random) }
+            },
+            shrink: shorter,
+            law: { edits in try holdModelAgrees(edits, PlainIdentifier.self, checkingEach: false) })
+    }
+}
+
+private func checkEdits<ID: TestIdentifier>(_ kind: ID.Type, cases: Int) throws {
+    try checkLaw(
+        "edits", cases: cases, maxSize: 30,
+        generate: { random, size in (0..<size).map { _ in Edit.random(size: 20, batch: 6, using: &random) } },
+        shrink: shorter,
+        law: { edits in try holdModelAgrees(edits, kind, checkingEach: true) })
+}
+
+private func shorter(_ edits: [Edit]) -> [[Edit]] {
+    [Array(edits.prefix(edits.count / 2)), Array(edits.dropFirst(edits.count / 2))].filter { $0.count < edits.count }
+        + edits.indices.map { index in Array(edits[..<index] + edits[(index + 1)...]) }
+}
+
+private func holdModelAgrees<ID: TestIdentifier>(_ edits: [Edit], _ kind: ID.Type, checkingEach: Bool) throws {
+    var snapshot = Snapshot<ID>()
+    var picture = Picture<ID>()
+    for edit in edits {
+        let before = snapshot
+        var refusal: Refusal?
+        do { try edit.perform(on: &picture) } catch { refusal = error }
+        do {
+            try edit.perform(on: &snapshot)
+            try hold(refusal == nil, "\(edit) was let through; the model says \(String(describing: refusal))")
+        } catch let error as DiffableError {
+            let said = Refusal(code: error.code, number: (error.identifier as? ID)?.number)
+            try hold(said == refusal, "\(edit) threw \(error); the model says \(String(describing: refusal))")
+            try hold(snapshot == before, "\(edit) threw and changed the snapshot")
+        }
+        if checkingEach { try holdAgreement(snapshot, picture, before: before) }
+    }
+    try holdAgreement(snapshot, picture, before: Snapshot())
+}
+
+private func holdAgreement<ID>(_ snapshot: Snapshot<ID>, _ picture: Picture<ID>, before: Snapshot<ID>) throws {
+    let picture = picture.withMarksInOrder()
+    try hold(Picture(snapshot) == picture, "the model is \(picture), the snapshot \(Picture(snapshot))")
+    try holdIndexIsTrue(of: snapshot)
+    try hold(snapshot == (try picture.snapshot()), "it differs from one made by appending")
+    let edited = try before.applying(Difference(from: before, to: snapshot))
+    try hold(edited == snapshot, "the difference from the snapshot before the edit does not lead here")
+}

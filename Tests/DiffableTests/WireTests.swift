@@ -1,0 +1,299 @@
+import Diffable
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Law 4, and what travels: differences encoded, patches, and what is malformed or meant for another snapshot.
+@Suite struct WireTests {
+    @Test("a difference encoded and decoded is the same")
+    func roundTrip() throws {
+        try checkPairs("encode and decode", cases: 600) { pair in
+            let difference = try pair.difference()
+            let decoded = try JSONDecoder().decode(
+                Difference<PlainIdentifier>.self, from: try JSONEncoder().encode(difference))
+            try hold(decoded == difference, "decoded, it is \(decoded)")
+            try hold(try pair.old.snapshot().applying(decoded) == pair.new.snapshot(), "decoded, it leads elsewhere")
+        }
+    }
+
+    @Test("a patch and the old snapshot give the difference again")
+    func patch() throws {
+        try checkPairs("patch", cases: 2_000) { pair in
+            let old = try pair.old.snapshot()
+            let difference = try pair.difference()
+            let again = try Difference(SnapshotPatch(difference), from: old)
+            try hold(again == difference, "from the patch it is \(again)")
+        }
+    }
+
+    @Test("the lists of a difference may come in any order")
+    func anyOrder() throws {
+        try checkPairs("any order", cases: 1_000) { pair in
+            let difference = try pair.difference()
+            let shuffled = Difference(
+                sections: difference.sections.reversed(), items: difference.items.reversed(), marks: difference.marks,
+                previousMarks: difference.previousMarks)
+            try hold(shuffled == difference, "in another order it is \(shuffled)")
+        }
+    }
+
+    @Test("a difference for another snapshot throws or gives a sound snapshot, and changes nothing")
+    func foreign() throws {
+        let refused = try countRefusals(cases: 3_000) { pair, random in
+            let other = Picture<PlainIdentifier>.random(.everything, size: 14, using: &random)
+            return (try pair.difference(), other)
+        }
+        #expect(refused > 1_000)
+    }
+
+    @Test("a malformed difference throws or gives a sound snapshot, and changes nothing")
+    func malformed() throws {
+        let refused = try countRefusals(cases: 6_000) { pair, random in
+            let broken = try pair.difference().corrupted(using: &random)
+            _ = (broken.items.deletedRuns, broken.items.movedRuns, broken.sections.insertedRuns, broken.inverse)
+            return (broken, pair.old)
+        }
+        #expect(refused > 1_000)
+    }
+
+    @Test(
+        "a malformed difference is refused with a code that says why",
+        arguments: [
+            (Changes(deleted: [(0, 9, 1)]), DiffableError.Code.positionOutOfRange),
+            (Changes(deleted: [(7, 0, 1)]), .positionOutOfRange),
+            (Changes(deleted: [(-1, 0, 1)]), .positionOutOfRange),
+            (Changes(deleted: [(0, .min, 1)]), .positionOutOfRange),
+            (Changes(deleted: [(0, 0, 2)]), .identifierMismatch),
+            (Changes(deleted: [(0, 0, 1), (0, 0, 1)]), .conflictingChanges),
+            (Changes(inserted: [(0, 0, 2)]), .duplicateItem),
+            (Changes(inserted: [(0, 0, 8), (1, 0, 8)]), .duplicateItem),
+            (Changes(deleted: [(0, 0, 1)], inserted: [(0, 0, 1)]), .duplicateItem),
+            (Changes(inserted: [(0, 5, 8)]), .positionOutOfRange),
+            (Changes(inserted: [(2, 0, 8)]), .positionOutOfRange),
+            (Changes(inserted: [(-1, 0, 8)]), .positionOutOfRange),
+            (Changes(inserted: [(0, .max, 8)]), .positionOutOfRange),
+            (Changes(inserted: [(0, 1, 8), (0, 1, 9)]), .positionTaken),
+            (Changes(deleted: [(0, 0, 1)], moved: [(1, 0, 0, 1, 0)]), .conflictingChanges),
+            (Changes(moved: [(1, 0, 0, 1, 0), (1, 0, 0, 0, 2)]), .conflictingChanges),
+            (Changes(moved: [(2, 0, 0, 1, 0)]), .identifierMismatch),
+            (Changes(updated: [(2, 0, 0, 0)]), .identifierMismatch),
+            (Changes(updated: [(1, 0, 0, 1)]), .identifierMismatch),
+            (Changes(updated: [(1, 0, 3, 0)]), .positionOutOfRange),
+            (Changes(updated: [(1, 0, 0, 3)]), .positionOutOfRange),
+            (Changes(updated: [(1, 0, 0, 0), (1, 0, 0, 0)]), .conflictingChanges),
+            (Changes(deleted: [(0, 0, 1)], updated: [(1, 0, 0, 0)]), .identifierMismatch),
+        ])
+    func refusal(changes: Changes, code: DiffableError.Code) throws {
+        let snapshot = try Picture<PlainIdentifier>([(0, [1, 2, 3]), (1, [4])]).snapshot()
+        let error = #expect(throws: DiffableError.self) { try snapshot.applying(changes.difference) }
+        #expect(error?.code == code)
+        #expect(snapshot.itemIdentifiers.map(\.number) == [1, 2, 3, 4])
+    }
+
+    @Test("an update cannot change an identifier")
+    func updateOfIdentifier() throws {
+        let snapshot = try Picture<PlainIdentifier>(flat: [1, 2]).snapshot()
+        let place = ItemIndexPath(section: 0, item: 0)
+        for (before, after) in [(1, 9), (9, 1), (2, 2)] {
+            let difference = Difference<PlainIdentifier>(
+                items: .init(updated: [.init(from: place, to: place, before: Row(before), after: Row(after))]))
+            let error = #expect(throws: DiffableError.self) { try snapshot.applying(difference) }
+            #expect(error?.code == .identifierMismatch)
+        }
+    }
+
+    @Test("a mark on what is not there is refused")
+    func strayMarks() throws {
+        let snapshot = try Picture<PlainIdentifier>(flat: [1, 2]).snapshot()
+        let gone = [PlainIdentifier(9)]
+        for (marks, code) in [
+            (SnapshotMarks(reloadedSections: gone, reloadedItems: []), DiffableError.Code.unknownSection),
+            (SnapshotMarks(reloadedItems: gone), .unknownItem), (SnapshotMarks(reconfiguredItems: gone), .unknownItem),
+        ] {
+            let error = #expect(throws: DiffableError.self) {
+                try snapshot.applying(Difference<PlainIdentifier>(marks: marks))
+            }
+            #expect(error?.code == code)
+        }
+    }
+
+    @Test("a section cannot be deleted from under its items")
+    func sectionNotEmpty() throws {
+        let snapshot = try Picture<PlainIdentifier>([(0, [1]), (1, [4])]).snapshot()
+        let difference = Difference<PlainIdentifier>(
+            sections: .init(deleted: [.init(position: 1, element: Row(1))]))
+        let error = #expect(throws: DiffableError.self) { try snapshot.applying(difference) }
+        #expect(error?.code == .sectionNotEmpty)
+        #expect(error?.identifier as? PlainIdentifier == PlainIdentifier(1))
+    }
+
+    @Test("a patch that names what is not there is refused")
+    func badPatch() throws {
+        let snapshot = try Picture<PlainIdentifier>([(0, [1, 2, 3]), (1, [4])]).snapshot()
+        func code(_ items: ElementPatch<ItemIndexPath, PlainRow>) -> DiffableError.Code? {
+            do {
+                _ = try SnapshotDifference(SnapshotPatch(items: items), from: snapshot)
+                return nil
+            } catch { return error.code }
+        }
+        let here = PlainIdentifier(1)
+        let gone = PlainIdentifier(9)
+        #expect(code(.init(deleted: [gone])) == .unknownItem)
+        #expect(code(.init(moved: [.init(id: gone, to: .init(section: 0, item: 0))])) == .unknownItem)
+        #expect(code(.init(updated: [Row(9)])) == .unknownItem)
+        #expect(code(.init(deleted: [here, here])) == .conflictingChanges)
+        #expect(code(.init(deleted: [here], updated: [Row(1)])) == .conflictingChanges)
+        #expect(code(.init(updated: [Row(1), Row(1, content: 2)])) == .conflictingChanges)
+        #expect(code(.init(moved: [.init(id: here, to: .init(section: 0, item: 3))])) == .positionOutOfRange)
+        #expect(code(.init(inserted: [.init(position: .init(section: 0, item: 0), element: Row(4))])) == .duplicateItem)
+        #expect(code(.init(deleted: [here], updated: [Row(4, content: 2)])) == nil)
+    }
+
+    @Test("an error's description is one line of printable ASCII, whatever the identifier")
+    func errorText() throws {
+        struct Hostile: Identifiable, Equatable { let id: String }
+        var snapshot = DiffableSnapshot<Hostile, Hostile>()
+        let error = #expect(throws: DiffableError.self) {
+            try snapshot.deleteItems(["\u{1B}]52;c;AAAA\u{07}\u{202E}\u{9B}\n"])
+        }
+        let text = try #require(error?.description)
+        #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+        #expect(text.hasPrefix("deleteItems: unknownItem \""))
+    }
+}
+
+/// Item changes written shortly: (section, item, number), moved (number, from section, item, to section, item), updated
+/// (number, section, from item, to item).
+struct Changes: Sendable {
+    var deleted: [(Int, Int, Int)] = []
+    var inserted: [(Int, Int, Int)] = []
+    var moved: [(Int, Int, Int, Int, Int)] = []
+    var updated: [(Int, Int, Int, Int)] = []
+
+    var difference: Difference<PlainIdentifier> {
+        func placements(_ list: [(Int, Int, Int)]) -> [ElementChanges<ItemIndexPath, PlainRow>.Placement] {
+            list.map { .init(position: ItemIndexPath(section: $0, item: $1), element: Row($2)) }
+        }
+        let moves = moved.map { id, fromSection, from, toSection, to in
+            ElementChanges<ItemIndexPath, PlainRow>.Move(
+                id: PlainIdentifier(id), from: ItemIndexPath(section: fromSection, item: from),
+                to: ItemIndexPath(section: toSection, item: to))
+        }
+        let updates = updated.map { id, section, from, to in
+            ElementChanges<ItemIndexPath, PlainRow>.Update(
+                from: ItemIndexPath(section: section, item: from), to: ItemIndexPath(section: section, item: to),
+                before: Row(id), after: Row(id, content: 1))
+        }
+        return Difference(
+            items: .init(
+                deleted: placements(deleted), inserted: placements(inserted), moved: moves, updated: updates))
+    }
+}
+
+extension Pair {
+    func difference() throws -> Difference<ID> {
+        Difference(from: try old.snapshot(), to: try new.snapshot())
+    }
+}
+
+private func checkPairs(_ name: String, cases: Int, law: (Pair<PlainIdentifier>) throws -> Void) throws {
+    try checkLaw(
+        name, cases: cases, generate: { random, size in .random(.everything, size: size, using: &random) },
+        shrink: { $0.simpler() }, law: law)
+}
+
+/// How many of the differences are refused by the snapshots that they are applied to; each must do no harm.
+private func countRefusals(
+    cases: Int,
+    attempt: (Pair<PlainIdentifier>, inout SplitMix64) throws -> (
+        Difference<PlainIdentifier>, on: Picture<PlainIdentifier>
+    )
+) throws -> Int {
+    var refused = 0
+    try checkLaw(
+        "a difference that does not fit", cases: cases,
+        generate: { random, size in
+            (Pair<PlainIdentifier>.random(.everything, size: size, using: &random), seed: random.next())
+        },
+        law: { pair, seed in
+            var random = SplitMix64(seed: seed)
+            let (difference, picture) = try attempt(pair, &random)
+            if try !holdIsSoundOrRefused(difference, on: picture) { refused += 1 }
+        })
+    return refused
+}
+
+/// True where the difference was taken.
+private func holdIsSoundOrRefused<ID>(_ difference: Difference<ID>, on picture: Picture<ID>) throws -> Bool {
+    let snapshot = try picture.snapshot()
+    do {
+        let result = try snapshot.applying(difference)
+        try holdIndexIsTrue(of: result)
+        try hold(snapshot == (try picture.snapshot()), "the old snapshot changed")
+        return true
+    } catch is DiffableError {
+        try holdIndexIsTrue(of: snapshot)
+        try hold(snapshot == (try picture.snapshot()), "a refused difference changed the snapshot")
+        return false
+    }
+}
+
+extension ElementChanges {
+    fileprivate func reversed() -> ElementChanges {
+        ElementChanges(
+            deleted: deleted.reversed(), inserted: inserted.reversed(), moved: moved.reversed(),
+            updated: updated.reversed())
+    }
+}
+
+extension Difference {
+    /// The same with one list of one kind damaged.
+    fileprivate func corrupted<ID>(
+        using random: inout SplitMix64
+    ) -> Difference<ID> where Section == Row<ID>, Item == Row<ID> {
+        let stray = random.chance(1, in: 4) ? [Int.min, -1, .max].randomElement(using: &random) : nil
+        let shift = random.int(in: -2..<3)
+        if random.chance(1, in: 2) {
+            let damaged = sections.damaged(using: &random) { stray ?? $0 + shift }
+            return Difference<ID>(sections: damaged, items: items, marks: marks, previousMarks: previousMarks)
+        }
+        let damaged = items.damaged(using: &random) { position in
+            shift == 0
+                ? ItemIndexPath(section: stray ?? position.section + 1, item: position.item)
+                : ItemIndexPath(section: position.section, item: stray ?? position.item + shift)
+        }
+        return Difference<ID>(sections: sections, items: damaged, marks: marks, previousMarks: previousMarks)
+    }
+}
+
+extension ElementChanges {
+    fileprivate func damaged(
+        using random: inout SplitMix64, displacing: (Position) -> Position
+    ) -> ElementChanges {
+        var (deleted, inserted, moved, updated) = (deleted, inserted, moved, updated)
+        switch random.int(in: 0..<9) {
+        case 0: deleted.damage(using: &random) { $0.position = displacing($0.position) }
+        case 1: inserted.damage(using: &random) { $0.position = displacing($0.position) }
+        case 2: moved.damage(using: &random) { $0.from = displacing($0.from) }
+        case 3: moved.damage(using: &random) { $0.to = displacing($0.to) }
+        case 4: updated.damage(using: &random) { $0.from = displacing($0.from) }
+        case 5: updated.damage(using: &random) { $0.to = displacing($0.to) }
+        case 6: inserted += deleted
+        case 7: deleted += updated.map { .init(position: $0.from, element: $0.before) }
+        default: moved += deleted.map { .init(id: $0.element.id, from: $0.position, to: $0.position) }
+        }
+        return ElementChanges(deleted: deleted, inserted: inserted, moved: moved, updated: updated)
+    }
+}
+
+extension Array {
+    /// Drops, doubles or alters one element.
+    fileprivate mutating func damage(using random: inout SplitMix64, altering: (inout Element) -> Void) {
+        guard let index = indices.randomElement(using: &random) else { return }
+        switch random.int(in: 0..<4) {
+        case 0: remove(at: index)
+        case 1: append(self[index])
+        default: altering(&self[index])
+        }
+    }
+}
