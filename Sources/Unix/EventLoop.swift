@@ -23,7 +23,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
         /// The other side closed its writing end.
         package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
-        /// Error or hang-up; always reported, need not be asked for.
+        /// Error or hang-up, not told apart; always reported, need not be asked for.
         package static let failed = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
     }
 
@@ -221,7 +221,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
             }
         case let key:
             // An earlier handler of the same turn may have ended this watch.
-            watched[key]?.handler(Readiness(rawValue: event.events))
+            let readiness = Readiness(rawValue: event.events)
+            let hasFailed = !readiness.isDisjoint(with: .failed)
+            watched[key]?.handler(hasFailed ? readiness.union(.failed) : readiness)
         }
     }
 

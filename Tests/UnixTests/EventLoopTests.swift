@@ -1,0 +1,226 @@
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+import Unix
+
+@Suite struct EventLoopTests {
+    /// An actor that lives on a loop.
+    private actor Counter {
+        let loop: EventLoop
+        var count = 0
+
+        init(_ loop: EventLoop) { self.loop = loop }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        func increment() { count += 1 }
+    }
+
+    /// A loop on a thread of its own, stopped at the end of the test.
+    private final class RunningLoop: Sendable {
+        let loop: EventLoop
+
+        init() throws {
+            loop = try EventLoop()
+            try loop.start(name: "test loop")
+        }
+
+        deinit { loop.stop() }
+
+        /// Runs the body on the loop, and waits for what it returns.
+        func on<Value: Sendable>(_ body: @escaping @Sendable (EventLoop) throws -> Value) throws -> Value {
+            let mailbox = try Mailbox<Result<Value, any Error>>()
+            loop.perform { [loop] in mailbox.put(Result { try body(loop) }) }
+            return try mailbox.take("the loop ran it").get()
+        }
+    }
+
+    @Test("an actor on a loop is entered by jobs of any thread, one at a time")
+    func executor() async throws {
+        let running = try RunningLoop()
+        let counter = Counter(running.loop)
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<500 { await counter.increment() } }
+            }
+        }
+        #expect(await counter.count == 4000)
+        let onLoop = try running.on { _ in counter.assumeIsolated { $0.count } }
+        #expect(onLoop == 4000)
+    }
+
+    @Test("what is performed from other threads runs in order, and wakes a sleeping loop")
+    func perform() throws {
+        let running = try RunningLoop()
+        let mailbox = try Mailbox<Int>()
+        for number in 0..<100 {
+            running.loop.perform { mailbox.put(number) }
+        }
+        for number in 0..<100 { #expect(try mailbox.take() == number) }
+    }
+
+    @Test("a descriptor is reported while it is ready, until its watch ends")
+    func watch() throws {
+        let running = try RunningLoop()
+        let reports = try Mailbox<EventLoop.Readiness>()
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { close(reading) }
+        try running.on { loop in
+            let box = WatchBox()
+            box.watch = try loop.watch(reading, for: .readable) { readiness in
+                var byte: UInt8 = 0
+                if read(reading, &byte, 1) == 0, let watch = box.watch { loop.unwatch(watch) }
+                reports.put(readiness)
+            }
+        }
+        #expect(write(writing, "ab", 2) == 2)
+        #expect(try reports.take() == .readable)
+        #expect(try reports.take() == .readable)
+        close(writing)
+        #expect(try reports.take("the hang-up was reported").contains(.failed))
+        // Had the watch not ended, the hang-up would be reported with each turn.
+        _ = try running.on { _ in 0 }
+        _ = try running.on { _ in 0 }
+        #expect(reports.takeAll().isEmpty)
+    }
+
+    private final class WatchBox {
+        var watch: EventLoop.Watch?
+    }
+
+    @Test("a handler that ends another's watch in the same turn keeps it from being called")
+    func unwatchInTurn() throws {
+        let running = try RunningLoop()
+        let calls = try running.on { loop in
+            // Both are ready at once, and whichever comes first ends both.
+            var ends: [Int32] = [0, 0]
+            try retrying("make a pipe") { pipe(&ends) }
+            let other = dup(ends[1])
+            let log = CallLog()
+            for descriptor in [ends[1], other] {
+                log.watches.append(
+                    try loop.watch(descriptor, for: .writable) { _ in
+                        log.calls += 1
+                        for watch in log.watches { loop.unwatch(watch) }
+                        for end in [ends[0], ends[1], other] { close(end) }
+                    })
+            }
+            return log
+        }
+        #expect(try running.on { _ in calls.calls } <= 1)
+        #expect(try running.on { _ in calls.calls } == 1)
+    }
+
+    /// `@unchecked Sendable`: touched on the loop's thread alone.
+    private final class CallLog: @unchecked Sendable {
+        var calls = 0
+        var watches: [EventLoop.Watch] = []
+    }
+
+    @Test("timers run in order, not before their time, and not when they were cancelled")
+    func timers() throws {
+        let running = try RunningLoop()
+        let ran = try Mailbox<Int>()
+        let start = BootInstant.now
+        try running.on { loop in
+            for milliseconds in [20, 5, 10, 0] {
+                loop.schedule(at: start.advanced(by: .milliseconds(milliseconds))) {
+                    ran.put(BootInstant.now >= start.advanced(by: .milliseconds(milliseconds)) ? milliseconds : -1)
+                }
+            }
+            let cancelled = loop.schedule(at: start.advanced(by: .milliseconds(15))) { ran.put(15) }
+            loop.schedule(at: start) { loop.cancel(cancelled) }
+        }
+        #expect(try (0..<4).map { _ in try ran.take() } == [0, 5, 10, 20])
+        #expect(ran.takeAll().isEmpty)
+    }
+
+    @Test("work that brings up more work does not keep a descriptor waiting")
+    func fairness() throws {
+        let running = try RunningLoop()
+        let served = try Mailbox<Void>()
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        let flag = Flag()
+        try running.on { loop in
+            let box = WatchBox()
+            box.watch = try loop.watch(reading, for: .readable) { _ in
+                flag.isDone = true
+                box.watch.map(loop.unwatch)
+                served.put(())
+            }
+            again(on: loop, until: flag)
+            putOff(on: loop, until: flag)
+        }
+        #expect(write(writing, "x", 1) == 1)
+        try served.take("the descriptor was served")
+        for end in ends { close(end) }
+    }
+
+    @Test("what is put off to the end of a turn runs after the turn's jobs, once")
+    func endOfTurn() throws {
+        let running = try RunningLoop()
+        let order = try Mailbox<String>()
+        try running.on { loop in
+            loop.atEndOfTurn { order.put("end") }
+            loop.perform { order.put("next job") }
+            order.put("job")
+        }
+        #expect(try (0..<3).map { _ in try order.take() } == ["job", "end", "next job"])
+    }
+
+    @Test("an idle loop does not wake")
+    func idle() throws {
+        let running = try RunningLoop()
+        let switches = try Mailbox<Int>()
+        try running.on { loop in
+            let before = try voluntarySwitches()
+            loop.schedule(at: .now.advanced(by: .milliseconds(100))) {
+                switches.put(((try? voluntarySwitches()) ?? .max) - before)
+            }
+        }
+        // One sleep, and perhaps one more for the wake-up that `perform` left behind.
+        #expect(try switches.take() <= 2)
+    }
+
+    @Test("a loop that has stopped lets go of its handlers")
+    func release() throws {
+        final class Token: Sendable {}
+        let loop = try EventLoop()
+        weak var weakToken: Token?
+        do {
+            let token = Token()
+            weakToken = token
+            loop.schedule(at: .now.advanced(by: .seconds(3600))) { _ = token }
+        }
+        #expect(weakToken != nil)
+        loop.stop()
+        loop.run()
+        #expect(weakToken == nil)
+    }
+}
+
+/// Enqueues itself until the flag is set.
+private func again(on loop: EventLoop, until flag: Flag) {
+    if !flag.isDone { loop.perform { again(on: loop, until: flag) } }
+}
+
+private func putOff(on loop: EventLoop, until flag: Flag) {
+    if !flag.isDone { loop.atEndOfTurn { putOff(on: loop, until: flag) } }
+}
+
+/// `@unchecked Sendable`: touched on the loop's thread alone.
+private final class Flag: @unchecked Sendable {
+    var isDone = false
+}
+
+/// How often the calling thread has slept.
+private func voluntarySwitches() throws -> Int {
+    let status = String(decoding: try contentsOfFile("/proc/thread-self/status", limit: 1 << 16), as: UTF8.self)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+    return try #require(line.flatMap { Int($0.split(separator: "\t").last ?? "") })
+}
