@@ -10,8 +10,14 @@ package struct ListeningSocket: ~Copyable {
     package var rawValue: Int32 { socket.rawValue }
 
     /// Takes over a listening descriptor that another process made, as systemd does; its file stays that process's.
+    ///
+    /// - Throws: `SystemError` with EINVAL for a descriptor that does not listen.
     package init(inheriting descriptor: consuming Descriptor) throws(SystemError) {
         let raw = descriptor.rawValue
+        var listens: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        try retrying("look at descriptor", "\(raw)") { getsockopt(raw, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) }
+        guard listens == 1 else { throw SystemError("accept connections of descriptor", "\(raw)", code: EINVAL) }
         let flags = try retrying("read the flags of descriptor", "\(raw)") { fcntl(raw, F_GETFL) }
         try retrying("change the flags of descriptor", "\(raw)") { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
         socket = descriptor
@@ -57,7 +63,7 @@ private func bind(
     _ socket: Int32, to address: SocketAddress, mode: UInt32, backlog: Int32
 ) throws(SystemError) -> SocketFile? {
     let path = address.description
-    let folder = address.isAbstract ? nil : try FolderLock(ofParentOf: path)
+    let folder = address.isAbstract ? nil : try SocketFolderLock(ofParentOf: path)
     if !address.isAbstract { try removeDeadSocket(at: address) }
     try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
@@ -69,7 +75,7 @@ private func bind(
 }
 
 /// Holds a folder against others that take this lock, until it goes.
-private final class FolderLock {
+private final class SocketFolderLock {
     private let descriptor: Descriptor
 
     init(ofParentOf path: String) throws(SystemError) {

@@ -1,0 +1,156 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+@Suite struct SocketTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var address: SocketAddress { SocketAddress(folder.path("socket")) }
+
+    private func failure(_ body: () throws -> Void) -> SystemError? {
+        #expect(throws: SystemError.self) { try body() }
+    }
+
+    @Test("who listens is reached, knows who came, and leaves no file behind")
+    func listen() throws {
+        do {
+            let listener = try ListeningSocket(at: address, mode: 0o640)
+            var status = stat()
+            #expect(lstat(address.description, &status) == 0)
+            #expect(status.st_mode & 0o7777 == 0o640)
+            let client = try StreamSocket.connect(to: address, isBlocking: true)
+            guard let server = try StreamSocket.accept(from: listener.rawValue) else {
+                Issue.record("nobody came")
+                return
+            }
+            #expect(
+                try PeerCredentials(of: server.rawValue) == PeerCredentials(pid: getpid(), uid: getuid(), gid: getgid())
+            )
+            #expect(fcntl(server.rawValue, F_GETFD) == FD_CLOEXEC)
+            #expect(fcntl(server.rawValue, F_GETFL) & O_NONBLOCK == O_NONBLOCK)
+            _ = consume client
+        }
+        #expect(access(address.description, F_OK) != 0)
+    }
+
+    @Test("nobody waiting is no error")
+    func nobody() throws {
+        let listener = try ListeningSocket(at: address, mode: 0o600)
+        if try StreamSocket.accept(from: listener.rawValue) != nil { Issue.record("somebody came") }
+    }
+
+    @Test("a living socket is refused, and left alone")
+    func living() throws {
+        let listener = try ListeningSocket(at: address, mode: 0o600)
+        let error = failure { _ = try ListeningSocket(at: address, mode: 0o600) }
+        #expect(error?.code == EADDRINUSE)
+        #expect(error?.description == "Cannot listen on \(address): address already in use.")
+        let client = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = consume client
+        _ = consume listener
+    }
+
+    @Test("a dead socket is replaced")
+    func dead() throws {
+        // What a daemon leaves that was killed: the file without anybody who listens.
+        let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        let path = address.description
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        close(dead)
+        let listener = try ListeningSocket(at: address, mode: 0o600)
+        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = consume listener
+    }
+
+    @Test("what is no socket is not removed")
+    func notASocket() throws {
+        try folder.write("precious", to: "socket")
+        #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == EEXIST)
+        #expect(try contentsOfFile(address.description, limit: 100) == Array("precious".utf8))
+    }
+
+    @Test("a socket that another took over is not removed by its former owner")
+    func takenOver() throws {
+        let listener = try ListeningSocket(at: address, mode: 0o600)
+        #expect(unlink(address.description) == 0)
+        let second = try ListeningSocket(at: address, mode: 0o600)
+        _ = consume listener
+        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = consume second
+    }
+
+    @Test("an abstract name has no file")
+    func abstract() throws {
+        let name = SocketAddress("@jokesd-test-\(getpid())-\(UInt32.random(in: .min ... .max))")
+        let listener = try ListeningSocket(at: name, mode: 0o600)
+        _ = try StreamSocket.connect(to: name, isBlocking: true)
+        #expect(failure { _ = try ListeningSocket(at: name, mode: 0o600) }?.code == EADDRINUSE)
+        _ = consume listener
+    }
+
+    @Test("an address that cannot be one is refused before the kernel sees it")
+    func addresses() throws {
+        let long = folder.path(String(repeating: "x", count: 108))
+        #expect(failure { _ = try ListeningSocket(at: SocketAddress(long), mode: 0o600) }?.code == ENAMETOOLONG)
+        for bad in ["", "@", "a\0b"] {
+            #expect(failure { _ = try StreamSocket.connect(to: SocketAddress(bad), isBlocking: true) }?.code == EINVAL)
+        }
+        #expect(failure { _ = try StreamSocket.connect(to: address, isBlocking: true) }?.code == ENOENT)
+    }
+
+    @Test("a full queue is waited for, but not for ever")
+    func fullQueue() throws {
+        let listener = try ListeningSocket(at: address, mode: 0o600, backlog: 0)
+        let first = try StreamSocket.connect(to: address, isBlocking: false)
+        #expect(failure { _ = try StreamSocket.connect(to: address, isBlocking: false) }?.code == EAGAIN)
+        let error = failure { _ = try StreamSocket.connect(to: address, waitingAtMost: .milliseconds(20)) }
+        #expect(error?.code == EAGAIN)
+        // A full queue means that somebody is there.
+        #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == EADDRINUSE)
+        _ = consume first
+        _ = consume listener
+    }
+
+    @Test("only a descriptor that listens is inherited as one")
+    func inherit() throws {
+        let listener = try ListeningSocket(at: address, mode: 0o600)
+        let inherited = try ListeningSocket(inheriting: Descriptor(owning: dup(listener.rawValue)))
+        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        if try StreamSocket.accept(from: inherited.rawValue) == nil { Issue.record("nobody came") }
+        let file = try folder.write("", to: "file")
+        #expect(
+            failure { _ = try ListeningSocket(inheriting: Descriptor(owning: open(file, O_RDONLY))) }?.code == ENOTSOCK)
+        let plain = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        #expect(failure { _ = try ListeningSocket(inheriting: Descriptor(owning: plain)) }?.code == EINVAL)
+    }
+
+    @Test("the other side's end is a value, and SIGPIPE ends nobody")
+    func ends() throws {
+        let listener = try ListeningSocket(at: address, mode: 0o600)
+        let client = try StreamSocket.connect(to: address, isBlocking: false)
+        let server = try StreamSocket.accept(from: listener.rawValue)
+        var byte: UInt8 = 7
+        let received = try withUnsafeMutableBytes(of: &byte) {
+            try StreamSocket.receive(from: client.rawValue, into: $0)
+        }
+        #expect(received == .wouldBlock)
+        _ = consume server
+        let end = try withUnsafeMutableBytes(of: &byte) { try StreamSocket.receive(from: client.rawValue, into: $0) }
+        #expect(end == .ended)
+        let sent = try withUnsafeBytes(of: &byte) { try StreamSocket.send($0, to: client.rawValue) }
+        #expect(sent == .ended)
+    }
+}
