@@ -25,11 +25,19 @@ package struct Log: Sendable {
     /// Less important lines are not written.
     package var level: LogLevel
     private let prefixes: Bool
+    private let sink: @Sendable (String) -> Void
 
-    /// A log whose lines say their level for the journal where `prefixes`.
-    package init(level: LogLevel, prefixes: Bool = isReadByJournal()) {
+    /// A log whose lines say their level for the journal where `prefixes`; the sink gets each with its line break.
+    package init(
+        level: LogLevel, prefixes: Bool = isReadByJournal(),
+        to sink: @escaping @Sendable (String) -> Void = { line in
+            // A log that cannot be written has nobody to tell.
+            try? writeFully(line, to: standardError)
+        }
+    ) {
         self.level = level
         self.prefixes = prefixes
+        self.sink = sink
     }
 
     package func error(_ message: @autoclosure () -> String) { write(.error, message) }
@@ -41,8 +49,7 @@ package struct Log: Sendable {
         guard level <= self.level else { return }
         for line in message().split(separator: "\n") {
             let prefix = prefixes ? "<\(level.rawValue)>" : "jokesd: "
-            // A log that cannot be written has nobody to tell.
-            try? writeFully(prefix + withoutControls(line) + "\n", to: standardError)
+            sink(prefix + withoutControls(line) + "\n")
         }
     }
 
@@ -58,10 +65,11 @@ package struct Log: Sendable {
     }
 }
 
-/// Whether standard error goes to the journal: `$JOURNAL_STREAM` names it by device and inode (systemd.exec(5)).
-package func isReadByJournal() -> Bool {
-    guard let stream = environment("JOURNAL_STREAM") else { return false }
+/// Whether the descriptor leads to the journal: `$JOURNAL_STREAM` names it by device and inode (systemd.exec(5)).
+package func isReadByJournal(
+    _ descriptor: Int32 = standardError, stream: String? = environment("JOURNAL_STREAM")
+) -> Bool {
     var status = stat()
-    guard fstat(standardError, &status) == 0 else { return false }
+    guard fstat(descriptor, &status) == 0 else { return false }
     return stream == "\(status.st_dev):\(status.st_ino)"
 }

@@ -11,24 +11,32 @@ package enum ServiceManager {
         package let descriptor: Int32
         /// `FileDescriptorName=` of the socket unit; `unknown` where it names none.
         package let name: String
+
+        package init(descriptor: Int32, name: String) {
+            self.descriptor = descriptor
+            self.name = name
+        }
     }
 
     /// The sockets passed to this process, which owns them from here on; none where it was started otherwise.
     ///
     /// Takes the variables out of the environment, so that no child believes they are its own. Call it once.
     package static func takePassedSockets() -> [PassedSocket] {
-        defer {
-            for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
-        }
-        guard let pid = environment("LISTEN_PID").flatMap({ Int32($0) }), pid == getpid(),
-            let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), (1...1024).contains(count)
+        let sockets = passedSockets(wholeEnvironment(), to: getpid())
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+        for socket in sockets { _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) }
+        return sockets
+    }
+
+    /// The sockets that the variables say were passed to the process; none where they make no sense.
+    package static func passedSockets(_ variables: [String: String], to process: Int32) -> [PassedSocket] {
+        guard variables["LISTEN_PID"].flatMap({ Int32($0) }) == process,
+            let count = variables["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1024).contains(count)
         else { return [] }
-        let names = environment("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        let names = variables["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         return (0..<count).map { index in
-            let descriptor = firstPassed + index
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let name = names.indices.contains(Int(index)) ? String(names[Int(index)]) : "unknown"
-            return PassedSocket(descriptor: descriptor, name: name)
+            return PassedSocket(descriptor: firstPassed + index, name: name)
         }
     }
 
@@ -38,8 +46,13 @@ package enum ServiceManager {
 
     /// How often the manager wants to hear `WATCHDOG=1` at the latest; nil where it does not watch this process.
     package static var watchdogInterval: Duration? {
-        guard let interval = environment("WATCHDOG_USEC").flatMap({ Int64($0) }), interval > 0 else { return nil }
-        if let pid = environment("WATCHDOG_PID"), Int32(pid) != getpid() { return nil }
+        watchdogInterval(wholeEnvironment(), of: getpid())
+    }
+
+    /// The interval that the variables set for the process.
+    package static func watchdogInterval(_ variables: [String: String], of process: Int32) -> Duration? {
+        guard let interval = variables["WATCHDOG_USEC"].flatMap({ Int64($0) }), interval > 0 else { return nil }
+        if let pid = variables["WATCHDOG_PID"], Int32(pid) != process { return nil }
         return .microseconds(interval)
     }
 }
@@ -55,6 +68,8 @@ package final class Notifier: Sendable {
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = address == nil ? -1 : Glibc.socket(AF_UNIX, type, 0)
         socket = descriptor == -1 ? nil : descriptor
+        var patience = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit {
@@ -66,12 +81,12 @@ package final class Notifier: Sendable {
     }
 
     /// The service answers.
-    package func ready(status: String) { send("READY=1\nSTATUS=\(line(status))") }
+    package func ready(status: String) { send("READY=1\nSTATUS=\(line(status))", waits: true) }
 
     /// The configuration is being read again; `ready` follows.
     package func reloading() {
         let now = BootInstant.monotonicMicroseconds
-        send("RELOADING=1\nMONOTONIC_USEC=\(now)")
+        send("RELOADING=1\nMONOTONIC_USEC=\(now)", waits: true)
     }
 
     /// The service is about to end.
@@ -87,13 +102,15 @@ package final class Notifier: Sendable {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    private func send(_ message: String) {
+    /// What the manager itself waits for is worth waiting for its attention, for a second at most; nothing else is.
+    private func send(_ message: String, waits: Bool = false) {
         guard let socket, let address else { return }
-        // Nothing depends on it being heard, and the manager may be busy: a failure is passed over.
+        // The service does its work whether it is heard or not.
         _ = try? address.withKernelForm("notify") { (pointer, length) throws(SystemError) in
             let bytes = Array(message.utf8)
             return sendto(
-                socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), pointer, length)
+                socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT)), pointer,
+                length)
         }
     }
 }

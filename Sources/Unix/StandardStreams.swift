@@ -11,11 +11,23 @@ package let brokenPipe: Int32 = EPIPE
 ///
 /// - Throws: `SystemError`; with `brokenPipe` where nobody reads it any more, if SIGPIPE is ignored.
 package func writeFully(_ text: String, to descriptor: Int32) throws(SystemError) {
-    let bytes = Array(text.utf8)
+    try writeFully(Array(text.utf8), to: descriptor, "descriptor \(descriptor)")
+}
+
+/// Writes all of the bytes, as `writeFully` does with text; the subject is what an error names.
+package func writeFully(
+    _ bytes: [UInt8], to descriptor: Int32, _ subject: @autoclosure () -> String
+) throws(SystemError) {
     var done = 0
     while done < bytes.count {
-        done += try retrying("write to descriptor", "\(descriptor)") {
-            bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+        do throws(SystemError) {
+            done += try retrying("write to", subject()) {
+                bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            }
+        } catch {
+            // Somebody who shares the descriptor made it non-blocking.
+            guard error.code == EAGAIN else { throw error }
+            _ = try StreamSocket.wait(for: descriptor, events: POLLOUT, until: nil)
         }
     }
 }

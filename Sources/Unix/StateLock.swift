@@ -25,7 +25,7 @@ package struct StateLock: ~Copyable {
                 owning: try retrying("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) })
             try retrying("lock", path) { flock(file.rawValue, LOCK_EX | LOCK_NB) }
             try retrying("empty", path) { ftruncate(file.rawValue, 0) }
-            try writeFully("\(getpid())\n", to: file.rawValue)
+            try writeFully(Array("\(getpid())\n".utf8), to: file.rawValue, path)
             return file
         } catch {
             throw error.code == EWOULDBLOCK ? .held(by: holder(of: path)) : .system(error)

@@ -16,6 +16,36 @@ import Unix
         _ = try StateLock(at: path)
     }
 
+    @Test(
+        "the sockets that are passed are those that the variables name",
+        arguments: [
+            (["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a:b"], ["a", "b"]),
+            (["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a"], ["a", "unknown"]),
+            (["LISTEN_PID": "7", "LISTEN_FDS": "1"], ["unknown"]),
+            (["LISTEN_PID": "8", "LISTEN_FDS": "1"], []),
+            (["LISTEN_PID": "7", "LISTEN_FDS": "many"], []),
+            (["LISTEN_PID": "7", "LISTEN_FDS": "-1"], []),
+            (["LISTEN_FDS": "1"], []),
+        ])
+    func passedSockets(_ variables: [String: String], _ names: [String]) {
+        let sockets = ServiceManager.passedSockets(variables, to: 7)
+        #expect(sockets.map(\.name) == names)
+        #expect(sockets.map(\.descriptor) == names.indices.map { Int32($0) + 3 })
+    }
+
+    @Test(
+        "the watchdog's patience counts for the process it is meant for",
+        arguments: [
+            (["WATCHDOG_USEC": "3000000"], Duration.seconds(3)),
+            (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "7"], .seconds(3)),
+            (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "8"], nil),
+            (["WATCHDOG_USEC": "soon"], nil),
+            (["WATCHDOG_USEC": "0"], nil),
+        ] as [([String: String], Duration?)])
+    func watchdog(_ variables: [String: String], _ expected: Duration?) {
+        #expect(ServiceManager.watchdogInterval(variables, of: 7) == expected)
+    }
+
     @Test("the manager hears each message as a datagram of its own", arguments: [false, true])
     func notifications(isAbstract: Bool) throws {
         let folder = try TemporaryFolder()

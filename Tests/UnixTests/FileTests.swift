@@ -1,0 +1,110 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+@Suite struct FileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    @Test("a folder is made with those above it, with the mode that was asked for")
+    func folders() throws {
+        let path = folder.path("a/b/c")
+        try makeFolder(path, mode: 0o710)
+        #expect(mode(path) == 0o710)
+        try makeFolder(path, mode: 0o777)
+        #expect(mode(path) == 0o710)
+    }
+
+    @Test("a folder cannot be made where a file is")
+    func fileInTheWay() throws {
+        let file = try folder.write("", to: "file")
+        #expect(throws: SystemError("make folder", file, code: ENOTDIR)) { try makeFolder(file, mode: 0o700) }
+        #expect(throws: SystemError("make folder", "\(file)/below", code: ENOTDIR)) {
+            try makeFolder("\(file)/below", mode: 0o700)
+        }
+    }
+
+    @Test(
+        "the folder of a path is what stands before its last part",
+        arguments: [("/a/b", "/a"), ("/a", "/"), ("/", "/"), ("a", "."), ("a/b", "a")])
+    func parents(_ path: String, _ parent: String) {
+        #expect(parentFolder(of: path) == parent)
+    }
+
+    @Test("a file is replaced as a whole, with its mode, and nothing is left beside it")
+    func replace() throws {
+        let path = try folder.write("old", to: "file")
+        try replaceFile(path, with: Array("new".utf8), mode: 0o640)
+        #expect(try contentsOfFile(path, limit: 10) == Array("new".utf8))
+        #expect(mode(path) == 0o640)
+        #expect(try entries(of: folder.path) == ["file"])
+    }
+
+    @Test("a file that cannot be replaced is as it was, and nothing is left beside it")
+    func replaceFails() throws {
+        // A folder in the file's place: the rename fails, after all else was done.
+        let path = folder.path("file")
+        try makeFolder(path, mode: 0o700)
+        #expect(throws: SystemError.self) { try replaceFile(path, with: [1], mode: 0o600) }
+        #expect(try entries(of: folder.path) == ["file"])
+        #expect(throws: SystemError.self) { try replaceFile(folder.path("no/file"), with: [1], mode: 0o600) }
+    }
+
+    @Test("all is written to a stream that takes a little at a time, and a reader that has gone is told by its code")
+    func streams() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let writing = Descriptor(owning: ends[1])
+        #expect(fcntl(writing.rawValue, F_SETFL, O_NONBLOCK) == 0)
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+        let received = try Mailbox<[UInt8]>()
+        let loop = try EventLoop()
+        try loop.start(name: "reader")
+        loop.perform { [reading = ends[0]] in
+            var all: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 1000)
+            while all.count < bytes.count {
+                let count = read(reading, &buffer, buffer.count)
+                all += buffer[..<count]
+            }
+            close(reading)
+            received.put(all)
+        }
+        defer { loop.stop() }
+        try writeFully(bytes, to: writing.rawValue, "pipe")
+        #expect(try received.take() == bytes)
+        // The signal that comes with it is this thread's alone.
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        #expect(throws: SystemError("write to", "pipe", code: brokenPipe)) {
+            try writeFully([1], to: writing.rawValue, "pipe")
+        }
+        var none = timespec()
+        #expect(sigtimedwait(&set, nil, &none) == SIGPIPE)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
+    private func entries(of folder: String) throws -> [String] {
+        let stream = try #require(opendir(folder))
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
