@@ -1,0 +1,78 @@
+import Glibc
+
+/// A regular file open for reading from any offset.
+package struct RegularFile: ~Copyable {
+    /// Tells one state of a file from another without reading it.
+    package struct Version: Hashable, Sendable, CustomStringConvertible {
+        package let size: Int
+        private let inode: UInt
+        private let modified: [Int]
+
+        fileprivate init(_ status: stat) {
+            size = Int(status.st_size)
+            inode = UInt(status.st_ino)
+            modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        }
+
+        package var description: String {
+            "\(size)-\(inode)-\(modified[0]).\(modified[1])"
+        }
+    }
+
+    package let path: String
+    /// As it was when it was opened.
+    package let version: Version
+    private let descriptor: Descriptor
+
+    /// Opens what the path leads to, without waiting for anybody.
+    ///
+    /// - Throws: `SystemError`; with `EISDIR` for a folder and `EINVAL` for pipes, devices and the like.
+    package init(opening path: String) throws(SystemError) {
+        // Without O_NONBLOCK a pipe would wait for its writer.
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        let opened = Descriptor(owning: try retrying("open", path) { open(path, flags) })
+        var status = stat()
+        try retrying("look at", path) { fstat(opened.rawValue, &status) }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG else { throw SystemError("read", path, code: kind == S_IFDIR ? EISDIR : EINVAL) }
+        self.path = path
+        version = Version(status)
+        descriptor = opened
+    }
+
+    /// At most so many bytes from the offset on; fewer only where the file ends.
+    package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let read = try retrying("read", path) {
+                bytes.withUnsafeMutableBytes {
+                    pread(descriptor.rawValue, $0.baseAddress! + filled, count - filled, off_t(offset + filled))
+                }
+            }
+            if read == 0 { break }
+            filled += read
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+}
+
+/// The names in a folder in the order of their bytes, without `.` and `..`.
+///
+/// - Throws: `SystemError`; with `ENOTDIR` where the path is no folder.
+package func namesInFolder(_ path: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(path) else { throw SystemError("list", path) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+        errno = 0
+        guard let entry = readdir(stream) else {
+            if errno != 0 { throw SystemError("list", path) }
+            return names.filter { $0 != "." && $0 != ".." }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+        // The name is a C array that Swift imports as a tuple, ended by a zero byte.
+        names.append(
+            withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+}
