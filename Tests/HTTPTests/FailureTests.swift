@@ -32,7 +32,7 @@ import Testing
             LoopbackAnswer(steps: [.send(Array("HTTP/1.1 200 Connected\r\n\r\n".utf8) + greeting)])
         }
         let client = HTTPClient(
-            loop: Stage.loop, userAgent: "t", proxies: ProxySettings { $0 == "https_proxy" ? proxy.url : nil })
+            loop: SharedLoop.loop, userAgent: "t", proxies: ProxySettings { $0 == "https_proxy" ? proxy.url : nil })
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(HTTPRequest(url: "https://jokes.example.org/"))
         }
@@ -87,7 +87,7 @@ import Testing
         server.route("/", .json("[]"))
         weak var gone: HTTPClient?
         do {
-            let client = HTTPClient(loop: Stage.loop, userAgent: "t", proxies: .none)
+            let client = HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: .none)
             gone = client
             _ = try await client.fetch(HTTPRequest(url: server.url + "/", allowsLocalNetwork: true))
         }

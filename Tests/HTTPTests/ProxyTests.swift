@@ -40,7 +40,7 @@ import Testing
         let proxy = try LoopbackServer()
         proxy.routeEverythingElse(answer)
         let settings = ProxySettings { $0 == "all_proxy" ? proxy.url : nil }
-        return (proxy, HTTPClient(loop: Stage.loop, userAgent: "t", proxies: settings))
+        return (proxy, HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: settings))
     }
 
     @Test("plain http goes through the proxy as a whole URL")

@@ -1,27 +1,15 @@
 import HTTP
 import TestSupport
 import Testing
-import Unix
 
 /// A loopback server and a client that may talk to it, on the loop that all these tests share.
 struct Stage {
     let server: LoopbackServer
     let client: HTTPClient
 
-    /// One thread for all: how clients fare beside each other is tested along.
-    static let loop: EventLoop = {
-        do {
-            let loop = try EventLoop()
-            try loop.start(name: "http-tests")
-            return loop
-        } catch {
-            fatalError("no loop, no tests: \(error)")
-        }
-    }()
-
     init(proxies: ProxySettings = .none) throws {
         server = try LoopbackServer()
-        client = HTTPClient(loop: Self.loop, userAgent: "jokesd/test (+nobody@example.org)", proxies: proxies)
+        client = HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test (+nobody@example.org)", proxies: proxies)
     }
 
     /// A request to the server with local addresses allowed.

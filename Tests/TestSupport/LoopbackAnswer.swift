@@ -84,3 +84,11 @@ package struct LoopbackAnswer: Sendable {
         return Array((text + "\r\n").utf8)
     }
 }
+
+extension LoopbackAnswer: CustomStringConvertible {
+    /// The end of what is sent first, so that a test with an answer for its argument can be told from others.
+    package var description: String {
+        let sent = steps.compactMap { step -> [UInt8]? in if case .send(let bytes) = step { bytes } else { nil } }
+        return String(decoding: (sent.first ?? []).suffix(100), as: UTF8.self).debugDescription
+    }
+}
