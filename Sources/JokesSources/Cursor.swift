@@ -1,0 +1,16 @@
+import FoundationEssentials
+
+extension SourcePosition {
+    /// The cursor as a source's own type; nil at the beginning, and where another release wrote it in another form.
+    func cursor<Cursor: Decodable>(as type: Cursor.Type) -> Cursor? {
+        cursor.flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
+    }
+
+    /// Sets the cursor to a source's own type.
+    mutating func setCursor(_ cursor: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Cursors are texts, numbers and truths, which always encode; without one the sweep begins again.
+        self.cursor = (try? encoder.encode(cursor)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

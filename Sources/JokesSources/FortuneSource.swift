@@ -1,0 +1,107 @@
+import Glibc
+import JokesCore
+import Unix
+
+/// Files of fortune(6), one or a folder of them, read piece by piece however long they are.
+///
+/// A folder's own folders are left alone: Debian keeps what may offend in one. A sweep that was interrupted goes on
+/// where it stopped, unless a file has changed meanwhile.
+struct FortuneSource: JokeSource {
+    static let longestFile = 256 << 20
+    /// Bytes a batch: some two thousand jokes. No entry may be longer.
+    static let pieceSize = 256 << 10
+
+    private struct Cursor: Codable {
+        /// All the files with their versions, digested.
+        var version: String
+        /// The number of the file to read next, in the order of their names; their count where all are read.
+        var file = 0
+        var offset = 0
+        var isSkipping = false
+    }
+
+    private let path: String
+    private let isOptional: Bool
+
+    init(_ source: SourceConfiguration) throws(SourceError) {
+        guard let path = source.path else {
+            throw SourceError(.misconfigured, "The source \(source.name) has no path to a fortune file")
+        }
+        self.path = path
+        isOptional = source.isOptional
+    }
+
+    @concurrent
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        if Task.isCancelled { throw SourceError(.cancelled, "Reading \(path) was cancelled") }
+        do throws(SystemError) {
+            return try step(from: position, limit: max(1, limit ?? .max))
+        } catch {
+            if isOptional && error.code == ENOENT {
+                return SourceBatch(
+                    position: position, progress: .absent("There is no \(error.subject), and it is optional."))
+            }
+            throw SourceError(error)
+        }
+    }
+
+    private func step(from position: SourcePosition, limit: Int) throws(SystemError) -> SourceBatch {
+        let (files, version) = try filesAndVersion()
+        var cursor = position.cursor(as: Cursor.self) ?? Cursor(version: version)
+        if cursor.version != version { cursor = Cursor(version: version) }
+        guard files.indices.contains(cursor.file), cursor.offset >= 0 else {
+            return SourceBatch(position: position, progress: .unchanged)
+        }
+        let beginsSweep = cursor.file == 0 && cursor.offset == 0
+        let file = try RegularFile(opening: files[cursor.file])
+        let piece = try file.bytes(at: cursor.offset, count: Self.pieceSize)
+        let isLast = piece.count < Self.pieceSize || cursor.offset + piece.count >= file.version.size
+        let scan = FortuneScanner(piece, isLast: isLast, isSkipping: cursor.isSkipping, limit: limit)
+        cursor.offset += scan.consumed
+        cursor.isSkipping = scan.isSkipping
+        if isLast && scan.consumed == piece.count { cursor = Cursor(version: version, file: cursor.file + 1) }
+        var next = SourcePosition()
+        next.setCursor(cursor)
+        return SourceBatch(
+            jokes: scan.entries.map(fetchedJoke(fortune:)), beginsSweep: beginsSweep, refused: scan.refused,
+            position: next,
+            progress: cursor.file == files.count ? .complete : scan.entries.count >= limit ? .partial : .more)
+    }
+
+    /// The files to read, the path itself or those of the folder, and a digest of their names and versions.
+    private func filesAndVersion() throws(SystemError) -> (files: [String], version: String) {
+        var files: [String] = []
+        var text = ""
+        let names = try namesOfFolder()
+        for path in names?.map({ "\(path)/\($0)" }) ?? [path] {
+            do throws(SystemError) {
+                let file = try RegularFile(opening: path)
+                if file.version.size > Self.longestFile { throw SystemError("read", path, code: EFBIG) }
+                text += "\(path)\n\(file.version)\n"
+                files.append(path)
+            } catch {
+                // A folder within the folder, or a pipe in it, is not the source's concern.
+                guard names != nil, error.code == EISDIR || error.code == EINVAL else { throw error }
+            }
+        }
+        if files.isEmpty { throw SystemError("find a fortune file in", path, code: ENOENT) }
+        let digest = SHA256.digest(of: Array(text.utf8)).prefix(8).map { String($0, radix: 16) }
+        return (files, digest.joined(separator: "-"))
+    }
+
+    /// The names in the folder but for hidden ones and fortune's own; nil where the path is no folder.
+    private func namesOfFolder() throws(SystemError) -> [String]? {
+        do throws(SystemError) {
+            return try namesInFolder(path).filter { name in
+                !name.hasPrefix(".") && !Self.foreign.contains { name.hasSuffix($0) }
+            }
+        } catch {
+            // What is not there either is reported as a file, which it mostly should have been.
+            if error.code == ENOTDIR || error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Indexes, the file that remembers what was told, and Debian's second names for what is UTF-8.
+    private static let foreign = [".dat", ".pos", ".u8"]
+}

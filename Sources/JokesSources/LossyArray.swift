@@ -1,0 +1,43 @@
+import FoundationEssentials
+import HTTP
+
+/// The elements of an array that could be decoded, and how many could not.
+struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
+    let elements: [Element]
+    let refused: Int
+
+    /// An element that never fails to decode.
+    private struct Slot: Decodable {
+        let element: Element?
+
+        init(from decoder: any Decoder) throws {
+            element = try? Element(from: decoder)
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let slots = try [Slot](from: decoder)
+        elements = slots.compactMap(\.element)
+        refused = slots.count - elements.count
+    }
+}
+
+extension HTTPResponse {
+    /// The body as JSON of that shape.
+    ///
+    /// - Throws: `SourceError` where the type is not JSON, or the body is not, or is of another shape. Nothing of the
+    ///   body is quoted: it may be anything.
+    func decoded<Value: Decodable>(as type: Value.Type) throws(SourceError) -> Value {
+        guard mediaType?.isJSON == true else {
+            throw SourceError(
+                .unreadable, "\(redactedURL) answers with \(mediaType?.essence ?? "no type") instead of JSON")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch DecodingError.dataCorrupted {
+            throw SourceError(.unreadable, "\(redactedURL) answers with JSON that is malformed")
+        } catch {
+            throw SourceError(.unreadable, "\(redactedURL) answers with JSON of an unexpected shape")
+        }
+    }
+}

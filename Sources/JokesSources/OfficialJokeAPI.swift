@@ -1,0 +1,96 @@
+import HTTP
+import JokesCore
+
+/// https://official-joke-api.appspot.com, and others that run the same program.
+///
+/// It has no listing. `/jokes/random/N` answers with N different jokes, so that the whole catalogue is had by asking for
+/// as many as there are; asking for more is answered, with status 200, by a text that says how many there are. That text
+/// has an ETag which stays the same for as long as the number does: one conditional request tells that nothing came or
+/// went. An edit that keeps the number would go unseen, hence the catalogue is fetched anyway from time to time.
+///
+/// The ids are positions in a file and change their meaning, so they are not taken for ids.
+struct OfficialJokeAPI: JokeSource {
+    static let service = Upstream.Service(url: "https://official-joke-api.appspot.com", window: .seconds(15 * 60))
+
+    /// After so many syncs that found the number unchanged, the next one fetches the catalogue: a week at six hours.
+    static let unchangedSyncs = 28
+    private static let moreThanThereAre = 1_000_000
+    private static let plausibleSizes = 1...100_000
+
+    private struct Cursor: Codable {
+        /// The validators are those of this base URL.
+        var url: String
+        var unchanged: Int
+    }
+
+    private struct Item: Decodable {
+        let type: String
+        let setup: String
+        let punchline: String?
+    }
+
+    private let upstream: Upstream
+
+    init(_ upstream: Upstream) {
+        self.upstream = upstream
+    }
+
+    @concurrent
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        let unchanged = position.cursor(as: Cursor.self).flatMap { $0.url == upstream.url ? $0.unchanged : nil }
+        let isConditional = unchanged.map { $0 < Self.unchangedSyncs } ?? false
+        let answer = try await upstream.get(
+            "/jokes/random/\(Self.moreThanThereAre)", headers: ["Accept": "application/json, text/html"],
+            validators: isConditional ? position.validators : SourceState.Validators())
+        if answer.isNotModified {
+            var same = position
+            same.setCursor(Cursor(url: upstream.url, unchanged: (unchanged ?? 0) + 1))
+            return SourceBatch(position: same, progress: .unchanged)
+        }
+        // A server that is content with too great a number has answered with all there is.
+        if answer.mediaType?.isJSON == true { return try batch(from: answer, of: nil, validators: nil) }
+        let size = try catalogueSize(in: answer)
+        let catalogue = try await upstream.get("/jokes/random/\(min(size, max(1, limit ?? size)))")
+        return try batch(from: catalogue, of: size, validators: answer.validators)
+    }
+
+    /// The number in `The passed path exceeds the number of jokes (451).`
+    private func catalogueSize(in answer: HTTPResponse) throws(SourceError) -> Int {
+        let text = String(decoding: answer.body.prefix(1000), as: UTF8.self)
+        let number = text.split(separator: "number of jokes (").dropFirst().first?.prefix { $0 != ")" }
+        guard let size = number.flatMap({ Int($0) }), Self.plausibleSizes.contains(size) else {
+            throw SourceError(.unreadable, "\(answer.redactedURL) does not say how many jokes there are")
+        }
+        return size
+    }
+
+    /// The jokes of an answer that should hold the whole catalogue, of that size where it is known.
+    private func batch(
+        from answer: HTTPResponse, of size: Int?, validators: Validators?
+    ) throws(SourceError) -> SourceBatch {
+        let items = try items(of: answer)
+        // On an error `type` is the marker, on a joke it is the category.
+        let jokes = items.elements.filter { $0.type != "error" }
+        guard !jokes.isEmpty else { throw SourceError(.empty, "\(answer.redactedURL) answers without a single joke") }
+        let refused = items.refused + items.elements.count - jokes.count
+        let isWhole = jokes.count + refused >= size ?? 0
+        var next = SourcePosition()
+        if let validators, isWhole {
+            next.validators = SourceState.Validators(etag: validators.etag, lastModified: validators.lastModified)
+        }
+        next.setCursor(Cursor(url: upstream.url, unchanged: 0))
+        return SourceBatch(
+            jokes: jokes.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
+            beginsSweep: true, refused: refused, position: next, progress: isWhole ? .complete : .partial)
+    }
+
+    private func items(of answer: HTTPResponse) throws(SourceError) -> LossyArray<Item> {
+        do throws(SourceError) {
+            return try answer.decoded(as: LossyArray<Item>.self)
+        } catch {
+            guard let body = ErrorBody(answer), body.type == "error" else { throw error }
+            let message = body.message ?? "it does not say which"
+            throw SourceError(.upstreamError, "\(answer.redactedURL) answers with an error: \(message)")
+        }
+    }
+}

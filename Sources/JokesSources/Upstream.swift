@@ -1,0 +1,111 @@
+import FoundationEssentials
+import HTTP
+import JokesCore
+
+/// A service on the network, asked politely and believed never: requests to its base URL, answers checked.
+struct Upstream: Sendable {
+    /// What is particular to a kind of service.
+    struct Service: Sendable {
+        /// Where it is, unless the configuration says otherwise.
+        let url: String
+        /// How long it wants to be left alone after a 429 that does not say.
+        let window: Duration
+    }
+
+    /// Without a slash at the end.
+    let url: String
+    private let window: Duration
+    private let allowsLocalNetwork: Bool
+    private let client: HTTPClient
+    private let limits: HTTPRequest.Limits
+
+    init(
+        _ service: Service, url: String?, allowsLocalNetwork: Bool, client: HTTPClient, limits: HTTPRequest.Limits
+    ) {
+        let base = url ?? service.url
+        self.url = base.hasSuffix("/") ? String(base.dropLast()) : base
+        window = service.window
+        self.allowsLocalNetwork = allowsLocalNetwork
+        self.client = client
+        self.limits = limits
+    }
+
+    /// The answer to a GET of the path below the base URL: a success, or a 304 where there are validators.
+    func get(
+        _ path: String, headers: HeaderFields = ["Accept": "application/json"],
+        validators: SourceState.Validators = SourceState.Validators()
+    ) async throws(SourceError) -> HTTPResponse {
+        let request = HTTPRequest(
+            url: url + path, headers: headers,
+            validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
+            allowsLocalNetwork: allowsLocalNetwork, limits: limits)
+        let response: HTTPResponse
+        do {
+            response = try await client.fetch(request)
+        } catch {
+            throw SourceError(error)
+        }
+        if (200..<300).contains(response.status) || response.isNotModified { return response }
+        throw failure(response)
+    }
+
+    private func failure(_ response: HTTPResponse) -> SourceError {
+        let message = ErrorBody(response)?.message.map { ": " + line($0, limit: 200) } ?? ""
+        let isBusy = response.status == 429 || response.status == 503
+        return SourceError(
+            isBusy ? .busy : .status, "\(response.redactedURL) answers \(response.status)\(message)",
+            retryAfter: retryAfter(response) ?? (response.status == 429 ? window : nil))
+    }
+}
+
+/// An error as most services put it in words.
+struct ErrorBody: Decodable {
+    /// `error` where the service marks errors so.
+    let type: String?
+    let message: String?
+
+    init?(_ response: HTTPResponse) {
+        guard response.mediaType?.isJSON == true,
+            let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(response.body))
+        else { return nil }
+        self = body
+    }
+}
+
+/// How long an answer asks to be left alone (RFC 9110, 10.2.3): at most a day, nil where it does not say.
+///
+/// Only 429 and 503 are asked: services send the field with every answer. A date counts from the answer's own, which
+/// takes this machine's clock out of it.
+func retryAfter(_ response: HTTPResponse) -> Duration? {
+    guard response.status == 429 || response.status == 503, let text = response.headers["Retry-After"] else {
+        return nil
+    }
+    let day: Duration = .seconds(86_400)
+    if !text.isEmpty && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        return min(Int(text).map { .seconds($0) } ?? day, day)
+    }
+    guard let until = secondsSince1970(httpDate: text),
+        let sent = response.headers["Date"].flatMap({ secondsSince1970(httpDate: $0) }), until > sent
+    else { return nil }
+    return min(.seconds(until - sent), day)
+}
+
+/// Reads `Fri, 20 Nov 2026 14:01:13 GMT`, the one form of date that is still sent (RFC 9110, 5.6.7).
+func secondsSince1970(httpDate text: String) -> Int? {
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT",
+        let day = Int(parts[1]), (1...31).contains(day),
+        let month = months.firstIndex(of: String(parts[2])),
+        let year = Int(parts[3]), (1970...9999).contains(year)
+    else { return nil }
+    let clock = parts[4].split(separator: ":").compactMap { Int($0) }
+    guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2]) else {
+        return nil
+    }
+    // Days are counted in years that begin with March, so that a leap day comes last (Howard Hinnant's algorithm).
+    let marchYear = month < 2 ? year - 1 : year
+    let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
+    let days = 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
+    return ((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
+}

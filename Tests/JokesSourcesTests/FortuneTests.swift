@@ -1,0 +1,156 @@
+import Glibc
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+@Suite struct FortuneTests {
+    @Test(
+        "entries are what lies between lines of a single percent sign",
+        arguments: [
+            ("one\n%\ntwo\n%\nthree\n", ["one\n", "two\n", "three\n"]),
+            ("one\ntwo lines\n%\n\n%\n%\n  \n%\nlast", ["one\ntwo lines\n", "last"]),
+            ("one\r\n%\r\ntwo\r\n%\r\n", ["one\r\n", "two\r\n"]), ("%\n%\nx\n%", ["x\n"]),
+            ("100 %\n% no\n%%\n %\nend", ["100 %\n% no\n%%\n %\nend"]), ("only", ["only"]), ("\n", []), ("%\n", []),
+        ])
+    func entries(_ text: String, _ entries: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let batches = try await Stage().fortune(folder.write(text, to: "jokes")).sync()
+        #expect(batches.jokes == entries.map { FetchedJoke(setup: $0) })
+        #expect(batches.refused == 0 && batches.last?.progress == .complete)
+    }
+
+    @Test("a riddle has two parts, what only looks like one has not")
+    func riddles() async throws {
+        let folder = try TemporaryFolder()
+        let text = """
+            Q:\tWhat is it?
+            \tReally?
+            A:\tIt is this.
+            \tReally.
+            %
+            Q: one
+            A: two
+            A: three
+            %
+            Q: without an answer
+            %
+            A: without a question
+            """
+        let jokes = try await Stage().fortune(folder.write(text, to: "riddles")).sync().jokes
+        #expect(jokes.map(\.punchline) == ["\tIt is this.\n\tReally.\n", nil, nil, nil])
+        #expect(jokes[0].setup == "\tWhat is it?\n\tReally?")
+        #expect(jokes[1].setup == "Q: one\nA: two\nA: three\n")
+    }
+
+    @Test("an entry that is not UTF-8 is refused and counted, those beside it are kept")
+    func encoding() async throws {
+        let folder = try TemporaryFolder()
+        let bytes = Array("good\n%\nb".utf8) + [0xe4] + Array("d\n%\ngood\n%\n".utf8) + [0xff, 0xfe]
+        let batches = try await Stage().fortune(folder.write(bytes, to: "jokes")).sync()
+        #expect(batches.jokes.map(\.setup) == ["good\n", "good\n"] && batches.refused == 2)
+    }
+
+    @Test("a long file comes in pieces, each entry once and whole, and an interrupted sweep goes on where it was")
+    func pieces() async throws {
+        let folder = try TemporaryFolder()
+        var random = SplitMix64(seed: 4)
+        let entries = (0..<20_000).map {
+            "\($0) " + String(repeating: "x", count: .random(in: 0...80, using: &random)) + "\n"
+        }
+        let path = try folder.write(entries.joined(separator: "%\n"), to: "jokes")
+        let batches = try await Stage().fortune(path).sync()
+        #expect(batches.count > 3)
+        #expect(batches.jokes.map(\.setup) == entries)
+        #expect(batches.map(\.beginsSweep) == [true] + batches.dropFirst().map { _ in false })
+        let rest = try await Stage().fortune(path).sync(from: batches[1].position)
+        #expect(rest.jokes == batches[2...].flatMap(\.jokes))
+        #expect(rest.last?.progress == .complete)
+    }
+
+    @Test("an entry longer than a piece is refused, however long, and those around it are kept")
+    func oversized() async throws {
+        let folder = try TemporaryFolder()
+        let long = String(repeating: "x", count: 2_000_000)
+        let lines = String(repeating: "yyy\n", count: 300_000)
+        let path = try folder.write("first\n%\n\(long)\n%\nsecond\n%\n\(lines)%\nthird\n%\n\(long)", to: "jokes")
+        let batches = try await Stage().fortune(path).sync()
+        #expect(batches.jokes.map(\.setup) == ["first\n", "second\n", "third\n"])
+        #expect(batches.refused == 3)
+        #expect(batches.last?.progress == .complete)
+    }
+
+    @Test("a file that was read whole is read again only when it has changed")
+    func unchanged() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("one\n", to: "jokes")
+        let source = try Stage().fortune(path)
+        let position = try #require(try await source.sync().last).position
+        let second = try await source.sync(from: position)
+        #expect(second.map(\.progress) == [.unchanged] && second.last?.position == position)
+        try folder.write("one\n%\ntwo\n", to: "jokes")
+        let third = try await source.sync(from: position)
+        #expect(third.jokes.count == 2 && third.first?.beginsSweep == true)
+    }
+
+    @Test("a file that changes in the midst of a sweep is begun again")
+    func changedMeanwhile() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "old\n%\n", count: 100_000), to: "jokes")
+        let source = try Stage().fortune(path)
+        let first = try await source.nextBatch(from: SourcePosition(), atMost: nil)
+        #expect(first.progress == .more)
+        try folder.write("new\n", to: "jokes")
+        let batches = try await source.sync(from: first.position)
+        #expect(batches.jokes.map(\.setup) == ["new\n"] && batches.first?.beginsSweep == true)
+    }
+
+    @Test("with a limit each sync brings so many, until all have come")
+    func limited() async throws {
+        let folder = try TemporaryFolder()
+        let source = try Stage().fortune(folder.write((1...7).map { "\($0)\n" }.joined(separator: "%\n"), to: "jokes"))
+        var position = SourcePosition()
+        var counts: [Int] = []
+        var progress: [SourceBatch.Progress] = []
+        for _ in 0..<4 {
+            let batch = try await source.nextBatch(from: position, atMost: 3)
+            position = batch.position
+            counts.append(batch.jokes.count)
+            progress.append(batch.progress)
+        }
+        #expect(counts == [3, 3, 1, 0])
+        #expect(progress == [.partial, .partial, .complete, .unchanged])
+    }
+
+    @Test("a folder's files are read in order; indexes, hidden files and folders are not")
+    func folder() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("b\n", to: "b")
+        try folder.write("a\n", to: "a")
+        for name in ["a.dat", "a.u8", ".hidden", "a.pos"] { try folder.write("not this\n", to: name) }
+        #expect(mkdir(folder.path("off"), 0o700) == 0)
+        let batches = try await Stage().fortune(folder.path).sync()
+        #expect(batches.jokes.map(\.setup) == ["a\n", "b\n"])
+        #expect(batches.map(\.progress) == [.more, .complete])
+    }
+
+    @Test("an optional file that is not there is no failure, and says so; any other is one")
+    func absent() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("riddles")
+        let position = SourcePosition(cursor: "kept")
+        let batch = try await Stage().fortune(path, isOptional: true).nextBatch(from: position, atMost: nil)
+        #expect(batch.progress == .absent("There is no \(path), and it is optional.") && batch.position == position)
+        let error = try await Stage().fortune(path).failure()
+        #expect(error.code == .file && error.description == "Cannot open \(path): no such file or directory.")
+        #expect(try await Stage().fortune("/dev/zero", isOptional: true).failure().code == .file)
+        #expect(try await Stage().fortune(folder.path).failure().code == .file)
+    }
+
+    @Test("without a path there is nothing to read")
+    func misconfigured() throws {
+        let source = SourceConfiguration(name: "fortunes", kind: .fortune)
+        let error = #expect(throws: SourceError.self) { try Stage().readers.reader(for: source) }
+        #expect(error?.code == .misconfigured)
+    }
+}

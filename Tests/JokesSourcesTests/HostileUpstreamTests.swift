@@ -1,0 +1,129 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+/// Row 6 of what must not break it: the bad item or answer is refused and counted, the good ones beside it are kept.
+@Suite struct HostileUpstreamTests {
+    /// What a source makes of an answer in place of the catalogue of three jokes.
+    private func outcome(of answer: LoopbackAnswer) async throws -> Result<[SourceBatch], SourceError> {
+        let server = try LoopbackServer()
+        server.route(
+            "/jokes/random/1000000",
+            .text("The passed path exceeds the number of jokes (3).", type: "text/html; charset=utf-8"))
+        server.route("/jokes/random/3", answer)
+        do {
+            return .success(try await Stage().official(server.url).sync())
+        } catch let error as SourceError {
+            return .failure(error)
+        }
+    }
+
+    private static let good = #"{"type":"dad","setup":"Good?","punchline":"Yes.","id":1}"#
+
+    @Test(
+        "one bad item among good ones is refused and counted",
+        arguments: [
+            "null", "7", "[]", #""text""#, "{}", #"{"setup":"No type","punchline":"x"}"#,
+            #"{"type":"dad","setup":7,"punchline":"x"}"#, #"{"type":"dad","setup":"x","punchline":["y"]}"#,
+            #"{"type":"dad","setup":"x","punchline":1e30}"#, #"{"type":1000000000000000000000000000000,"setup":"x"}"#,
+            #"{"type":"dad","setup":"lone \ud83d surrogate","punchline":"x"}"#,
+            #"{"type":"error","setup":"x","punchline":"y"}"#, #"{"type":"error","message":"joke not found"}"#,
+        ])
+    func item(_ item: String) async throws {
+        let batches = try await outcome(of: .json("[\(Self.good),\(item),\(Self.good)]")).get()
+        #expect(batches.jokes.map(\.setup) == ["Good?", "Good?"])
+        #expect(batches.refused == 1)
+        #expect(batches.last?.progress == .complete)
+    }
+
+    @Test("invalid UTF-8 spoils its own item alone")
+    func encoding() async throws {
+        let bytes =
+            Array("[\(Self.good),{\"type\":\"dad\",\"setup\":\"".utf8) + [0xff, 0xc0, 0xaf]
+            + Array("\"},\(Self.good)]".utf8)
+        let batches = try await outcome(of: LoopbackAnswer(type: "application/json", body: bytes)).get()
+        #expect(batches.jokes.count == 2 && batches.refused == 1)
+    }
+
+    @Test("U+0000 and ids of any type pass, for the normaliser and nobody to look at")
+    func harmless() async throws {
+        let odd = #"{"type":"dad","setup":"a\u0000b","punchline":"c","id":{"x":1e99}}"#
+        let batches = try await outcome(of: .json("[\(odd),\(Self.good),\(Self.good)]")).get()
+        #expect(batches.jokes.first?.setup == "a\u{0}b" && batches.refused == 0)
+    }
+
+    @Test("an answer with fewer jokes than there are completes nothing")
+    func tooFew() async throws {
+        let batches = try await outcome(of: .json("[\(Self.good)]")).get()
+        #expect(batches.last?.progress == .partial && batches.last?.position.validators.etag == nil)
+    }
+
+    @Test(
+        "an answer that is no list of jokes is refused, with the reason",
+        arguments: [
+            (LoopbackAnswer.json("[]"), SourceError.Code.empty), (.json("[1,2,3]"), .empty),
+            (.json("{}"), .unreadable), (.json("null"), .unreadable), (.json(""), .unreadable),
+            (.json("[1"), .unreadable),
+            (.json("<html>"), .unreadable), (.json(good), .unreadable),
+            (.json(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)), .unreadable),
+            (
+                .json("[\(String(repeating: "{\"a\":", count: 100_000))1\(String(repeating: "}", count: 100_000))]"),
+                .unreadable
+            ),
+            (.text("[]", type: "text/html"), .unreadable), (LoopbackAnswer(body: Array("[]".utf8)), .unreadable),
+            (.text("No.", type: "text/html", status: 403), .status), (.json("[]", status: 500), .status),
+            (.json(#"{"type":"error","message":"joke not found"}"#), .upstreamError),
+            (.json(#"{"type":"error","message":"gone"}"#, status: 404), .status), (.json("", status: 503), .busy),
+            (LoopbackAnswer(status: 304), .transfer), (LoopbackAnswer(status: 204), .unreadable),
+            (.redirect(to: "ftp://example.org/"), .transfer),
+        ])
+    func answer(_ answer: LoopbackAnswer, _ code: SourceError.Code) async throws {
+        let result = try await outcome(of: answer)
+        let error = #expect(throws: SourceError.self) { try result.get() }
+        #expect(error?.code == code, "\(String(describing: error))")
+        #expect(error?.description.hasSuffix(".") == true)
+    }
+
+    @Test(
+        "a size that cannot be is not asked for",
+        arguments: ["0", "-3", "100001", "99999999999999999999", "", "x", "3"])
+    func size(_ size: String) async throws {
+        let server = try LoopbackServer()
+        let opening = size == "3" ? "There are (" : "The passed path exceeds the number of jokes ("
+        server.route("/jokes/random/1000000", .text("\(opening)\(size)).", type: "text/html"))
+        #expect(try await Stage().official(server.url).failure().code == .unreadable)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("an upstream's own words come in one line that no terminal obeys")
+    func words() async throws {
+        let message =
+            #"{"type":"error","message":"a\u001b]52;c;QQ==\u0007\n\u202eb\#(String(repeating: "x", count: 5000))"}"#
+        let result = try await outcome(of: .json(message, status: 500))
+        let error = #expect(throws: SourceError.self) { try result.get() }
+        let text = try #require(error?.description)
+        #expect(text.contains("answers 500: a") && text.count < 600)
+        let isBenign = { (scalar: Unicode.Scalar) in
+            scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+        }
+        #expect(text.unicodeScalars.allSatisfy(isBenign))
+    }
+
+    @Test(
+        "Retry-After counts on 429 and 503, as seconds or a date, capped at a day, and otherwise not",
+        arguments: [
+            (429, "120", 120), (503, "120", 120), (500, "120", nil), (429, "315360000", 86400),
+            (429, "99999999999999999999", 86400), (429, "0", 0), (429, "-5", 900), (429, "soon", 900), (429, "", 900),
+            (503, "-5", nil), (429, "Fri, 20 Nov 2026 14:31:13 GMT", 1800), (429, "Fri, 20 Nov 2026 13:01:13 GMT", 900),
+            (429, "Thu, 20 Nov 2036 14:01:13 GMT", 86400), (429, "Mon, 01 Mar 2027 00:00:00 GMT", 86400),
+            (429, "Fri, 99 Nov 2026 14:31:13 GMT", 900), (503, "Fri, 20 Nov 2026 14:01:14 GMT", 1),
+            (503, "Sat, 21 Nov 2026 00:00:00 GMT", 35927),
+        ] as [(Int, String, Int?)])
+    func retryAfter(_ status: Int, _ value: String, _ seconds: Int?) async throws {
+        let headers = [(name: "Date", value: "Fri, 20 Nov 2026 14:01:13 GMT"), (name: "Retry-After", value: value)]
+        let result = try await outcome(of: LoopbackAnswer(status: status, headers: headers))
+        let error = #expect(throws: SourceError.self) { try result.get() }
+        #expect(error?.retryAfter == seconds.map { .seconds($0) })
+    }
+}

@@ -1,0 +1,133 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+@Suite struct OfficialJokeAPITests {
+    private static func entries(_ count: Int) -> [OfficialJokeServer.Entry] {
+        (1...count).map { OfficialJokeServer.Entry(type: "dad", setup: "Setup \($0)?", punchline: "Punchline \($0).") }
+    }
+
+    @Test("the first sync takes two requests and brings the whole catalogue, without the ids that are positions")
+    func first() async throws {
+        let server = try OfficialJokeServer(Self.entries(451))
+        let batches = try await Stage().official(server.url + "/").sync()
+        #expect(server.server.requests.map(\.target) == ["/jokes/random/1000000", "/jokes/random/451"])
+        #expect(batches.map(\.progress) == [.complete] && batches.map(\.beginsSweep) == [true])
+        #expect(batches.refused == 0)
+        #expect(Set(batches.jokes.map(\.setup)) == Set(Self.entries(451).map(\.setup)))
+        let joke = try #require(batches.jokes.first { $0.setup == "Setup 7?" })
+        #expect(joke == FetchedJoke(setup: "Setup 7?", punchline: "Punchline 7.", categories: ["dad"]))
+    }
+
+    @Test("a sync with nothing new is one conditional request")
+    func unchanged() async throws {
+        let server = try OfficialJokeServer(Self.entries(20))
+        let source = try Stage().official(server.url)
+        let position = try #require(try await source.sync().last).position
+        #expect(position.validators.etag != nil)
+        let second = try await source.sync(from: position)
+        #expect(second.map(\.progress) == [.unchanged] && second.jokes.isEmpty)
+        #expect(second.map(\.beginsSweep) == [false])
+        #expect(server.server.requests.count == 3)
+        #expect(server.server.requests.last?.header("If-None-Match") == position.validators.etag)
+    }
+
+    @Test("a catalogue that grew is fetched again")
+    func grown() async throws {
+        let server = try OfficialJokeServer(Self.entries(20))
+        let source = try Stage().official(server.url)
+        let position = try #require(try await source.sync().last).position
+        server.entries = Self.entries(21)
+        let batches = try await source.sync(from: position)
+        #expect(batches.jokes.count == 21 && batches.last?.progress == .complete)
+    }
+
+    @Test("an edit that keeps the number is seen once in 29 syncs")
+    func edited() async throws {
+        let server = try OfficialJokeServer(Self.entries(5))
+        let source = try Stage().official(server.url)
+        var position = try #require(try await source.sync().last).position
+        server.entries[2].punchline = "Edited."
+        var unchanged = 0
+        while unchanged < 100 {
+            let batch = try await source.nextBatch(from: position, atMost: nil)
+            position = batch.position
+            if batch.progress == .complete { break }
+            unchanged += 1
+        }
+        #expect(unchanged == 28)
+    }
+
+    @Test(
+        "another base URL begins at the beginning, and so does a cursor that nobody wrote", arguments: ["", "[]", "{}"])
+    func foreignPosition(_ cursor: String) async throws {
+        let server = try OfficialJokeServer(Self.entries(5))
+        let other = try OfficialJokeServer(Self.entries(5))
+        let stage = Stage()
+        var position = try #require(try await stage.official(other.url).sync().last).position
+        #expect(try await stage.official(server.url).sync(from: position).jokes.count == 5)
+        position.cursor = cursor
+        #expect(try await stage.official(other.url).sync(from: position).jokes.count == 5)
+    }
+
+    @Test("with a limit it draws so many, and knows that there are more")
+    func limited() async throws {
+        let server = try OfficialJokeServer(Self.entries(50))
+        let batch = try await Stage().official(server.url).nextBatch(from: SourcePosition(), atMost: 10)
+        #expect(batch.jokes.count == 10 && batch.progress == .partial)
+        #expect(batch.position.validators.etag == nil)
+    }
+
+    @Test("a server that is content with too great a number has given all there is")
+    func generous() async throws {
+        let server = try LoopbackServer()
+        server.route("/jokes/random/1000000", .json(#"[{"type":"dad","setup":"S","punchline":"P","id":1}]"#))
+        let batches = try await Stage().official(server.url).sync()
+        #expect(batches.jokes.count == 1 && batches.last?.progress == .complete)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("asked too often, it says so, and waits the service's own window")
+    func limiting() async throws {
+        let server = try OfficialJokeServer(Self.entries(5))
+        server.isLimiting = true
+        let error = try await Stage().official(server.url).failure()
+        #expect(error.code == .busy && error.retryAfter == .seconds(900) && !error.isUnreachable)
+        #expect(
+            error.description == "\(server.url)/jokes/random/1000000 answers 429: Your ip has exceeded the 100 request "
+                + "limit per 15 minute(s). Try again in 15 minute(s).")
+    }
+
+    @Test("a server that is away is unreachable, and the position stays good")
+    func away() async throws {
+        let server = try OfficialJokeServer(Self.entries(5))
+        let source = try Stage().official(server.url)
+        server.server.stop()
+        let error = try await source.failure()
+        #expect(error.code == .unreachable && error.isUnreachable)
+        #expect(error.description.hasSuffix("does not answer (connection refused)."))
+        let again = try OfficialJokeServer(Self.entries(5), port: server.server.port)
+        #expect(try await source.sync().jokes.count == 5)
+        #expect(again.server.requests.count == 2)
+    }
+
+    @Test("a private address is refused where the local network is not allowed")
+    func privateAddress() async throws {
+        let source = try Stage().readers.reader(
+            for: SourceConfiguration(name: "official", kind: .officialJokeAPI, url: "https://127.0.0.1:1"))
+        let error = try await source.failure()
+        #expect(error.code == .transfer && error.description.contains("a loopback address"))
+    }
+
+    @Test("a cancelled step ends at once and says so")
+    func cancelled() async throws {
+        let server = try LoopbackServer()
+        server.routeEverythingElse { _ in LoopbackAnswer(steps: [.stall]) }
+        let source = try Stage().official(server.url)
+        let task = Task { try await source.failure() }
+        try await server.waitForRequests(1)
+        task.cancel()
+        #expect(try await task.value.code == .cancelled)
+    }
+}

@@ -1,0 +1,44 @@
+import HTTP
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+/// Readers on the loop that all these tests share.
+struct Stage {
+    let readers = SourceReaders(client: HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test", proxies: .none))
+
+    /// A reader of the official joke API, or of what passes itself off as it, at the URL.
+    func official(_ url: String) throws -> any JokeSource {
+        try readers.reader(
+            for: SourceConfiguration(name: "official", kind: .officialJokeAPI, url: url, allowLocalNetwork: true))
+    }
+
+    /// A reader of a fortune file or folder.
+    func fortune(_ path: String, isOptional: Bool = false) throws -> any JokeSource {
+        try readers.reader(
+            for: SourceConfiguration(name: "fortunes", kind: .fortune, path: path, isOptional: isOptional))
+    }
+}
+
+extension JokeSource {
+    /// All batches of one sync.
+    func sync(from position: SourcePosition = SourcePosition()) async throws -> [SourceBatch] {
+        var batches = [try await nextBatch(from: position, atMost: nil)]
+        while batches[batches.count - 1].progress == .more {
+            batches.append(try await nextBatch(from: batches[batches.count - 1].position, atMost: nil))
+        }
+        return batches
+    }
+
+    /// The error of a step that must fail.
+    func failure(from position: SourcePosition = SourcePosition()) async throws -> SourceError {
+        let error = await #expect(throws: SourceError.self) { _ = try await nextBatch(from: position, atMost: nil) }
+        return try #require(error)
+    }
+}
+
+extension [SourceBatch] {
+    var jokes: [FetchedJoke] { flatMap(\.jokes) }
+    var refused: Int { reduce(0) { $0 + $1.refused } }
+}
