@@ -168,6 +168,8 @@ package enum JokesInterface {
           failingSince: ?int,
           failure: ?string,
           failures: int,
+          # What there is to say of it though it does not fail: a file that is optional and not there.
+          note: ?string,
           nextAttempt: ?int
         )
 

@@ -13,12 +13,13 @@ extension Wire {
         package var failingSince: Int64?
         package var failure: String?
         package var failures: Int
+        package var note: String?
         package var nextAttempt: Int64?
 
         package init(
             name: String, type: String, enabled: Bool, syncing: Bool, jokes: Int, new: Int, refused: Int,
             lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?, failures: Int,
-            nextAttempt: Int64?
+            note: String? = nil, nextAttempt: Int64?
         ) {
             self.name = name
             self.type = type
@@ -32,6 +33,7 @@ extension Wire {
             self.failingSince = failingSince
             self.failure = failure
             self.failures = failures
+            self.note = note
             self.nextAttempt = nextAttempt
         }
     }

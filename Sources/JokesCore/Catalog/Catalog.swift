@@ -56,6 +56,16 @@ package struct Catalog: Sendable {
         }
     }
 
+    /// How many jokes a view shows that asks for no number.
+    package var feedSize: Int {
+        settings.size
+    }
+
+    /// How many of the newest jokes are at hand; a view that wants more sees no more.
+    package var newestCount: Int {
+        newest.count
+    }
+
     /// What the header of the jokes shows now.
     package var header: JokesHeader {
         JokesHeader(

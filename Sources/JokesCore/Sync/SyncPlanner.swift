@@ -12,7 +12,9 @@ package struct Moment: Hashable, Sendable {
 
 /// How an attempt to sync a source ended.
 package enum SyncOutcome: Hashable, Sendable {
-    case succeeded(validators: SourceState.Validators, cursor: String?, new: Int, refused: Int)
+    /// The note is for people, where it went well and yet not as usual.
+    case succeeded(
+        validators: SourceState.Validators, cursor: String?, new: Int, refused: Int, note: String? = nil)
     /// The reason is in words for people. `retryAfter` is what the upstream asked for. `isUnreachable` where no
     /// connection came about, as on a train.
     case failed(reason: String, retryAfter: Duration? = nil, isUnreachable: Bool = false)
@@ -40,6 +42,7 @@ package struct SyncPlanner: Sendable {
         var dueAt: Duration
         var isRunning = false
         var isUnreachable = false
+        var note: String?
         /// Nil where this daemon has not asked it yet.
         var lastAttemptAt: Duration?
     }
@@ -131,7 +134,8 @@ package struct SyncPlanner: Sendable {
         entry.isRunning = false
         let pause: Duration
         switch outcome {
-        case .succeeded(let validators, let cursor, let new, let refused):
+        case .succeeded(let validators, let cursor, let new, let refused, let note):
+            entry.note = note
             entry.state.validators = validators
             entry.state.cursor = cursor
             entry.state.newInLastSync = new
@@ -190,6 +194,11 @@ package struct SyncPlanner: Sendable {
     /// What is known of a source; nil where it is not configured.
     package func state(of name: String) -> SourceState? {
         entries[name]?.state
+    }
+
+    /// What there is to say of a source's last attempt, which did not fail; nil where there is nothing.
+    package func note(of name: String) -> String? {
+        entries[name]?.note
     }
 
     /// How a source is configured; nil where it is not.
