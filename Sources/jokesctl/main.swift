@@ -1,1 +1,4 @@
-// Replaced by the program.
+import Glibc
+import JokesControl
+
+exit(JokesControl.run(Array(CommandLine.arguments.dropFirst())))

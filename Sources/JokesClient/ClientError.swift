@@ -1,0 +1,28 @@
+package import JokesProtocol
+package import Varlink
+
+/// Why a call to the daemon came to nothing.
+package enum ClientError: Error, Sendable {
+    /// Nobody answers at the path. `reason` is the kernel's; the code is its errno.
+    case unreachable(path: String, reason: String, errno: Int32)
+    /// The daemon said no, in the words of its interface.
+    case refused(JokesError)
+    /// The daemon, or whoever answers there, said no in other words: another version, or another service.
+    case misunderstood(ErrorReply)
+    /// The connection ended, or what came over it was not the protocol.
+    case broken(reason: String)
+
+    init(_ error: VarlinkError) {
+        switch error {
+        case .unreachable(let path, let reason, let errno):
+            self = .unreachable(path: path, reason: reason, errno: errno)
+        case .refused(let reply):
+            let parameters = try? reply.parameters(as: JokesError.Parameters.self)
+            self =
+                parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }.map { .refused($0) }
+                ?? .misunderstood(reply)
+        default:
+            self = .broken(reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import JokesClient
+import Unix
+
+/// One command of jokesctl. The table of all of them gives parsing and help.
+struct Command: Sendable {
+    let name: String
+    /// What follows the name, for the help: `ID…`.
+    let operands: String
+    let summary: String
+    let options: [OptionSpecification]
+    /// How many operands it takes.
+    let operandCount: ClosedRange<Int>
+    let run: @Sendable (Invocation) throws -> Int32
+
+    init(
+        _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, options: [OptionSpecification] = [],
+        _ summary: String, run: @escaping @Sendable (Invocation) throws -> Int32
+    ) {
+        self.name = name
+        self.operands = operands
+        self.summary = summary
+        self.options = options
+        operandCount = count
+        self.run = run
+    }
+}
+
+/// A command with what was given to it, and the world it acts on.
+struct Invocation {
+    let command: Command
+    let options: CommandLineOptions
+    let daemon: JokesConnection
+    let printer: Printer
+
+    var operands: [String] {
+        options.operands
+    }
+
+    /// The option's argument as a number.
+    ///
+    /// - Throws: `UsageError` where it is none, or outside the range.
+    func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let text = options[option] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError("The option --\(option) needs a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+}
+
+extension Command {
+    /// Every command, in the order of the help.
+    static let all: [Command] = [
+        .random, .list, .show, .favorite, .unfavorite, .favorites, .refresh, .sources, .status, .watch,
+    ]
+}

@@ -1,0 +1,44 @@
+import JokesClient
+import JokesProtocol
+import Unix
+
+extension Command {
+    static let refresh = Command(
+        "refresh", operands: "[SOURCE…]", count: 0...100, "Ask the sources for new jokes now"
+    ) { invocation in
+        let names = invocation.operands.isEmpty ? nil : invocation.operands
+        var mustWait = false
+        var hasFailed = false
+        try invocation.daemon.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: names)) { reply in
+            for source in reply.sources {
+                mustWait = mustWait || source.state == .tooSoon
+                hasFailed = hasFailed || source.state == .failed
+                try invocation.printer.printLine(source) { try $0.progress(source) }
+            }
+        }
+        return mustWait || hasFailed ? ExitStatus.tryLater : ExitStatus.done
+    }
+
+    static let sources = Command("sources", "Show how each source does") { invocation in
+        let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
+        try invocation.printer.print(sources) { try $0.table(of: sources) }
+        return ExitStatus.done
+    }
+
+    static let status = Command("status", "Show how the daemon does") { invocation in
+        let status = try invocation.daemon.call(StatusMethod.self, NoParameters())
+        let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
+        try invocation.printer.print(status) { try $0.summary(of: status, sources) }
+        return ExitStatus.done
+    }
+
+    static let watch = Command("watch", "Print what changes, as it changes, until interrupted") { invocation in
+        try invocation.daemon.stream(WatchMethod.self, WatchMethod.Parameters()) { reply in
+            try invocation.printer.printLine(reply) { try $0.change(reply) }
+        }
+        // The daemon ends a watch only by going away.
+        throw ControlFailure(
+            sentence: "The daemon has gone away.", hint: "jokesctl status tells whether it is back.",
+            status: ExitStatus.unavailable)
+    }
+}

@@ -1,0 +1,117 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import Unix
+
+extension Command {
+    static let random = Command(
+        "random",
+        options: [
+            OptionSpecification("source", argument: "NAME", "Only from this source."),
+            OptionSpecification("category", argument: "NAME", "Only of this category."),
+            OptionSpecification("language", argument: "TAG", "Only in this language, as en or pt-BR."),
+            OptionSpecification("max-length", argument: "N", "At most so many characters."),
+        ], "Tell a joke that was not told before"
+    ) { invocation in
+        let joke = try invocation.daemon.call(
+            RandomMethod.self,
+            RandomMethod.Parameters(
+                source: invocation.options["source"], category: invocation.options["category"],
+                language: invocation.options["language"],
+                maxLength: try invocation.number("max-length", in: 1...100_000))
+        ).joke
+        try invocation.printer.print(joke) { try $0.tell(joke.joke.content.text) }
+        return ExitStatus.done
+    }
+
+    static let list = Command(
+        "list",
+        options: [
+            OptionSpecification("source", argument: "NAME", "Only from this source."),
+            OptionSpecification("category", argument: "NAME", "Only of this category."),
+            OptionSpecification("limit", letter: "n", argument: "N", "At most so many."),
+        ], "List the cached jokes, newest first"
+    ) { invocation in
+        let limit = try invocation.number("limit", in: 1...1_000_000)
+        let jokes = try pages(limit: limit) { cursor, size in
+            let reply = try invocation.daemon.call(
+                ListMethod.self,
+                ListMethod.Parameters(
+                    source: invocation.options["source"], category: invocation.options["category"],
+                    cursor: cursor, limit: size))
+            return (reply.jokes, reply.next)
+        }
+        try invocation.printer.print(jokes) { printer in
+            for joke in jokes { try printer.row(joke.joke.id, joke.joke.content, starred: joke.joke.isStarred) }
+            if jokes.isEmpty { try printer.remark("No jokes are cached that fit.") }
+        }
+        return ExitStatus.done
+    }
+
+    static let show = Command("show", operands: "ID", count: 1...1, "Show all that is known of a joke") { invocation in
+        let reply = try invocation.daemon.call(GetMethod.self, JokeParameters(id: invocation.operands[0]))
+        try invocation.printer.print(reply) { try $0.details(reply) }
+        return ExitStatus.done
+    }
+
+    static let favorite = Command(
+        "favorite", operands: "ID…", count: 1...1000, "Keep jokes as favorites"
+    ) { invocation in
+        let favorites = try invocation.operands.map { id in
+            try invocation.daemon.call(FavoriteMethod.self, JokeParameters(id: id)).favorite
+        }
+        try invocation.printer.print(favorites) { printer in
+            for kept in favorites { try printer.row(kept.favorite.id, kept.favorite.content, starred: true) }
+        }
+        return ExitStatus.done
+    }
+
+    static let unfavorite = Command(
+        "unfavorite", operands: "ID…", count: 1...1000, "Take the star from jokes"
+    ) { invocation in
+        let answers = try invocation.operands.map { id in
+            let changed = try invocation.daemon.call(UnfavoriteMethod.self, JokeParameters(id: id)).changed
+            return Unfavorited(id: id, changed: changed)
+        }
+        try invocation.printer.print(answers) { printer in
+            for answer in answers where !answer.changed { try printer.remark("\(answer.id) was no favorite.") }
+        }
+        return ExitStatus.done
+    }
+
+    private struct Unfavorited: Encodable {
+        let id: String
+        let changed: Bool
+    }
+
+    static let favorites = Command(
+        "favorites", options: [OptionSpecification("limit", letter: "n", argument: "N", "At most so many.")],
+        "List the favorites, newest first"
+    ) { invocation in
+        let favorites = try pages(limit: try invocation.number("limit", in: 1...1_000_000)) { cursor, size in
+            let reply = try invocation.daemon.call(
+                FavoritesMethod.self, FavoritesMethod.Parameters(cursor: cursor, limit: size))
+            return (reply.favorites, reply.next)
+        }
+        try invocation.printer.print(favorites) { printer in
+            for kept in favorites { try printer.row(kept.favorite.id, kept.favorite.content, starred: true) }
+            if favorites.isEmpty { try printer.remark("No favorites yet: jokesctl favorite ID keeps a joke.") }
+        }
+        return ExitStatus.done
+    }
+
+    /// All pages of an answer, or as many rows of them as the limit says.
+    private static func pages<Row>(
+        limit: Int?, _ page: (_ cursor: String?, _ size: Int) throws -> (rows: [Row], next: String?)
+    ) throws -> [Row] {
+        let largestPage = 100
+        var rows: [Row] = []
+        var cursor: String?
+        repeat {
+            let answer = try page(cursor, min(largestPage, limit.map { $0 - rows.count } ?? largestPage))
+            rows += answer.rows
+            cursor = answer.rows.isEmpty ? nil : answer.next
+        } while cursor != nil && rows.count < limit ?? .max
+        return rows
+    }
+}

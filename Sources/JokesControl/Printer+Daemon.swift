@@ -1,0 +1,108 @@
+import JokesCore
+import JokesProtocol
+
+extension Printer {
+    func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
+        let others = status.stored - status.cached
+        let stored = others == 0 ? "" : " (\(status.stored) stored)"
+        try member("jokes", "\(status.cached) cached\(stored), \(status.favorites) favorites")
+        try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")
+        if status.syncing {
+            try member("next sync", "running now")
+        } else if let next = status.nextSync {
+            try member("next sync", TimeInWords.until(Timestamp(microseconds: next), now: now))
+        }
+        if status.offline { try member("network", styled("offline: no source can be reached", .red)) }
+        if let failure = status.storageFailure { try member("storage", styled(failure, .red)) }
+        try member("up", "since \(ago(Timestamp(microseconds: status.startedAt))), version \(status.version)")
+        try line()
+        try table(of: sources)
+    }
+
+    /// A line for each source, and under a failing one what is wrong and when it is tried again.
+    func table(of sources: [Wire.SourceHealth]) throws {
+        let width = sources.map(\.name.count).max() ?? 0
+        for source in sources {
+            let name = source.name + String(repeating: " ", count: width - source.name.count)
+            try line("\(styled(name, .bold))  \(state(of: source))")
+            if let failure = source.failure ?? source.note, source.enabled {
+                let indentation = String(repeating: " ", count: width + 2)
+                try line("\(indentation)\(failure)")
+            }
+        }
+        if sources.isEmpty { try remark("No sources are configured.") }
+    }
+
+    private func state(of source: Wire.SourceHealth) -> String {
+        guard source.enabled else { return styled("disabled", .dim) }
+        let next = source.nextAttempt.map { TimeInWords.until(Timestamp(microseconds: $0), now: now) }
+        var parts: [String] = []
+        if source.syncing {
+            parts.append(styled("being asked", .yellow))
+        } else if let since = source.failingSince {
+            parts.append(styled("failing since \(TimeInWords.ago(Timestamp(microseconds: since), now: now))", .red))
+        } else if let success = source.lastSuccess {
+            parts.append(styled("ok", .green) + " \(ago(Timestamp(microseconds: success)))")
+        } else {
+            parts.append("not asked yet")
+        }
+        parts.append("\(source.jokes) jokes")
+        if source.new > 0 { parts.append("\(source.new) new") }
+        if source.refused > 0 { parts.append("\(source.refused) refused") }
+        if let next, !source.syncing {
+            parts.append(source.failingSince == nil ? "next \(next)" : "next try \(next)")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    func progress(_ source: Wire.RefreshedSource) throws {
+        switch source.state {
+        case .started: try line("\(source.name): asking")
+        case .alreadyRunning: try line("\(source.name): is being asked already")
+        case .disabled: try line("\(source.name): disabled in the configuration")
+        case .tooSoon:
+            let wait = TimeInWords.length(.milliseconds(source.retryAfterMs ?? 0))
+            try line("\(source.name): asked a moment ago; its rate allows the next time in \(wait)")
+        case .succeeded: try line("\(source.name): \(styled("done", .green)), \(source.new ?? 0) new")
+        case .failed: try line("\(source.name): \(styled("failed", .red)): \(source.failure ?? "no reason given")")
+        }
+    }
+
+    /// What a watcher learns, a line for each thing that changed.
+    func change(_ reply: WatchMethod.Reply) throws {
+        for filled in reply.snapshot ?? [] {
+            try header(filled.section.section)
+            for item in filled.items { try row(item.item, mark: " ") }
+        }
+        guard let difference = reply.difference else { return }
+        for section in (difference.insertedSections ?? []).map(\.section) + (difference.updatedSections ?? []) {
+            try header(section.section)
+        }
+        for id in (difference.deletedSections ?? []) + (difference.deletedItems ?? []) { try line("- \(id)") }
+        for item in (difference.insertedItems ?? []).flatMap(\.items) { try row(item.item, mark: "+") }
+        for move in difference.movedItems ?? [] { try line("> \(move.id)") }
+        for item in difference.updatedItems ?? [] { try row(item.item, mark: "~") }
+    }
+
+    private func header(_ section: Section) throws {
+        switch section {
+        case .favoriteJokes(let count): try line(styled("Favorites (\(count))", .bold))
+        case .searchResults(let query, let count): try line(styled("Results for \(query) (\(count))", .bold))
+        case .jokes(let header):
+            var parts = ["\(header.cached) cached"]
+            if header.isSyncing { parts.append("syncing") }
+            if header.isOffline { parts.append("offline") }
+            if !header.failing.isEmpty { parts.append("failing: \(header.failing.joined(separator: ", "))") }
+            try line(styled("Jokes", .bold) + " (\(parts.joined(separator: "; ")))")
+        }
+    }
+
+    private func row(_ item: Item, mark: String) throws {
+        switch item {
+        case .loading: try line("\(mark) …")
+        case .joke(let joke):
+            try line("\(mark) \(joke.isStarred ? "★ " : "")\(joke.id)  \(oneLine(joke.content.text.setup))")
+        case .favorite(let favorite): try line("\(mark) ★ \(favorite.id)  \(oneLine(favorite.content.text.setup))")
+        }
+    }
+}
