@@ -18,16 +18,22 @@ package final class SignalWatch {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }
-        let descriptor = Descriptor(
+        descriptor = Descriptor(
             owning: try retrying("watch signals") { signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK)) })
-        let raw = descriptor.rawValue
-        watch = try loop.watch(raw, for: .readable) { _ in
-            while let signal = nextSignal(from: raw) { handler(signal) }
+        self.loop = loop
+        blocked = set
+        watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
+            while let signal = self?.next() { handler(signal) }
         }
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        self.loop = loop
-        self.descriptor = descriptor
-        blocked = set
+    }
+
+    /// Nil after the end as well, which the handler of an earlier signal may have been.
+    private func next() -> Int32? {
+        guard watch != nil else { return nil }
+        var information = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        return read(descriptor.rawValue, &information, size) == size ? Int32(information.ssi_signo) : nil
     }
 
     /// Gives the signals back their dispositions in the calling thread; called on the loop.
@@ -38,10 +44,4 @@ package final class SignalWatch {
         var set = blocked
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
-}
-
-private func nextSignal(from descriptor: Int32) -> Int32? {
-    var information = signalfd_siginfo()
-    let size = MemoryLayout<signalfd_siginfo>.size
-    return read(descriptor, &information, size) == size ? Int32(information.ssi_signo) : nil
 }
