@@ -9,7 +9,8 @@ package import Unix
 package final class Screen {
     /// What comes from the terminal.
     package enum Event: Hashable, Sendable {
-        case key(Key)
+        /// What was typed since the last time, at least one.
+        case keys([Key])
         case resized(Size)
         /// SIGTERM, SIGINT or SIGHUP came, or the terminal went away: the program is to end.
         case ended
@@ -66,6 +67,14 @@ package final class Screen {
         shown = frame
     }
 
+    /// Shows the last frame again, all of it, in case something else wrote on the screen.
+    package func repaint() {
+        guard let last = shown else { return }
+        shown = nil
+        terminal.adoptSize()
+        paint(last)
+    }
+
     /// Stops the program as ^Z does, with the terminal as it was; returns when it goes on.
     package func suspend() {
         terminal.leave()
@@ -104,15 +113,16 @@ package final class Screen {
     }
 
     private func takeInput(_ readiness: EventLoop.Readiness) {
-        reading: while inputWatch != nil {
+        var keys: [Key] = []
+        reading: while true {
             switch terminal.nextKey() {
-            case .key(let key): handler(.key(key))
+            case .key(let key): keys.append(key)
             case .other: continue
             case .nothing: break reading
             }
         }
-        guard let inputWatch else { return }
-        guard !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
+        if !keys.isEmpty { handler(.keys(keys)) }
+        guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
         loop.unwatch(inputWatch)
         self.inputWatch = nil
         handler(.ended)
@@ -133,11 +143,8 @@ package final class Screen {
 
     /// Takes the terminal back after a stop, whatever was done with it meanwhile.
     private func goOn() {
-        let last = shown
-        shown = nil
         terminal.enter()
-        terminal.adoptSize()
-        if let last { paint(last) }
+        repaint()
         handler(.resized(size))
     }
 }

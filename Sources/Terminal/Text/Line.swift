@@ -6,13 +6,14 @@ package struct Span: Hashable, Sendable {
     package let columns: Int
 
     package init(_ text: String, _ style: Style = .plain) {
-        self.init(safe: sanitized(text), style)
+        let text = sanitized(text)
+        self.init(safe: text, style, columns: text.columns)
     }
 
-    private init(safe text: String, _ style: Style) {
+    private init(safe text: String, _ style: Style, columns: Int) {
         self.text = text
         self.style = style
-        columns = text.columns
+        self.columns = columns
     }
 
     /// The clusters that fit the columns whole, from the start.
@@ -22,11 +23,12 @@ package struct Span: Hashable, Sendable {
             room -= text[index].columns
             return room < 0
         }
-        return Span(safe: String(text[..<(end ?? text.endIndex)]), style)
+        let kept = String(text[..<(end ?? text.endIndex)])
+        return Span(safe: kept, style, columns: kept.columns)
     }
 
     func styled(_ style: Style) -> Span {
-        Span(safe: text, style)
+        Span(safe: text, style, columns: columns)
     }
 }
 

@@ -33,7 +33,7 @@ private struct Wrapping {
 
     mutating func take(_ paragraph: Substring) {
         if isFull { return cutOff() }
-        var words = Words(rest: sanitized(String(paragraph))[...])
+        var words = Words(sanitized(String(paragraph)))
         while let word = words.next() {
             let blanks = min(word.blanks, columns - 1)
             if width + blanks + word.columns <= columns {
@@ -85,7 +85,14 @@ private struct Wrapping {
 
 /// What may not be torn apart, one after another, with the blanks before each.
 private struct Words {
-    var rest: Substring
+    private var rest: Substring
+    /// A byte is a column: nothing needs to be looked up.
+    private let isPlain: Bool
+
+    init(_ text: String) {
+        rest = text[...]
+        isPlain = text.utf8.allSatisfy(isPrintableASCII)
+    }
 
     struct Word {
         let blanks: Int
@@ -98,20 +105,26 @@ private struct Words {
         let blanks = rest[..<start].utf8.count
         rest = rest[start...]
         guard !rest.isEmpty else { return nil }
+        if isPlain {
+            let text = rest.prefix { $0 != " " }
+            rest = rest[text.endIndex...]
+            return Word(blanks: blanks, text: text, columns: text.utf8.count)
+        }
         var (end, columns) = (rest.startIndex, 0)
-        var previous: Character?
+        var previous: (cluster: Character, columns: Int)?
         while end < rest.endIndex, rest[end] != " " {
-            if let previous, mayBreak(between: previous, and: rest[end]) { break }
-            previous = rest[end]
-            columns += rest[end].columns
+            let current = (cluster: rest[end], columns: rest[end].columns)
+            if let previous, previous.columns > 1 || current.columns > 1,
+                !previous.cluster.isOpening && !current.cluster.isPunctuation
+            {
+                break
+            }
+            previous = current
+            columns += current.columns
             end = rest.index(after: end)
         }
         defer { rest = rest[end...] }
         return Word(blanks: blanks, text: rest[..<end], columns: columns)
-    }
-
-    private func mayBreak(between a: Character, and b: Character) -> Bool {
-        (a.columns > 1 || b.columns > 1) && !a.isOpening && !b.isPunctuation
     }
 }
 
