@@ -69,7 +69,8 @@ let tests: [Target] = [
     .testTarget(name: "JokesDaemonTests", dependencies: ["JokesCore", "JokesDaemon", "TestSupport", "Unix"]),
     .testTarget(
         name: "JokesScreenTests",
-        dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport"]),
+        dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport"],
+        exclude: ["Screens"]),
     .testTarget(
         name: "ProgramTests",
         dependencies: [

@@ -1,0 +1,104 @@
+import Diffable
+package import JokesCore
+package import Terminal
+
+/// What the viewer knows, all of it: `view` makes the screen of it, `update` changes it, nothing else is kept anywhere.
+package struct Model: Equatable, Sendable {
+    package var size: Size
+    /// Set by the runner before each message.
+    package var clock: LocalClock
+    package var link = LinkState.connecting
+    /// The daemon's picture; nil before it came for the first time. It stays while the daemon is away.
+    package internal(set) var snapshot: JokeSnapshot?
+    /// The row that keys act on; nil where there is none.
+    package internal(set) var cursor: RowID?
+    /// Where the list begins on the screen; nil where there are no rows.
+    package internal(set) var top: Anchor?
+    package internal(set) var folded: Set<Section.ID> = []
+    package internal(set) var revealed: Set<Item.ID> = []
+    /// Stars that the daemon has not confirmed.
+    package internal(set) var stars: [JokeID: PendingStar] = [:]
+    /// What there is to say about the last key; the next one takes it away.
+    package internal(set) var notice: Notice?
+    /// The first line of the help that is shown; nil where it is closed.
+    package internal(set) var helpTop: Int?
+    package let keys: KeyTable
+
+    package init(size: Size, clock: LocalClock, keys: KeyTable = .standard) {
+        self.size = size
+        self.clock = clock
+        self.keys = keys
+    }
+}
+
+/// How it stands with the daemon.
+package enum LinkState: Hashable, Sendable {
+    case connecting
+    case live
+    /// Not there, for the reason given; tried again at the moment given.
+    case away(reason: String, retryAt: Timestamp)
+}
+
+/// The first line of the screen's list.
+package struct Anchor: Hashable, Sendable {
+    package var row: RowID
+    /// How many of the row's lines are above the screen.
+    package var line: Int
+
+    package init(row: RowID, line: Int) {
+        self.row = row
+        self.line = line
+    }
+}
+
+/// A star set or taken here, before the daemon has said that it is so.
+package struct PendingStar: Hashable, Sendable {
+    package var isStarred: Bool
+    /// Calls on the way.
+    package var unanswered: Int
+}
+
+package struct Notice: Hashable, Sendable {
+    package var text: String
+    package var role: ColorRole
+}
+
+extension Model {
+    var rows: Rows {
+        Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded)
+    }
+
+    /// The joke under the cursor; nil on a header and on a row that is being loaded.
+    var jokeAtCursor: JokeID? {
+        guard case .item(let item) = cursor else { return nil }
+        return item.joke
+    }
+
+    /// Whether a joke shows a star: as the daemon says, or as it was set here a moment ago.
+    func isStarred(_ joke: JokeID) -> Bool {
+        stars[joke]?.isStarred ?? isStarredByDaemon(joke)
+    }
+
+    func isStarredByDaemon(_ joke: JokeID) -> Bool {
+        guard let snapshot else { return false }
+        if snapshot.contains(.favorite(joke)) { return true }
+        guard case .joke(let found) = snapshot.item(for: .joke(joke)) else { return false }
+        return found.isStarred
+    }
+
+    /// The header of section `jokes`, where the picture has one.
+    var jokesHeader: JokesHeader? {
+        guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return nil }
+        return header
+    }
+}
+
+extension Item.ID {
+    /// The joke that the row shows; nil for one that is being loaded.
+    var joke: JokeID? {
+        switch self {
+        case .loading: nil
+        case .joke(let id), .favorite(let id): id
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Diffable
+package import JokesCore
+
+/// What one row of the list is: the header of a section, or an item in it.
+package enum RowID: Hashable, Sendable {
+    case header(Section.ID)
+    case item(Item.ID)
+}
+
+/// The rows of a snapshot from top to bottom, those of folded sections but their headers left out.
+///
+/// A view, not a copy: what it answers it looks up. O(1) where not said, plus what a position costs in the snapshot.
+struct Rows {
+    let snapshot: JokeSnapshot
+    let folded: Set<Section.ID>
+
+    /// Where a row stands: the number of its section and its own within it, its header being -1.
+    struct Position: Comparable {
+        var section: Int
+        var item: Int
+
+        static func < (a: Position, b: Position) -> Bool {
+            (a.section, a.item) < (b.section, b.item)
+        }
+    }
+
+    var first: RowID? {
+        snapshot.sectionIdentifiers.first.map { .header($0) }
+    }
+
+    var last: RowID? {
+        snapshot.sectionIdentifiers.last.map { row(at: lastItem(of: $0), in: $0) }
+    }
+
+    func contains(_ row: RowID) -> Bool {
+        position(of: row) != nil
+    }
+
+    /// Nil where the row is not shown.
+    func position(of row: RowID) -> Position? {
+        switch row {
+        case .header(let section):
+            return snapshot.indexOfSection(section).map { Position(section: $0, item: -1) }
+        case .item(let item):
+            guard let section = snapshot.sectionIdentifier(containingItem: item), !folded.contains(section),
+                let path = snapshot.indexPath(for: item)
+            else { return nil }
+            return Position(section: path.section, item: path.item)
+        }
+    }
+
+    func row(after row: RowID) -> RowID? {
+        guard let position = position(of: row) else { return nil }
+        let sections = snapshot.sectionIdentifiers
+        let section = sections[position.section]
+        if position.item < lastItem(of: section) { return self.row(at: position.item + 1, in: section) }
+        let next = position.section + 1
+        return next < sections.count ? .header(sections[next]) : nil
+    }
+
+    func row(before row: RowID) -> RowID? {
+        guard let position = position(of: row) else { return nil }
+        let sections = snapshot.sectionIdentifiers
+        if position.item >= 0 { return self.row(at: position.item - 1, in: sections[position.section]) }
+        guard position.section > 0 else { return nil }
+        let section = sections[position.section - 1]
+        return self.row(at: lastItem(of: section), in: section)
+    }
+
+    /// The section that the row is in, or is the header of; nil where there is none.
+    func section(of row: RowID) -> Section.ID? {
+        switch row {
+        case .header(let section): snapshot.containsSection(section) ? section : nil
+        case .item(let item): snapshot.sectionIdentifier(containingItem: item)
+        }
+    }
+
+    /// The number of the section's last row, -1 where that is its header.
+    private func lastItem(of section: Section.ID) -> Int {
+        folded.contains(section) ? -1 : snapshot.numberOfItems(inSection: section) - 1
+    }
+
+    private func row(at index: Int, in section: Section.ID) -> RowID {
+        guard index >= 0, let number = snapshot.indexOfSection(section),
+            let item = snapshot.item(at: ItemIndexPath(section: number, item: index))
+        else { return .header(section) }
+        return .item(item.id)
+    }
+}
+
+extension Rows {
+    /// The row that takes the place of one of these rows in others, where it may be gone.
+    ///
+    /// Itself, else the next row of its section that is there, else the one before it, else the section's header, else
+    /// the first row of all. O(rows that are gone).
+    func heir(of row: RowID, in others: Rows) -> RowID? {
+        if others.contains(row) { return row }
+        guard let section = section(of: row) else { return others.first }
+        for step in [self.row(after:), self.row(before:)] {
+            var candidate = step(row)
+            while let found = candidate, self.section(of: found) == section {
+                if others.contains(found), found != .header(section) { return found }
+                candidate = step(found)
+            }
+        }
+        return others.contains(.header(section)) ? .header(section) : others.first
+    }
+}

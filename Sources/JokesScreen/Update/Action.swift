@@ -1,0 +1,79 @@
+package import Terminal
+
+/// What a key does.
+package enum Action: String, Hashable, Sendable, CaseIterable {
+    case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last
+    case reveal, open, close, fold
+    case star, refresh
+    case help, redraw, suspend, quit
+}
+
+/// Which keys do what: the one table that keys are looked up in and that the help is made of.
+package struct KeyTable: Hashable, Sendable {
+    package struct Binding: Hashable, Sendable {
+        package let action: Action
+        /// The first ones are those that the help shows.
+        package let keys: [Key]
+        /// What it does, in a few words.
+        package let summary: String
+
+        package init(_ action: Action, _ keys: [Key], _ summary: String) {
+            self.action = action
+            self.keys = keys
+            self.summary = summary
+        }
+    }
+
+    /// In the order of the help.
+    package let bindings: [Binding]
+
+    package init(_ bindings: [Binding]) {
+        self.bindings = bindings
+    }
+
+    package func action(for key: Key) -> Action? {
+        bindings.first { $0.keys.contains(key) }?.action
+    }
+
+    /// The keys as in vi and less.
+    package static let standard = KeyTable([
+        Binding(.down, [.character("j"), .down, .control("n")], "next row"),
+        Binding(.up, [.character("k"), .up, .control("p")], "row before"),
+        Binding(.halfPageDown, [.control("d")], "half a page down"),
+        Binding(.halfPageUp, [.control("u")], "half a page up"),
+        Binding(.pageDown, [.pageDown, .control("f")], "a page down"),
+        Binding(.pageUp, [.pageUp, .control("b")], "a page up"),
+        Binding(.first, [.character("g"), .home], "first row"),
+        Binding(.last, [.character("G"), .end], "last row"),
+        Binding(.reveal, [.character(" "), .enter], "show or hide the punchline"),
+        Binding(.open, [.character("l"), .right], "show the punchline, unfold"),
+        Binding(.close, [.character("h"), .left], "hide it, go to the header, fold"),
+        Binding(.fold, [.tab], "fold or unfold the section"),
+        Binding(.star, [.character("f")], "star the joke, or take its star"),
+        Binding(.refresh, [.character("r")], "ask the sources, or the daemon, now"),
+        Binding(.help, [.character("?"), .function(1)], "this help"),
+        Binding(.redraw, [.control("l")], "draw the screen again"),
+        Binding(.suspend, [.control("z")], "stop; the shell's fg goes on"),
+        Binding(.quit, [.character("q"), .control("c")], "quit"),
+    ])
+}
+
+extension Key {
+    /// The key as a help names it: `j`, `^D`, `PgDn`.
+    var name: String {
+        switch self {
+        case .character(" "): "space"
+        case .character(let character): String(character)
+        case .control(let character): "^" + character.uppercased()
+        case .function(let number): "F\(number)"
+        case .up: "\u{2191}"
+        case .down: "\u{2193}"
+        case .left: "\u{2190}"
+        case .right: "\u{2192}"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .backTab: "shift-tab"
+        case .enter, .tab, .escape, .backspace, .delete, .insert, .home, .end: "\(self)"
+        }
+    }
+}

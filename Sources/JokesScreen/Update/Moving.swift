@@ -1,0 +1,138 @@
+import JokesCore
+
+extension Model {
+    mutating func perform(_ action: Action) -> [Effect] {
+        switch action {
+        case .down: moveDown()
+        case .up: moveUp()
+        case .halfPageDown: page(by: max(1, listHeight / 2))
+        case .halfPageUp: page(by: -max(1, listHeight / 2))
+        case .pageDown: page(by: max(1, listHeight - 1))
+        case .pageUp: page(by: -max(1, listHeight - 1))
+        case .first: go(to: rows.first)
+        case .last: go(to: rows.last)
+        case .reveal: toggleReveal()
+        case .open: open()
+        case .close: close()
+        case .fold: toggleFold()
+        case .star: return toggleStar()
+        case .refresh: return refresh()
+        case .help: helpTop = 0
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .quit: return [.quit]
+        }
+        return []
+    }
+
+    private mutating func refresh() -> [Effect] {
+        switch link {
+        case .live: return [.refresh]
+        case .away: return [.reconnect]
+        case .connecting: return []
+        }
+    }
+
+    // MARK: Moving
+
+    mutating func go(to row: RowID?) {
+        cursor = row ?? cursor
+        showCursor()
+    }
+
+    /// To the next row; but first through one that is longer than the screen.
+    private mutating func moveDown() {
+        guard let cursor else { return }
+        if let line = screenLine(of: cursor), line + height(of: cursor) > listHeight {
+            scroll(by: 1)
+        } else {
+            go(to: rows.row(after: cursor))
+        }
+    }
+
+    private mutating func moveUp() {
+        guard let cursor else { return }
+        if let line = screenLine(of: cursor), line < 0 {
+            scroll(by: -1)
+        } else {
+            go(to: rows.row(before: cursor))
+        }
+    }
+
+    private mutating func scroll(by lines: Int) {
+        guard let top else { return }
+        self.top = anchor(top, movedBy: lines)
+        fill()
+    }
+
+    /// Scrolls, and moves the cursor to the row on its line of the screen; to the end where no more is to scroll.
+    private mutating func page(by lines: Int) {
+        guard let cursor, let before = top else { return }
+        let line = max(0, screenLine(of: cursor) ?? 0)
+        scroll(by: lines)
+        let next = top == before ? (lines < 0 ? rows.first : rows.last) : row(atScreenLine: line)
+        go(to: next)
+    }
+
+    // MARK: Opening and closing
+
+    private mutating func toggleReveal() {
+        switch cursor {
+        case .item(let item) where revealed.contains(item): revealed.remove(item)
+        case .item(let item) where item.joke != nil: revealed.insert(item)
+        case .header: toggleFold()
+        default: break
+        }
+        showCursor()
+    }
+
+    private mutating func open() {
+        switch cursor {
+        case .item(let item) where item.joke != nil: revealed.insert(item)
+        case .header(let section): folded.remove(section)
+        default: break
+        }
+        showCursor()
+    }
+
+    private mutating func close() {
+        switch cursor {
+        case .item(let item):
+            if revealed.remove(item) == nil { go(to: rows.section(of: .item(item)).map { .header($0) }) }
+        case .header(let section): folded.insert(section)
+        case nil: break
+        }
+        showCursor()
+    }
+
+    private mutating func toggleFold() {
+        guard let section = cursor.flatMap({ rows.section(of: $0) }) else { return }
+        cursor = .header(section)
+        if folded.remove(section) == nil { folded.insert(section) }
+        showCursor()
+    }
+
+    // MARK: Help
+
+    /// While the help is shown, keys move it; others than those close it.
+    mutating func performInHelp(_ action: Action) -> [Effect] {
+        switch action {
+        case .down: scrollHelp(by: 1)
+        case .up: scrollHelp(by: -1)
+        case .halfPageDown: scrollHelp(by: listHeight / 2)
+        case .halfPageUp: scrollHelp(by: -listHeight / 2)
+        case .pageDown: scrollHelp(by: listHeight - 1)
+        case .pageUp: scrollHelp(by: 1 - listHeight)
+        case .first: scrollHelp(by: .min / 2)
+        case .last: scrollHelp(by: .max / 2)
+        case .redraw, .suspend: return perform(action)
+        default: helpTop = nil
+        }
+        return []
+    }
+
+    mutating func scrollHelp(by lines: Int) {
+        guard let top = helpTop else { return }
+        helpTop = max(0, min(top + lines, helpLines.count - listHeight))
+    }
+}

@@ -1,0 +1,57 @@
+import Diffable
+import JokesCore
+import Terminal
+
+extension Model {
+    /// The lines of a row at the screen's width; at least one.
+    func lines(of row: RowID) -> [Line] {
+        switch row {
+        case .header(let section):
+            guard let section = snapshot?.section(for: section) else { return [Line()] }
+            return [headerLine(of: section, isFolded: folded.contains(section.id), clock: clock, width: size.columns)]
+        case .item(let id):
+            guard let item = snapshot?.item(for: id) else { return [Line()] }
+            let isStarred = id.joke.map { self.isStarred($0) } ?? false
+            return rowLines(
+                of: item, isStarred: isStarred, isRevealed: revealed.contains(id), width: size.columns,
+                most: listHeight < 10 ? 2 : 3)
+        }
+    }
+}
+
+/// The lines of an item: its star, its text, and at the right, where the screen is wide, its category and source.
+///
+/// A row that is not revealed keeps its punchline back and has `most` lines at the most; one that is revealed shows
+/// all there is.
+func rowLines(of item: Item, isStarred: Bool, isRevealed: Bool, width: Int, most: Int) -> [Line] {
+    switch item {
+    case .loading: [Line("  Loading\u{2026}", .muted)]
+    case .joke(let joke):
+        jokeLines(joke.content, joke.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
+    case .favorite(let favorite):
+        jokeLines(favorite.content, favorite.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
+    }
+}
+
+private func jokeLines(
+    _ content: JokeContent, _ id: JokeID, isStarred: Bool, isRevealed: Bool, width: Int, most: Int
+) -> [Line] {
+    let isWide = width >= 60
+    let origin = Line((content.categories.prefix(1) + [String(id.source)]).joined(separator: " \u{B7} "), .muted)
+    let room = max(1, width - 2 - (isWide ? originColumns + 2 : 0))
+    let setup = wrapped(content.text.setup, to: room, atMost: isRevealed ? .max : most)
+    var lines = setup.map { Line("  " + $0) }
+    let star = Line([isStarred ? Span("\u{2605} ", Style(.bold, .accent)) : Span("  "), Span(setup.first ?? "")])
+    lines[0] = isWide ? .justified(star, origin.truncated(to: originColumns), to: width) : star
+    guard isRevealed else { return lines }
+    if let punchline = content.text.punchline {
+        let parts = wrapped(punchline, to: max(1, room - 2))
+        lines += parts.enumerated().map { number, part in
+            Line([Span(number == 0 ? "  \u{2014} " : "    ", .muted), Span(part, Style([], .accent))])
+        }
+    }
+    return isWide ? lines : lines + [Line("  ") + origin]
+}
+
+/// Columns at the right that a joke's category and source have.
+private let originColumns = 22

@@ -1,0 +1,32 @@
+import JokesCore
+import Terminal
+
+extension Model {
+    /// The last line of the screen: what there is to say, and where help is.
+    var statusLine: Line {
+        if let notice { return Line(" " + notice.text, Style([], notice.role)).fitted(to: size.columns) }
+        let help = helpTop == nil ? "? help" : "q back"
+        let (clauses, role) = statusClauses
+        let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
+        return .justified(words, Line(help + " ", .muted), to: size.columns)
+    }
+
+    private var statusClauses: ([Clause], ColorRole) {
+        switch link {
+        case .connecting:
+            return ([["connecting\u{2026}"]] + cacheClauses, .warning)
+        case .away(let reason, let retryAt):
+            return ([["daemon away"], ["next try \(clock.timeOfDay(retryAt))"], ["r tries now"], [reason]], .bad)
+        case .live:
+            let isWell = jokesHeader.map { !$0.isOffline && $0.failing.isEmpty } ?? true
+            return (cacheClauses, isWell ? .muted : .warning)
+        }
+    }
+
+    /// How the cache stands.
+    private var cacheClauses: [Clause] {
+        guard let header = jokesHeader else { return [] }
+        let count = ["\(header.cached) \(header.cached == 1 ? "joke" : "jokes") cached", "\(header.cached) cached"]
+        return troubleClauses(header) + [count, syncClause(header, clock)]
+    }
+}

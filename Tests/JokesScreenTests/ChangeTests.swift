@@ -1,0 +1,116 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct ChangeTests {
+    @Test("away from the top, the cursor stays on its joke and its line, whatever comes and goes above")
+    func anchored() throws {
+        var play = Play(columns: 40, rows: 8)
+        play.happen(.changed(try picture(jokes: numbered(10..<40))))
+        play.type("jjjjjjjjjjkk")
+        let (cursor, line) = (play.model.cursor, play.cursorLine)
+        for change in [
+            try picture(jokes: numbered(0..<40)), try picture(loading: 10, jokes: numbered(0..<40)),
+            try picture(favorites: [favorite("t:3", "Kept.")], jokes: numbered(0..<40)),
+            try picture(jokes: numbered(10..<12) + numbered(16..<40)),
+        ] {
+            play.happen(.changed(change))
+            #expect(play.model.cursor == cursor)
+            #expect(play.cursorLine == line)
+        }
+    }
+
+    @Test("at the top, what is new above is seen, and the cursor stays on its joke")
+    func top() throws {
+        var play = Play(columns: 40, rows: 20)
+        play.happen(.changed(try picture(jokes: numbered(0..<30))))
+        play.type("j")
+        play.happen(.changed(try picture(loading: 10, jokes: numbered(0..<30))))
+        #expect(play.screen.hasPrefix("▾ Jokes"))
+        #expect(play.screen.split(separator: "\n").filter { $0.contains("Loading") }.count == 10)
+        #expect(play.model.cursor == row(1))
+        #expect(play.cursorLine == 12)
+        play.happen(.changed(try picture(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<30))))
+        #expect(play.screen.hasPrefix("▾ Favorites (1)\n★ Kept.\n▾ Jokes"))
+        #expect(play.model.cursor == row(1))
+    }
+
+    @Test("when its row goes, the cursor goes to the next one of its section, or the one before, or the header")
+    func removed() throws {
+        var play = Play(columns: 40, rows: 10)
+        play.happen(.changed(try picture(jokes: numbered(0..<9))))
+        play.type("jjj")
+        play.happen(.changed(try picture(jokes: numbered(0..<2) + numbered(5..<9))))
+        #expect(play.model.cursor == row(5))
+        play.type("G")
+        play.happen(.changed(try picture(jokes: numbered(0..<2))))
+        #expect(play.model.cursor == row(1))
+        play.happen(.changed(try picture(jokes: numbered(20..<22))))
+        #expect(play.model.cursor == .header(.jokes))
+    }
+
+    @Test("from a loading row the cursor goes to the first joke that came")
+    func loaded() throws {
+        var play = Play(columns: 40, rows: 10)
+        play.happen(.changed(try picture(loading: 10, jokes: numbered(3..<6))))
+        play.happen(.changed(try picture(jokes: numbered(0..<6))))
+        #expect(play.model.cursor == row(3))
+    }
+
+    @Test("the last favorite takes its section with it, and the cursor goes to the top")
+    func lastFavorite() throws {
+        var play = Play(columns: 40, rows: 10)
+        play.happen(.changed(try picture(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<6))))
+        play.happen(.changed(try picture(jokes: numbered(0..<6))))
+        #expect(play.model.cursor == .header(.jokes))
+    }
+
+    @Test("a revealed punchline stays so while its joke is there, and is hidden again when the joke comes back")
+    func revealed() throws {
+        let told = joke("t:told", "Setup?", "Punch.")
+        var play = Play(columns: 40, rows: 10)
+        play.happen(.changed(try picture(jokes: [told])))
+        play.type(" ")
+        play.happen(.changed(try picture(jokes: numbered(0..<3) + [told])))
+        #expect(play.screen.contains("Punch."))
+        play.happen(.changed(try picture(jokes: numbered(0..<3))), .changed(try picture(jokes: [told])))
+        #expect(!play.screen.contains("Punch."))
+    }
+
+    @Test("a joke that was edited shows its new text")
+    func edited() throws {
+        var play = Play(columns: 40, rows: 10)
+        play.happen(.changed(try picture(jokes: [joke("t:1", "Old words.")])))
+        play.happen(.changed(try picture(jokes: [joke("t:1", "New words.")])))
+        #expect(play.screen.contains("New words.") && !play.screen.contains("Old"))
+    }
+
+    @Test("a smaller screen still shows the cursor, and a larger one has no gap below the last row")
+    func resized() throws {
+        var play = Play(columns: 40, rows: 10)
+        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        play.type("G")
+        play.happen(.resized(Size(columns: 30, rows: 4)))
+        #expect(play.model.cursor == row(11))
+        #expect(play.cursorLine == 2)
+        play.happen(.resized(Size(columns: 30, rows: 14)))
+        #expect(play.screen.hasPrefix("▾ Jokes"))
+    }
+
+    @Test("a lost daemon is said, and what was shown stays; when it is back all is as before")
+    func away() throws {
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        let before = play.screen
+        play.happen(.away(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
+        #expect(play.screen.contains("daemon away · next try 13:00:08"))
+        #expect(play.screen.contains("Joke number 3."))
+        play.type("r")
+        #expect(play.takeEffects() == [.reconnect])
+        play.happen(.connecting)
+        #expect(play.screen.contains("connecting…"))
+        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        #expect(play.screen == before)
+    }
+}

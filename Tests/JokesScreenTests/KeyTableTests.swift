@@ -1,0 +1,75 @@
+import JokesProtocol
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct KeyTableTests {
+    @Test("every action has a key and a line in the help, and no key does two things")
+    func complete() throws {
+        let bindings = KeyTable.standard.bindings
+        #expect(Set(bindings.map(\.action)) == Set(Action.allCases))
+        let keys = bindings.flatMap(\.keys)
+        #expect(Set(keys).count == keys.count)
+        var play = Play(columns: 80, rows: 40)
+        play.type("?")
+        for binding in bindings { #expect(play.screen.contains(binding.summary)) }
+    }
+
+    @Test("keys can be bound otherwise, and the help says so")
+    func rebound() {
+        var model = Model(
+            size: Size(columns: 40, rows: 10), clock: LocalClock(now: noon, offset: 0),
+            keys: KeyTable([
+                KeyTable.Binding(.help, [.character("H")], "help"), KeyTable.Binding(.quit, [.control("q")], "leave"),
+            ]))
+        #expect(update(&model, .key(.character("q"))) == [])
+        #expect(update(&model, .key(.control("q"))) == [.quit])
+        #expect(update(&model, .key(.character("H"))) == [])
+        #expect(view(model).plainText.contains("^Q"))
+    }
+
+    @Test("what the terminal and the program are asked for are values")
+    func effects() throws {
+        var play = Play()
+        play.happen(.changed(try picture()))
+        play.type("rq")
+        play.press(.control("z"), .control("l"), .control("c"))
+        #expect(play.takeEffects() == [.refresh, .quit, .suspend, .redraw, .quit])
+    }
+
+    @Test("the help scrolls on a small screen, and any other key closes it without doing anything else")
+    func help() throws {
+        var play = Play(columns: 20, rows: 5)
+        play.happen(.changed(try picture()))
+        let before = play.screen
+        play.type("?")
+        #expect(play.screen.hasPrefix(" Keys"))
+        play.type("jj")
+        #expect(!play.screen.contains(" Keys"))
+        play.type("q")
+        #expect(play.screen == before)
+        play.type("?")
+        play.press(.escape)
+        #expect(play.screen == before)
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("what came of a refresh is said in words")
+    func refresh() throws {
+        var play = Play(columns: 70, rows: 6)
+        play.happen(.changed(try picture()))
+        for (states, words) in [
+            ([Wire.RefreshedSource(name: "dad", state: .started)], "Asking dad."),
+            (
+                [Wire.RefreshedSource(name: "dad", state: .tooSoon, retryAfterMs: 90_000)],
+                "Every source was just asked; again from 13:01:30 on."
+            ),
+            ([], "No source can be asked."),
+        ] {
+            play.happen(.refreshAnswered(states))
+            #expect(play.screen.hasSuffix(" " + words))
+        }
+        play.happen(.refreshRefused("The daemon is busy."))
+        #expect(play.screen.hasSuffix(" The daemon is busy."))
+    }
+}

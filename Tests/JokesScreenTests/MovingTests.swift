@@ -1,0 +1,134 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct MovingTests {
+    private func play(rows: Int = 8, jokes: Int = 30) throws -> Play {
+        var play = Play(columns: 40, rows: rows)
+        play.happen(.changed(try picture(jokes: numbered(0..<jokes))))
+        return play
+    }
+
+    @Test("the cursor begins on the first joke, and arrows and letters move it alike")
+    func steps() throws {
+        var play = try play()
+        #expect(play.model.cursor == row(0))
+        play.type("jj")
+        play.press(.down)
+        #expect(play.model.cursor == row(3))
+        play.type("k")
+        play.press(.up, .up, .up, .up)
+        #expect(play.model.cursor == .header(.jokes))
+    }
+
+    @Test("the screen scrolls only as far as the cursor needs")
+    func scrolling() throws {
+        var play = try play()
+        play.type("jjjjj")
+        #expect(play.cursorLine == 6)
+        play.type("j")
+        #expect(play.cursorLine == 6)
+        play.type("kkkk")
+        #expect(play.cursorLine == 2)
+        #expect(play.model.top == Anchor(row: row(0), line: 0))
+    }
+
+    @Test("pages keep the cursor's line, and at the ends go to the last row and the first")
+    func pages() throws {
+        var play = try play()
+        play.press(.pageDown)
+        #expect(play.model.cursor == row(6))
+        #expect(play.cursorLine == 1)
+        play.press(.control("d"), .control("u"), .pageUp)
+        #expect(play.model.cursor == row(0))
+        for _ in 0..<10 { play.press(.pageDown) }
+        #expect(play.model.cursor == row(29))
+        #expect(play.cursorLine == 6)
+        for _ in 0..<10 { play.press(.control("u")) }
+        #expect(play.model.cursor == .header(.jokes))
+    }
+
+    @Test("g and home go to the first row, G and end to the last")
+    func ends() throws {
+        var play = try play()
+        play.type("G")
+        #expect(play.model.cursor == row(29))
+        #expect(play.cursorLine == 6)
+        play.type("g")
+        #expect(play.model.cursor == .header(.jokes))
+        play.press(.end, .home)
+        #expect(play.cursorLine == 0)
+    }
+
+    @Test("a row longer than the screen is gone through line by line, both ways")
+    func longRow() throws {
+        var play = Play(columns: 40, rows: 5)
+        let long = joke("t:long", (1...9).map { "line \($0)" }.joined(separator: "\n"))
+        play.happen(.changed(try picture(jokes: numbered(0..<1) + [long] + numbered(1..<3))))
+        play.type("j ")
+        #expect(play.screen.hasPrefix("  line 1\n"))
+        for _ in 0..<6 { play.type("j") }
+        #expect(play.screen.contains("line 9\n  t · Pun") || play.screen.contains("Pun · t"))
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:long"))))
+        play.type("j")
+        #expect(play.model.cursor == row(1))
+        play.type("kkkkkkk")
+        #expect(play.screen.hasPrefix("  line 1\n"))
+        play.type("k")
+        #expect(play.model.cursor == row(0))
+    }
+
+    @Test("space shows the punchline and hides it again; right and left do it one way each")
+    func reveal() throws {
+        var play = Play(columns: 40, rows: 8)
+        play.happen(.changed(try picture(jokes: [joke("t:1", "Setup?", "Punch.")])))
+        #expect(!play.screen.contains("Punch."))
+        play.type(" ")
+        #expect(play.screen.contains("Punch."))
+        play.press(.enter)
+        #expect(!play.screen.contains("Punch."))
+        play.type("ll")
+        #expect(play.screen.contains("Punch."))
+        play.type("h")
+        #expect(!play.screen.contains("Punch."))
+        play.type("h")
+        #expect(play.model.cursor == .header(.jokes))
+    }
+
+    @Test("tab folds the section and unfolds it, and the cursor goes to its header")
+    func fold() throws {
+        var play = Play(columns: 40, rows: 10)
+        play.happen(.changed(try picture(favorites: [favorite("t:f", "Kept.")], jokes: numbered(0..<3))))
+        play.press(.tab)
+        #expect(play.model.cursor == .header(.favoriteJokes))
+        #expect(play.screen.hasPrefix("▸ Favorites (1)\n▾ Jokes"))
+        play.type("j")
+        #expect(play.model.cursor == .header(.jokes))
+        play.type("h")
+        #expect(play.screen.hasPrefix("▸ Favorites (1)\n▸ Jokes"))
+        play.type("k")
+        play.press(.tab)
+        #expect(play.screen.hasPrefix("▾ Favorites (1)\n★ Kept."))
+    }
+
+    @Test("without a picture no key does harm")
+    func nothing() {
+        for key in KeyTable.standard.bindings.flatMap(\.keys) {
+            var play = Play(columns: 40, rows: 8)
+            play.press(key)
+            #expect(view(play.model).lines.count == 8)
+            #expect(play.model.cursor == nil)
+        }
+    }
+}
+
+/// Jokes of one line each, `t:0`, `t:1` and so on.
+func numbered(_ numbers: Range<Int>) -> [Item] {
+    numbers.map { joke("t:\($0)", "Joke number \($0).") }
+}
+
+/// The row of a numbered joke.
+func row(_ number: Int) -> RowID {
+    .item(.joke(JokeID(rawValue: "t:\(number)")))
+}

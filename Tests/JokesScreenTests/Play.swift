@@ -1,0 +1,101 @@
+import Diffable
+import JokesCore
+import JokesScreen
+import Terminal
+
+/// A viewer without a terminal and without a daemon: keys and messages go in, screens and effects come out.
+struct Play {
+    var model: Model
+    private(set) var effects: [Effect] = []
+
+    init(columns: Int = 80, rows: Int = 24) {
+        model = Model(size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600))
+    }
+
+    mutating func happen(_ messages: Message...) {
+        for message in messages { effects += update(&model, message) }
+    }
+
+    /// Presses keys: the characters of the text, one after another.
+    mutating func type(_ text: String) {
+        for character in text { happen(.key(.character(character))) }
+    }
+
+    mutating func press(_ keys: Key...) {
+        for key in keys { happen(.key(key)) }
+    }
+
+    var screen: String {
+        view(model).plainText
+    }
+
+    /// The line of the screen that is shown in reverse, the first where a row has several; nil where there is none.
+    var cursorLine: Int? {
+        view(model).lines.firstIndex { $0.isSelected }
+    }
+
+    /// The effects since the last time.
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+}
+
+extension Line {
+    var isSelected: Bool {
+        !spans.isEmpty && spans.allSatisfy { $0.style.attributes.contains(.reverse) }
+    }
+}
+
+/// 2026-03-14 12:00 UTC, an hour more where the tests are.
+let noon = Timestamp(microseconds: 1_773_489_600_000_000)
+
+// MARK: Pictures
+
+func joke(_ id: String, _ setup: String, _ punchline: String? = nil, isStarred: Bool = false, category: String = "Pun")
+    -> Item
+{
+    .joke(
+        Joke(
+            id: JokeID(rawValue: id), content: content(setup, punchline, category), isStarred: isStarred,
+            firstSeen: noon))
+}
+
+func favorite(_ id: String, _ setup: String, _ punchline: String? = nil, category: String = "Pun") -> Item {
+    .favorite(
+        Favorite(id: JokeID(rawValue: id), content: content(setup, punchline, category), favoritedAt: noon))
+}
+
+private func content(_ setup: String, _ punchline: String?, _ category: String) -> JokeContent {
+    let text = punchline.map { JokeText.twoPart(setup: setup, punchline: $0) } ?? .single(setup)
+    return JokeContent(text: text, language: "en", categories: [category], safety: .safe)
+}
+
+/// A picture of favorites, loading rows and jokes. Its header counts the jokes unless one is given.
+func picture(
+    favorites: [Item] = [], loading: Int = 0, jokes: [Item] = someJokes, header: JokesHeader? = nil
+) throws -> JokeSnapshot {
+    var snapshot = JokeSnapshot()
+    if !favorites.isEmpty {
+        let section = Section.favoriteJokes(count: favorites.count)
+        try snapshot.appendSections([section])
+        try snapshot.appendItems(favorites, toSection: section.id)
+    }
+    let section = Section.jokes(header ?? JokesHeader(cached: jokes.count, lastSync: noon, isSyncing: loading > 0))
+    try snapshot.appendSections([section])
+    try snapshot.appendItems((0..<loading).map { .loading($0) } + jokes, toSection: section.id)
+    return snapshot
+}
+
+let someJokes: [Item] = [
+    joke("official:1", "Why did the thread cross the road?", "To get to the other core.", category: "Programming"),
+    joke("dad:b", "I had a joke about an empty queue, but nobody was waiting for it."),
+    joke("dad:c", "What is a semaphore's favorite dance?", "The wait and signal.", isStarred: true),
+    joke(
+        "official:4",
+        "A manager, a tester and a programmer walk into a lift that says it holds three people, and the tester asks what "
+            + "happens with minus one, with a cat, and with half of a person who is undecided about the floor.",
+        "The programmer closes it as works for me.", category: "Programming"),
+    joke("fortunes:~0011223344556677", "Roses are red,\nviolets are blue,\n  unexpected indent\n    on line two."),
+    joke("official:6", "How does a cache say goodbye?", "It does not: it just stops answering.", category: "General"),
+]

@@ -1,0 +1,110 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+/// Every state of the viewer as it looks, at three sizes.
+@Suite struct ScreenTests {
+    @Test("the screens are as recorded", arguments: ScreenState.allCases)
+    func golden(state: ScreenState) throws {
+        let screens = try sizes.map { size in
+            var play = Play(columns: size.columns, rows: size.rows)
+            try state.perform(on: &play)
+            return (size: "\(size.columns)x\(size.rows)", text: play.screen)
+        }
+        try expectScreens(state.rawValue, screens)
+    }
+
+    @Test("every line of every screen has exactly the screen's columns", arguments: ScreenState.allCases)
+    func columns(state: ScreenState) throws {
+        for size in sizes {
+            var play = Play(columns: size.columns, rows: size.rows)
+            try state.perform(on: &play)
+            let frame = view(play.model)
+            #expect(frame.lines.count == size.rows)
+            #expect(frame.lines.allSatisfy { $0.columns == size.columns })
+        }
+    }
+
+    private let sizes = [(columns: 80, rows: 24), (columns: 40, rows: 12), (columns: 20, rows: 5)]
+}
+
+enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
+    case empty, emptyOffline, offline, failing, away, refused, help, helpEnd, hostile, scripts
+
+    var testDescription: String { rawValue }
+
+    func perform(on play: inout Play) throws {
+        switch self {
+        case .connecting: play.happen(.connecting)
+        case .awayAtFirst: play.happen(absence)
+        case .jokes: play.happen(.changed(try picture()))
+        case .revealed:
+            play.happen(.changed(try picture()))
+            play.press(.enter)
+        case .longRevealed:
+            play.happen(.changed(try picture()))
+            play.type("jjj ")
+        case .favorites, .folded:
+            play.happen(.changed(try picture(favorites: someFavorites)))
+            if self == .folded { play.press(.tab) }
+        case .loading: play.happen(.changed(try picture(loading: 10)))
+        case .loadingOnly: play.happen(.changed(try picture(loading: 10, jokes: [])))
+        case .empty: play.happen(.changed(try picture(jokes: [], header: JokesHeader())))
+        case .emptyOffline: play.happen(.changed(try picture(jokes: [], header: JokesHeader(isOffline: true))))
+        case .offline:
+            let yesterday = noon.advanced(by: .seconds(-20 * 3600))
+            play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: yesterday, isOffline: true))))
+        case .failing:
+            let header = JokesHeader(cached: 446, lastSync: noon, failing: ["dad", "jokeapi"])
+            play.happen(.changed(try picture(header: header)))
+        case .away: play.happen(.changed(try picture()), absence)
+        case .refused:
+            play.happen(.changed(try picture()))
+            play.type("jf")
+            play.happen(.starAnswered(JokeID(rawValue: "dad:b"), refusal: "The cache cannot be written: disk full."))
+        case .help:
+            play.happen(.changed(try picture()))
+            play.type("?")
+        case .helpEnd:
+            play.happen(.changed(try picture()))
+            play.type("?G")
+        case .hostile:
+            play.happen(.changed(try picture(jokes: hostileJokes, header: hostileHeader)))
+            play.type("l")
+        case .scripts:
+            play.happen(.changed(try picture(jokes: scriptJokes)))
+        }
+    }
+}
+
+private let absence = Message.away(
+    reason: "Cannot connect to /run/user/1000/jokesd/jokesd.sock: connection refused.",
+    retryAt: noon.advanced(by: .seconds(8)))
+
+private let someFavorites = [
+    favorite("dad:c", "What is a semaphore's favorite dance?", "The wait and signal."),
+    favorite("dad:z", "My clock ran away. It will be back in no time."),
+]
+
+private let hostileJokes = [
+    joke(
+        "evil\u{1B}[2J:1", "a\u{1B}]52;c;aGk=\u{7}b \u{9B}6n c\u{202E}d\u{2066}e\u{200B}f\r\u{8}g\u{0}h",
+        "\u{1B}[31mred\u{1B}[0m\u{7F}\u{85}next", category: "cat\u{1B}[5megory\nline"),
+    joke("evil:2", "Z" + String(repeating: "\u{301}\u{316}", count: 200) + "algo says hello to the columns"),
+    joke("evil:3", String(repeating: "W", count: 3000)),
+    joke("evil:4", String(repeating: "line\n", count: 200)),
+    joke("evil:5", ""),
+]
+
+private let hostileHeader = JokesHeader(
+    cached: .max, lastSync: Timestamp(microseconds: .max),
+    failing: ["a\u{1B}[1mb\nc", String(repeating: "x", count: 300)])
+
+private let scriptJokes = [
+    joke("scripts:1", "日本語の冗談は、行の終わりで正しく折り返されますか。はい、たぶん折り返されます。", "たぶん。", category: "日本"),
+    joke("scripts:2", "مرحبا، هذه نكتة قصيرة", category: "عربي"),
+    joke("scripts:3", "👩‍👩‍👧‍👦 👍🏽 🇩🇪 ❤️ 1️⃣ walk into a bar 😀😀😀😀😀😀😀😀😀😀", category: "😀"),
+    joke("scripts:4", "क्षि नमस्ते, e\u{301}te\u{301} naïve"),
+]

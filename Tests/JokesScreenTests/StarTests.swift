@@ -1,0 +1,104 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct StarTests {
+    private let id = JokeID(rawValue: "official:1")
+    private let starred = joke("official:1", "Why did the thread cross the road?", isStarred: true)
+    private let plain = joke("official:1", "Why did the thread cross the road?")
+
+    private func play(_ item: Item) throws -> Play {
+        var play = Play(columns: 40, rows: 6)
+        play.happen(.changed(try picture(jokes: [item])))
+        return play
+    }
+
+    @Test("a star shows at once, and the daemon is asked for it")
+    func atOnce() throws {
+        var play = try play(plain)
+        play.type("f")
+        #expect(play.screen.contains("★ Why"))
+        #expect(play.takeEffects() == [.star(id, isStarred: true)])
+        play.type("f")
+        #expect(!play.screen.contains("★"))
+        #expect(play.takeEffects() == [.star(id, isStarred: false)])
+    }
+
+    @Test("a refused star goes, and the reason is said until the next key")
+    func refused() throws {
+        var play = try play(plain)
+        play.type("f")
+        play.happen(.starAnswered(id, refusal: "The cache cannot be written."))
+        #expect(!play.screen.contains("★"))
+        #expect(play.screen.contains("The cache cannot be written."))
+        play.type("j")
+        #expect(!play.screen.contains("cannot"))
+    }
+
+    @Test("a star that is granted before the picture shows it does not flicker")
+    func granted() throws {
+        var play = try play(plain)
+        play.type("f")
+        play.happen(.starAnswered(id, refusal: nil))
+        #expect(play.screen.contains("★ Why"))
+        play.happen(.changed(try picture(jokes: [starred])))
+        #expect(play.screen.contains("★ Why"))
+    }
+
+    @Test("a picture that comes while the daemon is asked changes no star that was just set")
+    func underway() throws {
+        var play = try play(plain)
+        play.type("f")
+        play.happen(.changed(try picture(loading: 1, jokes: [plain])))
+        #expect(play.screen.contains("★ Why"))
+    }
+
+    @Test("once answered, what somebody else did since counts")
+    func others() throws {
+        var play = try play(plain)
+        play.type("f")
+        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])))
+        #expect(!play.screen.contains("★"))
+    }
+
+    @Test("of two answers to star and unstar, the first one leaves what was asked last")
+    func twice() throws {
+        var play = try play(plain)
+        play.type("ff")
+        play.happen(.starAnswered(id, refusal: nil))
+        play.happen(.changed(try picture(jokes: [starred])))
+        #expect(!play.screen.contains("★"))
+        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])))
+        #expect(!play.screen.contains("★"))
+        #expect(play.model.stars.isEmpty)
+    }
+
+    @Test("taking the star of a favorite unstars its joke too")
+    func favorites() throws {
+        var play = Play(columns: 40, rows: 8)
+        play.happen(.changed(try picture(favorites: [favorite("official:1", "Why?")], jokes: [starred])))
+        #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
+        play.type("f")
+        #expect(!play.screen.contains("★"))
+        #expect(play.takeEffects() == [.star(id, isStarred: false)])
+    }
+
+    @Test("without the daemon nothing is asked for, and the reason is said")
+    func away() throws {
+        var play = try play(plain)
+        play.happen(.away(reason: "gone", retryAt: noon))
+        play.type("f")
+        #expect(play.takeEffects() == [])
+        #expect(!play.screen.contains("★"))
+        #expect(play.screen.contains("while the daemon is away"))
+    }
+
+    @Test("a header and a row that is being loaded cannot be starred")
+    func nothing() throws {
+        var play = Play(columns: 40, rows: 8)
+        play.happen(.changed(try picture(loading: 1, jokes: [plain])))
+        play.type("fgf")
+        #expect(play.takeEffects() == [])
+    }
+}

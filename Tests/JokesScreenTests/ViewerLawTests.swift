@@ -1,0 +1,124 @@
+import Diffable
+import JokesCore
+import JokesScreen
+import Terminal
+import TestSupport
+import Testing
+
+/// What somebody does and what the daemon does, in any order.
+private enum Step {
+    case message(Message)
+    /// A picture that is reached from the one before by a difference, as the socket brings it.
+    case picture(JokeSnapshot)
+}
+
+@Suite struct ViewerLawTests {
+    @Test("whatever is pressed and whatever the daemon shows, the screen is whole and the cursor on it")
+    func invariants() throws {
+        try checkLaw("viewer", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
+            var play = Play(columns: 40, rows: 12)
+            for step in steps {
+                try perform(step, on: &play)
+                try checkWhole(play.model)
+            }
+        }
+    }
+
+    @Test("a screen after differences is the one that the same state makes from scratch")
+    func fromScratch() throws {
+        try checkLaw("from scratch", cases: 150, maxSize: 16, generate: steps, shrink: shorterBySteps) { steps in
+            var (followed, told) = (Play(columns: 40, rows: 12), Play(columns: 40, rows: 12))
+            for step in steps {
+                try perform(step, on: &followed)
+                switch step {
+                case .message(let message): told.happen(message)
+                case .picture(let snapshot): told.happen(.changed(try rebuilt(snapshot)))
+                }
+                try hold(followed.screen == told.screen, "\(followed.screen)\nis not\n\(told.screen)")
+            }
+        }
+    }
+
+    private func perform(_ step: Step, on play: inout Play) throws {
+        switch step {
+        case .message(let message): play.happen(message)
+        case .picture(let snapshot):
+            let base = play.model.snapshot ?? JokeSnapshot()
+            let difference = SnapshotDifference(from: base, to: snapshot)
+            play.happen(.changed(try base.applying(difference)))
+        }
+    }
+
+    private func checkWhole(_ model: Model) throws {
+        let frame = view(model)
+        try hold(frame.lines.count == model.size.rows, "\(frame.lines.count) lines on \(model.size)")
+        for line in frame.lines {
+            try hold(line.columns == model.size.columns, "\(line.columns) columns on \(model.size)")
+        }
+        let hasRows = (model.snapshot?.numberOfSections ?? 0) > 0
+        try hold((model.cursor != nil) == hasRows && (model.top != nil) == hasRows, "the cursor is lost")
+        guard hasRows, model.helpTop == nil else { return }
+        try hold(frame.lines.contains { $0.isSelected }, "the cursor is off the screen")
+        let list = frame.lines.prefix(max(1, model.size.rows - 1))
+        let isFilled = list.last.map { !$0.plainText.allSatisfy { $0 == " " } } ?? true
+        let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
+        try hold(isFilled || model.top == begins, "a gap is below the list while rows are above the screen")
+    }
+}
+
+/// The same picture, built anew.
+private func rebuilt(_ snapshot: JokeSnapshot) throws -> JokeSnapshot {
+    var copy = JokeSnapshot()
+    for section in snapshot.sections {
+        try copy.appendSections([section])
+        try copy.appendItems(snapshot.items(inSection: section.id), toSection: section.id)
+    }
+    return copy
+}
+
+private func shorterBySteps(_ steps: [Step]) -> [[Step]] {
+    steps.indices.map { index in
+        var rest = steps
+        rest.remove(at: index)
+        return rest
+    }
+}
+
+private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
+    (0..<size).map { _ in
+        switch random.int(in: 0..<20) {
+        case 0..<12: .message(.key(keys[random.int(in: 0..<keys.count)]))
+        case 12..<16: .picture(randomPicture(&random))
+        case 16:
+            .message(.resized(Size(columns: random.int(in: 1..<90), rows: random.int(in: 1..<30))))
+        case 17: .message(.away(reason: "gone", retryAt: noon))
+        case 18: .message(.connecting)
+        default:
+            .message(
+                .starAnswered(
+                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
+        }
+    }
+}
+
+private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .character("x")]
+
+private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
+    if random.chance(1, in: 12) { return JokeSnapshot() }
+    let numbers = Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13))
+    let jokes = numbers.map { number in
+        joke(
+            "t:\(number)", String(repeating: "word\(number) ", count: random.int(in: 1..<40)),
+            random.chance(1, in: 2) ? "punch\n\(number)" : nil, isStarred: random.chance(1, in: 3))
+    }
+    let favorites = Array(0..<4).shuffled(using: &random).prefix(random.int(in: 0..<4))
+    let header = JokesHeader(
+        cached: random.int(in: 0..<3), lastSync: random.chance(1, in: 2) ? noon : nil,
+        isSyncing: random.chance(1, in: 3),
+        isOffline: random.chance(1, in: 3), failing: random.chance(1, in: 3) ? ["dad", "jokeapi"] : [])
+    let picture = try? picture(
+        favorites: favorites.map { favorite("t:\($0)", "Favorite \($0)") }, loading: random.int(in: 0..<4),
+        jokes: jokes,
+        header: header)
+    return picture ?? JokeSnapshot()
+}
