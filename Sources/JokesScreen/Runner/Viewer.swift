@@ -1,0 +1,85 @@
+package import Terminal
+package import Unix
+
+/// The viewer as it runs: joins the screen, the model and the daemon, and decides nothing.
+///
+/// Everything happens on one loop: a key, a size, a message of the daemon changes the model, the screen shows it, the
+/// effects are performed. Between them nothing runs.
+package actor Viewer {
+    private let loop: EventLoop
+    private var model: Model
+    private var screen: Screen?
+    private var daemon: DaemonLink?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private init(loop: EventLoop) {
+        self.loop = loop
+        model = Model(size: Size(columns: 0, rows: 0), clock: .read())
+    }
+
+    /// Shows the viewer until it is quit, on the calling thread. Before other threads are started.
+    ///
+    /// - Parameters:
+    ///   - color: whether there are colours.
+    ///   - connect: makes the link to the daemon on the loop; what it is given takes the daemon's messages there.
+    /// - Throws: `TerminalError`; then nothing was shown.
+    package static func run(
+        color: ColorChoice, connect: (EventLoop, _ take: @escaping (Message) -> Void) -> DaemonLink
+    ) throws(TerminalError) {
+        let loop: EventLoop
+        do { loop = try EventLoop() } catch { throw .system(error) }
+        let viewer = Viewer(loop: loop)
+        try viewer.assumeIsolated { $0.begin(color: color) }.get()
+        let take: (Message) -> Void = { message in viewer.assumeIsolated { $0.take([message]) } }
+        let daemon = connect(loop, take)
+        viewer.assumeIsolated { $0.daemon = daemon }
+        loop.run()
+    }
+
+    private func begin(color: ColorChoice) -> Result<Void, TerminalError> {
+        Result { () throws(TerminalError) in
+            let screen = try Screen(loop: loop, color: color) { [unowned self] event in
+                assumeIsolated { $0.take(event) }
+            }
+            self.screen = screen
+            take([.resized(screen.size)])
+        }
+    }
+
+    private func take(_ event: Screen.Event) {
+        switch event {
+        case .keys(let keys): take(keys.map { .key($0) })
+        case .resized(let size): take([.resized(size)])
+        case .ended: end()
+        }
+    }
+
+    /// Changes the model by what came at once, shows it once, and does what is to be done.
+    private func take(_ messages: [Message]) {
+        guard let screen else { return }
+        model.clock = .read()
+        let effects = messages.flatMap { update(&model, $0) }
+        screen.paint(view(model))
+        for effect in effects { perform(effect) }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .star(let joke, let isStarred): daemon?.star(joke, isStarred)
+        case .refresh: daemon?.refresh()
+        case .reconnect: daemon?.reconnect()
+        case .redraw: screen?.repaint()
+        case .suspend: screen?.suspend()
+        case .quit: end()
+        }
+    }
+
+    private func end() {
+        daemon?.close()
+        daemon = nil
+        screen?.end()
+        screen = nil
+        loop.stop()
+    }
+}
