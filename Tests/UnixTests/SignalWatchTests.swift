@@ -5,14 +5,14 @@ import Unix
 
 @Suite struct SignalWatchTests {
     @Test("a watched signal is an event of the loop, and after the end it is a signal again")
-    func watched() throws {
+    func watched() async throws {
         let loop = try EventLoop()
         let came = try Mailbox<Int32>()
         let owner = SignalOwner(loop: loop, came: came)
         try loop.start(name: "signal test")
-        Task { try await owner.raiseWatched(SIGWINCH) }
+        try await owner.raiseWatched(SIGWINCH)
         try #expect(came.take() == SIGWINCH)
-        Task { await owner.raiseUnwatched(SIGWINCH) }
+        await owner.raiseUnwatched(SIGWINCH)
         try #expect(came.take() == -1)
         loop.stop()
     }
