@@ -28,6 +28,8 @@ final class EchoService: Sendable {
         method Follow(size: ?int) -> (text: string)
         # Forgets its call.
         method Forget() -> ()
+        # Is remembered.
+        method Note(text: string) -> ()
         method Missing() -> ()
 
         error Failed (text: string)
@@ -115,6 +117,10 @@ final class EchoService: Sendable {
                 call.reply(Number(number: call.parameters.to))
             },
             .handle("Follow") { call in state.assumeIsolated { $0.follow(call) } },
+            .answer("Note") { (request: Text) in
+                state.assumeIsolated { $0.note(request.text) }
+                return NoParameters()
+            },
             .handle("Forget") { (_: VarlinkCall<NoParameters, NoParameters>) in },
         ]
     }
@@ -141,6 +147,12 @@ actor EchoState {
     var heldCount: Int { held.count }
     var followerCount: Int { followers.count }
 
+    private(set) var notes: [String] = []
+
+    func note(_ text: String) {
+        notes.append(text)
+    }
+
     func hold(_ call: VarlinkCall<EchoService.Text, EchoService.Text>) {
         held.append(call)
     }
@@ -158,6 +170,11 @@ actor EchoState {
         call.onClosed { [self] in assumeIsolated { $0.goneCount += 1 } }
         call.onDrained { [self] in assumeIsolated { $0.drainedCount += 1 } }
         call.send(text)
+    }
+
+    /// Sends a reply to all followers, whether they have taken the last one or not.
+    func force(_ text: String) {
+        for call in followers { call.send(EchoService.Text(text: text)) }
     }
 
     /// Sends one reply, encoded once, to all followers that have taken what they were sent before.

@@ -1,13 +1,246 @@
+import Glibc
 import TestSupport
 import Testing
+import Unix
 import Varlink
 
 @Suite struct ServiceTests {
-    @Test("a call is answered")
-    func answer() throws {
+    private typealias Text = EchoService.Text
+
+    private struct Info: Decodable, Equatable {
+        var vendor = "tests"
+        var product = "echo"
+        var version = "1"
+        var url = "https://example.org/"
+        var interfaces = ["org.varlink.service", "org.example.echo"]
+    }
+
+    private struct Description: Decodable {
+        let description: String
+    }
+
+    @Test("a service describes itself and its interfaces")
+    func description() throws {
         let service = try EchoService()
         let client = try VarlinkClient(connectingTo: service.address)
-        let reply: EchoService.Text = try client.call("org.example.echo.Echo", EchoService.Text(text: "hello"))
-        #expect(reply.text == "hello")
+        #expect(try client.call("org.varlink.service.GetInfo") as Info == Info())
+        func describe(_ interface: String) throws -> String {
+            try client.call(
+                "org.varlink.service.GetInterfaceDescription", ["interface": interface], returning: Description.self
+            ).description
+        }
+        #expect(try describe("org.example.echo") == EchoService.text)
+        let standard = try InterfaceDescription(try describe("org.varlink.service"))
+        #expect(standard.methodNames == ["GetInfo", "GetInterfaceDescription"])
+        expectRefusal(#"org.varlink.service.InterfaceNotFound {"interface":"org.x"}"#) { _ = try describe("org.x") }
     }
+
+    /// Parameters of `Shapes`, and the one that is wrong.
+    private static let wrong: [(String, String)] = [
+        (#"{}"#, "words"),
+        (#"{"words":null}"#, "words"),
+        (#"{"words":{}}"#, "words"),
+        (#"{"words":[1]}"#, "words[0]"),
+        (#"{"words":[{"text":"a"},{"text":1}]}"#, "words[1].text"),
+        (#"{"words":[{"text":"a","weight":1.0}]}"#, "words[0].weight"),
+        (#"{"words":[{"text":"a","weight":1e3}]}"#, "words[0].weight"),
+        (#"{"words":[{"text":"a","weight":9223372036854775808}]}"#, "words[0].weight"),
+        (#"{"words":[{"text":"a","wait":1}]}"#, "words[0].wait"),
+        (#"{"words":[{"weight":1}]}"#, "words[0].text"),
+        (#"{"words":[],"tone":"middle"}"#, "tone"),
+        (#"{"words":[],"tone":1}"#, "tone"),
+        (#"{"words":[],"ratio":"1"}"#, "ratio"),
+        (#"{"words":[],"ratio":1e999}"#, "ratio"),
+        (#"{"words":[],"flags":{"a":true,"b":0}}"#, "flags[b]"),
+        (#"{"words":[],"flags":[]}"#, "flags"),
+        (#"{"words":[],"word":{"text":true}}"#, "word.text"),
+        (#"{"words":[],"words":[]}"#, "words"),
+        (#"{"words":[],"w\u00f6rds":[]}"#, "wörds"),
+    ]
+
+    @Test("what is wrong in the parameters is named", arguments: wrong)
+    func invalidParameter(_ parameters: String, _ name: String) throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send(#"{"method":"org.example.echo.Shapes","parameters":\#(parameters)}|"#)
+        let expected = #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"\#(name)"}}"#
+        #expect(try client.receive() == expected)
+    }
+
+    @Test("parameters of every shape arrive as they were sent")
+    func shapes() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let words = [EchoService.Word(text: "é\u{1F600}\"\\\n", weight: .min), EchoService.Word(text: "", weight: nil)]
+        let shapes = EchoService.Shapes(words: words, tone: .high, ratio: 1, flags: ["a": true], word: words[0])
+        let reply: EchoService.Count = try client.call("org.example.echo.Shapes", shapes)
+        #expect(reply.count == 2)
+    }
+
+    @Test("a client that waits holds up its own next calls, and nobody else")
+    func laterReplies() throws {
+        let service = try EchoService()
+        let waiting = try RawClient(service.address)
+        let hold = #"{"method":"org.example.echo.Hold","parameters":{"text":"held"}}|"#
+        let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"next"}}|"#
+        try waiting.send(hold + echo)
+        let other = try VarlinkClient(connectingTo: service.address)
+        var released = 0
+        let deadline = Deadline()
+        // The other is served while the call is held; it comes first or second, as the kernel has it.
+        while released == 0 && !deadline.isPast {
+            released = try other.call("org.example.echo.Release", returning: EchoService.Count.self).count
+        }
+        #expect(released == 1)
+        #expect(try waiting.receive() == #"{"parameters":{"text":"held"}}"#)
+        #expect(try waiting.receive() == #"{"parameters":{"text":"next"}}"#)
+    }
+
+    @Test("a handler's own error is answered as the service explains it, and logged")
+    func handlerFails() throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send(#"{"method":"org.example.echo.Forget"}|"#)
+        let text = "the call was dropped without an answer"
+        #expect(try client.receive() == #"{"error":"org.example.echo.Failed","parameters":{"text":"\#(text)"}}"#)
+        guard case .connected(let peer) = try service.events.take() else {
+            Issue.record("nobody connected")
+            return
+        }
+        #expect(peer.pid == getpid() && peer.uid == getuid() && peer.gid == getgid())
+        guard case .failed(peer, "org.example.echo.Forget", text) = try service.events.take() else {
+            Issue.record("nothing failed")
+            return
+        }
+    }
+
+    @Test("what a client sent before it went is still done")
+    func goneClient() async throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        // The first call is held: the rest is read after the client has gone.
+        try client.send(#"{"method":"org.example.echo.Hold","parameters":{"text":"x"}}|"#)
+        for number in 0..<100 {
+            try client.send(#"{"method":"org.example.echo.Note","parameters":{"text":"\#(number)"},"oneway":true}|"#)
+        }
+        client.close()
+        try await waitUntil("all notes were taken") { await service.state.notes.count == 100 }
+        #expect(await service.state.notes == (0..<100).map { "\($0)" })
+        try await waitUntil("the connection was forgotten") { await service.connectionCount() == 0 }
+    }
+
+    @Test("a client that calls and does not read comes to wait itself, and delays nobody")
+    func unreadReplies() throws {
+        let service = try EchoService()
+        let greedy = try RawClient(service.address)
+        let call =
+            #"{"method":"org.example.echo.Echo","parameters":{"text":"\#(String(repeating: "x", count: 1000))"}}"#
+        let calls = [UInt8](repeatElement(Array(call.utf8) + [0], count: 8_000).joined())
+        let other = try VarlinkClient(connectingTo: service.address)
+        var sent = 0
+        while true {
+            let more = try greedy.sendWithoutWaiting(calls[sent...])
+            sent += more
+            // The other's reply comes after the service has had a turn at the first.
+            let reply: Text = try other.call("org.example.echo.Echo", Text(text: "y"))
+            #expect(reply.text == "y")
+            if more == 0 { break }
+        }
+        // The kernel's buffers both ways, and what the service holds: far from the 8 MB that were to be sent.
+        #expect(sent < 4_000_000)
+    }
+
+    @Test("one connection too many is told so, and there is room again when one ends")
+    func tooMany() async throws {
+        var limits = ServiceLimits()
+        limits.connections = 2
+        let service = try EchoService(limits: limits)
+        let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}|"#
+        let clients = try (0..<3).map { _ in try RawClient(service.address) }
+        for client in clients { try client.send(echo) }
+        #expect(try clients[0].receive() == #"{"parameters":{"text":"a"}}"#)
+        #expect(try clients[1].receive() == #"{"parameters":{"text":"a"}}"#)
+        #expect(try clients[2].receiveAll() == #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}|"#)
+        clients[0].close()
+        try await waitUntil("there is room") { await service.connectionCount() == 1 }
+        let next = try RawClient(service.address)
+        try next.send(echo)
+        #expect(try next.receive() == #"{"parameters":{"text":"a"}}"#)
+    }
+
+    @Test("a storm of connections over the limit leaves nothing behind")
+    func storm() async throws {
+        var limits = ServiceLimits()
+        limits.connections = 1
+        let service = try EchoService(limits: limits)
+        let first = try VarlinkClient(connectingTo: service.address)
+        _ = try first.call("org.example.echo.Nothing") as NoParameters
+        let clients = try (0..<200).map { _ in try RawClient(service.address) }
+        let refusal = #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}|"#
+        for client in clients {
+            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
+            #expect(try client.receiveAll() == refusal)
+        }
+        #expect(await service.connectionCount() == 1)
+        _ = try first.call("org.example.echo.Nothing") as NoParameters
+    }
+
+    @Test("a stopped service closes its connections and takes its socket with it")
+    func stop() throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send(#"{"method":"org.example.echo.Follow","more":true}|"#)
+        #expect(try client.receive() == #"{"parameters":{"text":"x"},"continues":true}"#)
+        service.loop.perform { [service = service.service] in service.stop() }
+        #expect(try client.receive() == nil)
+        #expect(throws: VarlinkError.self) { try VarlinkClient(connectingTo: service.address) }
+    }
+
+    @Test("a service says who has its address already")
+    func addressInUse() throws {
+        let service = try EchoService()
+        let loop = try VarlinkLoop()
+        let second = VarlinkService(
+            .init(vendor: "", product: "", version: "", url: ""), interfaces: [], on: loop,
+            explain: { _ in .permissionDenied })
+        do {
+            try second.listen(at: service.address)
+            Issue.record("two services listen at one address")
+        } catch VarlinkError.unreachable(let address, let reason, let code) {
+            #expect(address == service.address)
+            #expect(reason == "address already in use")
+            #expect(code == EADDRINUSE)
+        }
+    }
+
+    @Test("a socket that was opened before is served")
+    func inherited() throws {
+        let folder = try TemporaryFolder()
+        let listener = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
+        let loop = try VarlinkLoop()
+        let service = VarlinkService(
+            .init(vendor: "v", product: "p", version: "1", url: "u"), interfaces: [], on: loop,
+            explain: { _ in .permissionDenied })
+        try service.serve(listening: dup(listener.rawValue))
+        try loop.start()
+        let info: Info = try VarlinkClient(connectingTo: folder.path("socket")).call("org.varlink.service.GetInfo")
+        #expect(info.interfaces == ["org.varlink.service"])
+        loop.perform {
+            service.stop()
+            loop.stop()
+        }
+        // The file is that of whoever made it.
+        #expect(access(folder.path("socket"), F_OK) == 0)
+    }
+}
+
+extension EchoService {
+    func connectionCount() async -> Int {
+        await state.onLoop { [service] in service.connectionCount }
+    }
+}
+
+extension EchoState {
+    /// Runs the body on the loop.
+    func onLoop<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
 }

@@ -15,37 +15,53 @@ struct CallMessage {
     /// - Throws: `MalformedMessage` for what is no call at all; nothing can be answered to that.
     init(_ frame: [UInt8]) throws(MalformedMessage) {
         let document = try JSONDocument(message: frame)
-        var method: String?
-        var flags: Set<String> = []
-        var parameters: Int?
-        var problem: String?
-        document.forEachMember(of: 0) { key, value in
-            let kind = document.nodes[value].kind
-            if kind == .null { return true }
-            switch document.string(at: key) {
-            case "method" where kind == .string: method = document.string(at: value)
-            case "parameters": parameters = value
-            case let flag where Self.flags.contains(flag):
-                guard let isSet = document.bool(at: value) else {
-                    problem = "\"\(flag)\" is not true or false"
-                    return false
-                }
-                if isSet { flags.insert(flag) }
-            default: break
-            }
-            return true
+        var members = Members()
+        document.forEachMember(of: 0) { key, value in members.take(document, key, value) }
+        guard let method = members.method else { throw MalformedMessage(members.problem ?? "a call has no method") }
+        if members.isOneway && (members.wantsMore || members.wantsUpgrade) {
+            members.problem = "\"oneway\" excludes \"more\" and \"upgrade\""
         }
-        guard let method else { throw MalformedMessage("a call has no method") }
-        if flags.contains("oneway") && flags.count > 1 { problem = "\"oneway\" excludes \"more\" and \"upgrade\"" }
-        if let problem { throw MalformedMessage(problem) }
+        if let problem = members.problem { throw MalformedMessage(problem) }
         self.method = method
-        isOneway = flags.contains("oneway")
-        wantsMore = flags.contains("more")
-        wantsUpgrade = flags.contains("upgrade")
-        self.parameters = ParametersValue(document: document, node: parameters)
+        isOneway = members.isOneway
+        wantsMore = members.wantsMore
+        wantsUpgrade = members.wantsUpgrade
+        parameters = ParametersValue(document: document, node: members.parameters)
     }
 
-    private static let flags = ["oneway", "more", "upgrade"]
+    /// What is known of a call while its members are read.
+    private struct Members {
+        var method: String?
+        var isOneway = false
+        var wantsMore = false
+        var wantsUpgrade = false
+        var parameters: Int?
+        var problem: String?
+
+        /// Returns whether it makes sense to read on.
+        mutating func take(_ document: JSONDocument, _ key: Int, _ value: Int) -> Bool {
+            let kind = document.nodes[value].kind
+            if kind == .null { return true }
+            if document.string(at: key, equals: "method") {
+                if kind == .string { method = document.string(at: value) }
+            } else if document.string(at: key, equals: "parameters") {
+                parameters = value
+            } else if document.string(at: key, equals: "oneway") {
+                isOneway = flag(document, key, value)
+            } else if document.string(at: key, equals: "more") {
+                wantsMore = flag(document, key, value)
+            } else if document.string(at: key, equals: "upgrade") {
+                wantsUpgrade = flag(document, key, value)
+            }
+            return problem == nil
+        }
+
+        private mutating func flag(_ document: JSONDocument, _ key: Int, _ value: Int) -> Bool {
+            if let flag = document.bool(at: value) { return flag }
+            problem = "\"\(document.string(at: key))\" is not true or false"
+            return false
+        }
+    }
 
     /// The frame of a call.
     static func frame(

@@ -68,6 +68,8 @@ final class ServiceConnection {
         while share > 0, active == nil, output.count < limits.unreadBytes, let frame = nextFrame() {
             share -= 1
             answer(frame)
+            // Nobody will take what the handler has not answered by now.
+            if isGone { endActiveCall() }
         }
         flush()
         settle()
@@ -81,7 +83,7 @@ final class ServiceConnection {
             service.mark(self)
         } else if inputEnded && active == nil && output.isEmpty {
             if reader.count > 0 {
-                close(saying: .malformed(peer, reason: "the connection ended within a message"))
+                finish(saying: .malformed(peer, reason: "the connection ended within a message"))
             } else {
                 close(saying: .disconnected(peer))
             }
@@ -129,7 +131,7 @@ final class ServiceConnection {
                 if let frame = try reader.next() { return frame }
             }
         } catch {
-            close(saying: .malformed(peer, reason: error.reason))
+            finish(saying: .malformed(peer, reason: error.reason))
         }
         return nil
     }
@@ -142,7 +144,7 @@ final class ServiceConnection {
         do throws(MalformedMessage) {
             call = try CallMessage(frame)
         } catch {
-            return close(saying: .malformed(peer, reason: error.reason))
+            return finish(saying: .malformed(peer, reason: error.reason))
         }
         let entry = service.methods[call.method]
         let channel = CallChannel(
@@ -238,8 +240,12 @@ final class ServiceConnection {
 
     /// Ends the connection; what can be written without waiting is written before.
     func finish() {
+        finish(saying: .disconnected(peer))
+    }
+
+    private func finish(saying event: ServiceEvent) {
         flush()
-        close(saying: .disconnected(peer))
+        close(saying: event)
     }
 
     private func close(saying event: ServiceEvent) {

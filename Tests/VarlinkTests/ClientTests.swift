@@ -1,0 +1,107 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+import Varlink
+
+@Suite struct ClientTests {
+    private typealias Text = EchoService.Text
+    private typealias Number = EchoService.Number
+    private typealias To = EchoService.To
+
+    @Test("replies come as values, errors as errors that can be read")
+    func calls() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        for text in ["", "hello", "\u{0}é\u{7F}\"\\/\u{2028}🙂"] {
+            let reply: Text = try client.call("org.example.echo.Echo", Text(text: text))
+            // U+0000 does not travel: stock clients refuse a message for it.
+            #expect(reply.text == text.replacing("\u{0}", with: "\u{FFFD}"))
+        }
+        do {
+            let _: NoParameters = try client.call("org.example.echo.Fail", Text(text: "why"))
+            Issue.record("a failure was no error")
+        } catch VarlinkError.refused(let reply) {
+            #expect(reply.name == "org.example.echo.Failed")
+            #expect(try reply.parameters(as: Text.self).text == "why")
+            #expect(throws: VarlinkError.self) { try reply.parameters(as: Number.self) }
+        }
+        // The connection is as good as before.
+        try client.callOneway("org.example.echo.Fail", Text(text: "unheard"))
+        let reply: Text = try client.call("org.example.echo.Echo", Text(text: "on"))
+        #expect(reply.text == "on")
+    }
+
+    @Test("a stream's replies come one by one, and calls go on after its end")
+    func streams() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let replies = try client.stream("org.example.echo.Count", To(to: 3), returning: Number.self)
+        var numbers: [Int] = []
+        while let reply = try replies.next() { numbers.append(reply.number) }
+        #expect(numbers == [1, 2, 3])
+        #expect(try replies.next() == nil)
+        let reply: Text = try client.call("org.example.echo.Echo", Text(text: "on"))
+        #expect(reply.text == "on")
+    }
+
+    @Test("an answer that does not come in time, a wrong one, and none are told apart")
+    func failures() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        func failure(_ body: () throws -> Void) -> VarlinkError? {
+            #expect(throws: VarlinkError.self) { try body() }
+        }
+        let wrong = failure { _ = try client.call("org.example.echo.Echo", Text(text: "x"), returning: Number.self) }
+        guard case .unexpectedReply = wrong else {
+            Issue.record("\(String(describing: wrong))")
+            return
+        }
+        let late = failure {
+            _ = try client.call(
+                "org.example.echo.Hold", Text(text: "x"), returning: Text.self, timeout: .milliseconds(20))
+        }
+        guard case .timedOut = late else {
+            Issue.record("\(String(describing: late))")
+            return
+        }
+        let folder = try TemporaryFolder()
+        let nobody = failure { _ = try VarlinkClient(connectingTo: folder.path("nobody")) }
+        guard case .unreachable(_, "no such file or directory", ENOENT) = nobody else {
+            Issue.record("\(String(describing: nobody))")
+            return
+        }
+    }
+
+    @Test("a service that goes is told from one that is slow")
+    func disconnected() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let replies = try client.stream("org.example.echo.Follow", returning: Text.self)
+        #expect(try replies.next()?.text == "x")
+        service.loop.perform { [service = service.service] in service.stop() }
+        do {
+            _ = try replies.next()
+            Issue.record("a reply from nowhere")
+        } catch VarlinkError.disconnected {
+        }
+    }
+
+    /// What a service may send that it must not.
+    @Test(
+        "what is no reply is an error, not a crash",
+        arguments: ["|", "x|", "[]|", #"{"parameters":{"text":1}}|"#, #"{"parameters":[]}|"#, #"{"error":1}|"#, "{}"])
+    func nonsense(_ sent: String) throws {
+        let folder = try TemporaryFolder()
+        let listener = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
+        let client = try VarlinkClient(connectingTo: folder.path("socket"))
+        guard let server = try StreamSocket.accept(from: listener.rawValue) else {
+            Issue.record("nobody came")
+            return
+        }
+        let bytes = sent.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
+        _ = try bytes.withUnsafeBytes { try StreamSocket.send($0, to: server.rawValue) }
+        shutdown(server.rawValue, Int32(SHUT_WR))
+        #expect(throws: VarlinkError.self) { try client.call("a.B", returning: Text.self) }
+    }
+}

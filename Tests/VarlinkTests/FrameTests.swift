@@ -1,0 +1,190 @@
+import TestSupport
+import Testing
+import Varlink
+
+/// What a client sends, and what it gets for it: `|` is the NUL that ends a message.
+@Suite struct FrameTests {
+    private static let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}"#
+    private static let reply = #"{"parameters":{"text":"a"}}"#
+
+    /// Sends and reads until the service closes, which it does when everything was answered.
+    private func exchange(_ text: String, with service: EchoService) throws -> String {
+        let client = try RawClient(service.address)
+        try client.send(text)
+        client.shutDownWriting()
+        return try client.receiveAll()
+    }
+
+    private static func error(_ name: String, _ parameters: String) -> String {
+        #"{"error":"org.varlink.service.\#(name)","parameters":\#(parameters)}|"#
+    }
+
+    private static let empty = #"{"parameters":{}}|"#
+    private static let twoNumbers = #"{"parameters":{"number":1},"continues":true}|{"parameters":{"number":2}}|"#
+
+    /// What is sent, and what comes back.
+    private static let calls: [(String, String)] = [
+        (echo + "|", reply + "|"),
+        // Pipelined, and in one write.
+        ("\(echo)|\(echo)|\(echo)|", "\(reply)|\(reply)|\(reply)|"),
+        // Absent, null and empty parameters are the same, and keys of a later Varlink do no harm.
+        (#"{"method":"org.example.echo.Nothing"}|"#, empty),
+        (#"{"method":"org.example.echo.Nothing","parameters":null,"more":null}|"#, empty),
+        (#"{"method":"org.example.echo.Nothing","parameters":{},"unknown":[1]}|"#, empty),
+        (#" { "method" : "org.example.echo.Nothing" } |"#, empty),
+        // One reply, whatever was asked for.
+        (#"{"method":"org.example.echo.Echo","parameters":{"text":"a"},"more":true}|"#, reply + "|"),
+        // Nothing at all, whatever happens.
+        (#"{"method":"org.example.echo.Fail","parameters":{"text":"x"},"oneway":true}|"#, ""),
+        (#"{"method":"org.example.echo.No","oneway":true}|\#(echo)|"#, reply + "|"),
+        (#"{"method":"org.example.echo.Count","parameters":{"to":3},"oneway":true}|"#, ""),
+        // Streams, and what comes behind one.
+        (#"{"method":"org.example.echo.Count","parameters":{"to":2},"more":true}|\#(echo)|"#, twoNumbers + reply + "|"),
+        (#"{"method":"org.example.echo.Follow"}|"#, #"{"parameters":{"text":"x"}}|"#),
+    ]
+
+    @Test("each call is answered as the protocol says", arguments: calls)
+    func answers(_ sent: String, _ expected: String) throws {
+        let service = try EchoService()
+        #expect(try exchange(sent, with: service) == expected)
+    }
+
+    /// What is called, with the rest of the message, and the error that comes back.
+    private static let refusals: [(String, String, String)] = [
+        ("nothing.Echo", "", error("InterfaceNotFound", #"{"interface":"org.example.nothing"}"#)),
+        ("echo.No", "", error("MethodNotFound", #"{"method":"org.example.echo.No"}"#)),
+        ("echo.Missing", "", error("MethodNotImplemented", #"{"method":"org.example.echo.Missing"}"#)),
+        ("echo.Nothing", #","parameters":{"x":1}"#, error("InvalidParameter", #"{"parameter":"x"}"#)),
+        ("echo.Echo", "", error("InvalidParameter", #"{"parameter":"text"}"#)),
+        ("echo.Echo", #","parameters":[]"#, error("InvalidParameter", #"{"parameter":"parameters"}"#)),
+        ("echo.Count", #","parameters":{"to":3}"#, error("ExpectedMore", "{}")),
+        (
+            "echo.Fail", #","parameters":{"text":"x"}"#,
+            #"{"error":"org.example.echo.Failed","parameters":{"text":"x"}}|"#
+        ),
+        // Nobody here goes on in another protocol.
+        ("echo.Nothing", #","upgrade":true"#, error("MethodNotImplemented", #"{"method":"org.example.echo.Nothing"}"#)),
+        (
+            "echo.Forget", "",
+            #"{"error":"org.example.echo.Failed","parameters":{"text":"the call was dropped without an answer"}}|"#
+        ),
+    ]
+
+    @Test("what cannot be done is refused by name, and the next call is answered", arguments: refusals)
+    func refuses(_ method: String, _ rest: String, _ expected: String) throws {
+        let service = try EchoService()
+        let call = #"{"method":"org.example.\#(method)"\#(rest)}|"#
+        #expect(try exchange(call + Self.echo + "|", with: service) == expected + Self.reply + "|")
+    }
+
+    @Test("a name without an interface is no method", arguments: ["Echo", "", "é"])
+    func noInterface(_ name: String) throws {
+        let service = try EchoService()
+        let expected = Self.error("MethodNotFound", #"{"method":"\#(name)"}"#)
+        #expect(try exchange(#"{"method":"\#(name)"}|"#, with: service) == expected)
+    }
+
+    @Test(
+        "what is no message ends the connection, after what came before it is answered",
+        arguments: [
+            ("|", "a message is empty"),
+            ("||", "a message is empty"),
+            ("hello|", "at byte 0, no value starts here"),
+            ("[]|", "a message is not an object"),
+            ("\"x\"|", "a message is not an object"),
+            ("null|", "a message is not an object"),
+            ("{}|", "a call has no method"),
+            (#"{"method":1}|"#, "a call has no method"),
+            (#"{"method":"a.B","more":1}|"#, "\"more\" is not true or false"),
+            (#"{"method":"a.B","oneway":"true"}|"#, "\"oneway\" is not true or false"),
+            (#"{"method":"a.B","oneway":true,"more":true}|"#, "\"oneway\" excludes \"more\" and \"upgrade\""),
+            (#"{"method":"a.B"} {}|"#, "at byte 17, more follows the value"),
+            (#"{"method":"a.B","parameters":{"t":"\u0000"}}|"#, "at byte 41, U+0000 is not allowed"),
+            (#"{"method":"a.B","parameters":{"t":"\ud800"}}|"#, "at byte 41, a surrogate stands alone"),
+            (#"{"method":"a.B","parameters":{"t":"\udc00"}}|"#, "at byte 41, a surrogate stands alone"),
+            (#"{"method":"a.B""#, "the connection ended within a message"),
+            (
+                #"{"method":"a.B","parameters":"# + String(repeating: "[", count: 3000) + "|",
+                "at byte 157, the text is nested too deeply"
+            ),
+        ])
+    func malformed(_ sent: String, _ reason: String) throws {
+        let service = try EchoService()
+        #expect(try exchange(Self.echo + "|" + sent, with: service) == Self.reply + "|")
+        #expect(try service.endOfFirstClient() == reason)
+    }
+
+    @Test(
+        "bytes that are not UTF-8 end the connection",
+        arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
+    func utf8(_ bytes: [UInt8]) throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send(Array(#"{"method":"a.B","parameters":{"t":""#.utf8) + bytes + Array("\"}}".utf8) + [0])
+        #expect(try client.receiveAll() == "")
+        #expect(try service.endOfFirstClient().hasSuffix("this is not UTF-8"))
+    }
+
+    @Test("a message that has no end is read to the limit and no further")
+    func endless() throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send([UInt8](repeating: UInt8(ascii: " "), count: 17 << 20))
+        #expect(try client.receiveAll() == "")
+        #expect(try service.endOfFirstClient() == "a message is longer than 1048576 bytes")
+    }
+
+    @Test("a message of the limit's size is served, one byte more is not")
+    func limit() throws {
+        let service = try EchoService()
+        let padding = String(repeating: " ", count: (1 << 20) - Self.echo.utf8.count)
+        #expect(try exchange(padding + Self.echo + "|", with: service) == Self.reply + "|")
+        #expect(try exchange(padding + " " + Self.echo + "|", with: service) == "")
+    }
+
+    @Test("a message may come a byte at a time")
+    func byteAtATime() throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        for byte in (Self.echo + "|").utf8 {
+            try client.send([byte == UInt8(ascii: "|") ? 0 : byte])
+        }
+        #expect(try client.receive() == Self.reply)
+    }
+
+    @Test("however the bytes of many calls are cut up, the replies are the same")
+    func chunks() throws {
+        let service = try EchoService()
+        try checkLaw("replies do not depend on chunks", cases: 2_000, maxSize: 12) { random, size in
+            let texts = (0..<size).map { _ in String(repeating: "é", count: random.int(in: 0..<40)) }
+            let cuts = (0..<random.int(in: 1..<20)).map { _ in random.int(in: 1..<120) }
+            return (texts: texts, cuts: cuts)
+        } law: { example in
+            let client = try RawClient(service.address)
+            var bytes: [UInt8] = []
+            for text in example.texts {
+                bytes += Array(#"{"method":"org.example.echo.Echo","parameters":{"text":"\#(text)"}}"#.utf8) + [0]
+            }
+            var start = 0
+            var index = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + example.cuts[index % example.cuts.count])
+                try client.send(Array(bytes[start..<end]))
+                (start, index) = (end, index + 1)
+            }
+            for text in example.texts {
+                let reply = try client.receive()
+                try hold(reply == #"{"parameters":{"text":"\#(text)"}}"#, "\(reply ?? "the end") for \(text)")
+            }
+        }
+    }
+}
+
+extension EchoService {
+    /// Why the first client that was cut off was.
+    func endOfFirstClient() throws -> String {
+        while true {
+            if case .malformed(_, let reason) = try events.take("a client was cut off") { return reason }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct LoopClientTests {
+    private typealias Text = EchoService.Text
+    private typealias Number = EchoService.Number
+    private typealias To = EchoService.To
+
+    /// What a connection tells.
+    private enum Told: Equatable, Sendable {
+        case reply(Int, String)
+        case failure(Int)
+        case closed(isError: Bool)
+    }
+
+    /// Connects on the service's own loop, and collects what is told.
+    private func connect(
+        _ service: EchoService, _ told: Mailbox<Told>, _ body: @escaping @Sendable (VarlinkConnection) -> Void
+    ) {
+        service.loop.perform { [loop = service.loop, address = service.address] in
+            do {
+                body(try VarlinkConnection(to: address, on: loop) { told.put(.closed(isError: $0 != nil)) })
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    @Test("calls may overlap, and each gets its own reply, in order")
+    func calls() throws {
+        let service = try EchoService()
+        let told = try Mailbox<Told>()
+        connect(service, told) { connection in
+            for number in 0..<100 {
+                connection.call("org.example.echo.Echo", Text(text: "\(number)"), returning: Text.self) { result in
+                    told.put((try? result.get()).map { .reply(number, $0.text) } ?? .failure(number))
+                }
+            }
+            connection.call("org.example.echo.Fail", Text(text: "x"), returning: NoParameters.self) { result in
+                guard case .failure(.refused) = result else { return }
+                told.put(.failure(100))
+            }
+        }
+        for number in 0..<100 { #expect(try told.take() == .reply(number, "\(number)")) }
+        #expect(try told.take() == .failure(100))
+    }
+
+    @Test("a stream goes on to its end, and what was called behind it follows")
+    func streams() throws {
+        let service = try EchoService()
+        let told = try Mailbox<Told>()
+        connect(service, told) { connection in
+            connection.stream("org.example.echo.Count", To(to: 3), returning: Number.self) { answer in
+                switch answer {
+                case .continues(let reply): told.put(.reply(reply.number, "more"))
+                case .last(let reply): told.put(.reply(reply.number, "last"))
+                case .failed: told.put(.failure(0))
+                }
+            }
+            connection.call("org.example.echo.Echo", Text(text: "behind"), returning: Text.self) { result in
+                told.put((try? result.get()).map { .reply(0, $0.text) } ?? .failure(0))
+            }
+        }
+        let expected: [Told] = [.reply(1, "more"), .reply(2, "more"), .reply(3, "last"), .reply(0, "behind")]
+        #expect(try (0..<4).map { _ in try told.take() } == expected)
+    }
+
+    @Test("a connection that ends fails what waits, then says so, once")
+    func closed() throws {
+        let service = try EchoService()
+        let told = try Mailbox<Told>()
+        connect(service, told) { connection in
+            connection.stream("org.example.echo.Follow", returning: Text.self) { answer in
+                switch answer {
+                case .continues(let reply): told.put(.reply(0, reply.text))
+                case .last, .failed: told.put(.failure(0))
+                }
+            }
+            connection.call("org.example.echo.Echo", Text(text: "never"), returning: Text.self) { _ in
+                told.put(.failure(1))
+            }
+        }
+        #expect(try told.take() == .reply(0, "x"))
+        service.loop.perform { [service = service.service] in service.stop() }
+        #expect(try (0..<3).map { _ in try told.take() } == [.failure(0), .failure(1), .closed(isError: true)])
+    }
+
+    @Test("closing is told without an error, and calls after it fail")
+    func close() throws {
+        let service = try EchoService()
+        let told = try Mailbox<Told>()
+        connect(service, told) { connection in
+            connection.close()
+            connection.close()
+            connection.call("org.example.echo.Echo", Text(text: "late"), returning: Text.self) { _ in
+                told.put(.failure(0))
+            }
+        }
+        #expect(try told.take() == .closed(isError: false))
+        #expect(try told.take() == .failure(0))
+    }
+
+    @Test("more than the kernel takes at once is sent when it takes more")
+    func large() throws {
+        let service = try EchoService()
+        let told = try Mailbox<Told>()
+        let text = String(repeating: "x", count: 900_000)
+        connect(service, told) { connection in
+            for number in 0..<5 {
+                connection.call("org.example.echo.Echo", Text(text: text), returning: Text.self) { result in
+                    told.put((try? result.get())?.text == text ? .reply(number, "whole") : .failure(number))
+                }
+            }
+        }
+        for number in 0..<5 { #expect(try told.take() == .reply(number, "whole")) }
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import TestSupport
+import Unix
+
+/// A client that sends whatever bytes a test wants, and sees what comes back as text.
+final class RawClient {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    private var isOpen = true
+
+    init(_ address: String) throws {
+        descriptor = try StreamSocket.connect(to: SocketAddress(address), isBlocking: false).release()
+    }
+
+    deinit {
+        if isOpen { Glibc.close(descriptor) }
+    }
+
+    /// Sends the text, each `|` as the NUL that ends a message.
+    func send(_ text: String, _ deadline: Deadline = Deadline()) throws {
+        try send(Array(text.utf8).map { $0 == UInt8(ascii: "|") ? 0 : $0 }, deadline)
+    }
+
+    /// Sends the bytes; a service that has closed by then gets what it took.
+    func send(_ bytes: [UInt8], _ deadline: Deadline = Deadline()) throws {
+        var done = 0
+        while done < bytes.count {
+            let transfer = try bytes[done...].withUnsafeBytes { try StreamSocket.send($0, to: descriptor) }
+            switch transfer {
+            case .moved(let count): done += count
+            case .wouldBlock: try waitUntil(descriptor, isReadyFor: POLLOUT, deadline)
+            case .ended: return
+            }
+        }
+    }
+
+    /// Sends as much as the kernel takes at once; returns how much.
+    func sendWithoutWaiting(_ bytes: ArraySlice<UInt8>) throws -> Int {
+        var rest = bytes
+        while !rest.isEmpty {
+            let transfer = try rest.withUnsafeBytes { try StreamSocket.send($0, to: descriptor) }
+            guard case .moved(let count) = transfer else { break }
+            rest = rest.dropFirst(count)
+        }
+        return bytes.count - rest.count
+    }
+
+    /// The next message, without its NUL; nil where the service has closed instead.
+    func receive(_ deadline: Deadline = Deadline()) throws -> String? {
+        while true {
+            if let end = received.firstIndex(of: 0) {
+                defer { received.removeSubrange(...end) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            guard try read(deadline) else { return nil }
+        }
+    }
+
+    /// Everything the service sends until it closes, each NUL as `|`.
+    func receiveAll(_ deadline: Deadline = Deadline()) throws -> String {
+        while try read(deadline) {}
+        return String(decoding: received.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+    }
+
+    private func read(_ deadline: Deadline) throws -> Bool {
+        try waitUntil(descriptor, isReadyFor: POLLIN, deadline)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let transfer = try buffer.withUnsafeMutableBytes { try StreamSocket.receive(from: descriptor, into: $0) }
+        guard case .moved(let count) = transfer else { return transfer == .wouldBlock }
+        received += buffer[..<count]
+        return true
+    }
+
+    /// Says that nothing more comes, and still reads.
+    func shutDownWriting() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    func close() {
+        isOpen = false
+        Glibc.close(descriptor)
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct StreamTests {
+    private static let follow = #"{"method":"org.example.echo.Follow","more":true}|"#
+
+    private static func reply(_ text: String) -> String {
+        #"{"parameters":{"text":"\#(text)"},"continues":true}"#
+    }
+
+    @Test("what is encoded once reaches every follower")
+    func sharing() async throws {
+        let service = try EchoService()
+        let clients = try (0..<50).map { _ in try RawClient(service.address) }
+        for client in clients {
+            try client.send(Self.follow)
+            #expect(try client.receive() == Self.reply("x"))
+        }
+        let outcome = try await service.state.publish("news")
+        #expect(outcome.sent == 50 && outcome.skipped == 0)
+        for client in clients { #expect(try client.receive() == Self.reply("news")) }
+    }
+
+    @Test("a stream's owner learns that the client has gone, once")
+    func gone() async throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send(Self.follow)
+        #expect(try client.receive() == Self.reply("x"))
+        client.close()
+        try await waitUntil("the follower was told") { await service.state.goneCount == 1 }
+        // Whatever is sent from now on has nowhere to go.
+        #expect(try await service.state.publish("news").sent == 0)
+        #expect(await service.connectionCount() == 0)
+        #expect(await service.state.goneCount == 1)
+    }
+
+    @Test("a client that has said all it has to say still gets the stream")
+    func halfClosed() async throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send(Self.follow)
+        client.shutDownWriting()
+        #expect(try client.receive() == Self.reply("x"))
+        #expect(try await service.state.publish("news").sent == 1)
+        #expect(try client.receive() == Self.reply("news"))
+    }
+
+    @Test("a reader that stops is passed over, costs one reply at most, and goes on with the newest")
+    func slowReader() async throws {
+        let service = try EchoService()
+        let slow = try RawClient(service.address)
+        let quick = try RawClient(service.address)
+        for client in [slow, quick] {
+            try client.send(Self.follow)
+            #expect(try client.receive() == Self.reply("x"))
+        }
+        let big = String(repeating: "y", count: 50_000)
+        var skipped = 0
+        for number in 0..<100 {
+            let outcome = try await service.state.publish("\(number) \(big)")
+            skipped += outcome.skipped
+            #expect(try quick.receive() == Self.reply("\(number) \(big)"))
+        }
+        #expect(skipped > 50)
+        let before = await service.state.drainedCount
+        var taken = 0
+        // What the kernel holds, and the rest of what it did not take.
+        while taken < 100 - skipped {
+            #expect(try slow.receive()?.hasSuffix(big + #""},"continues":true}"#) == true)
+            taken += 1
+        }
+        try await waitUntil("the owner was told") { await service.state.drainedCount > before }
+        #expect(try await service.state.publish("newest").skipped == 0)
+        #expect(try slow.receive() == Self.reply("newest"))
+    }
+
+    @Test("an owner who sends whether the client reads or not loses the client, not the memory")
+    func overrun() async throws {
+        var limits = ServiceLimits()
+        limits.outputBytes = 1 << 20
+        let service = try EchoService(limits: limits)
+        let client = try RawClient(service.address)
+        try client.send(Self.follow)
+        #expect(try client.receive() == Self.reply("x"))
+        let big = String(repeating: "y", count: 100_000)
+        for _ in 0..<20 { await service.state.force(big) }
+        try await waitUntil("the follower was told") { await service.state.goneCount == 1 }
+        let ending = service.events.takeAll().last
+        guard case .overrun(_, 1_048_576) = ending else {
+            Issue.record("\(ending.map(String.init(describing:)) ?? "nothing")")
+            return
+        }
+        #expect(await service.connectionCount() == 0)
+    }
+}
