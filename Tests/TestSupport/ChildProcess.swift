@@ -27,8 +27,8 @@ package final class ChildProcess: Sendable {
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         input: String = "/dev/null"
     ) throws(SystemError) {
-        let out = try Pipe()
-        let err = try Pipe()
+        let out = try makePipe()
+        let err = try makePipe()
         pid = try Self.spawn(program, arguments, environment, input: input, out.writing, err.writing)
         close(out.writing)
         close(err.writing)
@@ -75,19 +75,6 @@ package final class ChildProcess: Sendable {
         let process = try ChildProcess(program, arguments, environment: environment, input: input)
         let ending = try process.waitForEnd(deadline)
         return Result(ending: ending, output: process.output.text, errors: process.errors.text)
-    }
-
-    private struct Pipe {
-        let reading: Int32
-        let writing: Int32
-
-        init() throws(SystemError) {
-            var ends: [Int32] = [0, 0]
-            try retrying("make a pipe") { pipe(&ends) }
-            (reading, writing) = (ends[0], ends[1])
-            // A child that another test starts at the same time must not hold these open.
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        }
     }
 
     private static func spawn(

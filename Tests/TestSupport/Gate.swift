@@ -11,10 +11,9 @@ package final class Gate: Sendable {
     private let writing: Mutex<Int32?>
 
     package init() throws(SystemError) {
-        var ends: [Int32] = [0, 0]
-        try retrying("make a pipe") { pipe(&ends) }
-        descriptor = ends[0]
-        writing = Mutex(ends[1])
+        let pipe = try makePipe()
+        descriptor = pipe.reading
+        writing = Mutex(pipe.writing)
     }
 
     deinit {

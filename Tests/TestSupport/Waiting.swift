@@ -106,10 +106,7 @@ private final class PipeEnds: Sendable {
     private let writing: Int32
 
     init() throws(SystemError) {
-        var ends: [Int32] = [0, 0]
-        try retrying("make a pipe") { pipe(&ends) }
-        reading = ends[0]
-        writing = ends[1]
+        (reading, writing) = try makePipe()
     }
 
     deinit {
