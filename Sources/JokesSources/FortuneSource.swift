@@ -31,7 +31,6 @@ struct FortuneSource: JokeSource {
         isOptional = source.isOptional
     }
 
-    @concurrent
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         if Task.isCancelled { throw SourceError(.cancelled, "Reading \(path) was cancelled") }
         do throws(SystemError) {

@@ -58,8 +58,8 @@ package protocol JokeSource: Sendable {
     /// Makes the next step of a sync, with at most a few requests or a bounded piece of a file.
     ///
     /// The position is that of the batch before, or the one that the store kept; the limit is what is left of the
-    /// source's own for this sync, nil where it has none. Runs off the caller's actor, and ends at once when its task is
-    /// cancelled. Where it throws, a `SourceError`, the same step can be tried again from the same position.
-    @concurrent
+    /// source's own for this sync, nil where it has none. Runs on the caller's actor, which is one that may be busy for
+    /// as long as an answer takes to decode: on the concurrency runtime's own threads a monitor would wake every second
+    /// from then on. Ends at once when its task is cancelled. Where it throws, the same step can be tried again.
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch
 }

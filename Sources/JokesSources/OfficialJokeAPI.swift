@@ -35,7 +35,6 @@ struct OfficialJokeAPI: JokeSource {
         self.upstream = upstream
     }
 
-    @concurrent
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let unchanged = position.cursor(as: Cursor.self).flatMap { $0.url == upstream.url ? $0.unchanged : nil }
         let isConditional = unchanged.map { $0 < Self.unchangedSyncs } ?? false
