@@ -130,6 +130,19 @@ private struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try document.decode(type, at: required(key))
     }
 
+    // Without these the library's own ask three times for each.
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try value(key).map { try document.decodeBool(at: $0) }
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try value(key).map { try document.decodeString(at: $0) }
+    }
+
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try value(key).map { try document.decodeInteger(at: $0) }
+    }
+
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         try value(key).map { try document.decode(type, at: $0) }
     }

@@ -6,12 +6,29 @@ public struct VarlinkMethod: Sendable {
     /// The name without the interface.
     public let name: String
     let run: @Sendable (CallChannel, ParametersValue) throws -> Void
+    /// What differs between the body's types and the fields of the interface.
+    let mismatches:
+        @Sendable (InterfaceDescription, _ input: [FieldDescription], _ output: [FieldDescription]) -> [String]
+
+    private init<Parameters: Decodable & Sendable, Reply: Sendable>(
+        _ name: String, _ parameters: Parameters.Type, _ reply: Reply.Type,
+        run: @escaping @Sendable (CallChannel, ParametersValue) throws -> Void
+    ) {
+        self.name = name
+        self.run = run
+        mismatches = { interface, input, output in
+            let reply = Reply.self as? any Decodable.Type
+            let inputProblems = ShapeProbe(interface).differences(of: Parameters.self, from: input)
+            let outputProblems = reply.map { ShapeProbe(interface).differences(of: $0, from: output) } ?? []
+            return inputProblems.map { "parameters: \($0)" } + outputProblems.map { "reply: \($0)" }
+        }
+    }
 
     /// A method that is answered at once, with what the body returns.
     public static func answer<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable (Parameters) throws -> Reply
     ) -> VarlinkMethod {
-        VarlinkMethod(name: name) { channel, parameters in
+        VarlinkMethod(name, Parameters.self, Reply.self) { channel, parameters in
             channel.send(try EncodedReply(body(try parameters.decode(Parameters.self))))
         }
     }
@@ -20,7 +37,7 @@ public struct VarlinkMethod: Sendable {
     public static func answer<Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable () throws -> Reply
     ) -> VarlinkMethod {
-        VarlinkMethod(name: name) { channel, _ in
+        VarlinkMethod(name, NoParameters.self, Reply.self) { channel, _ in
             channel.send(try EncodedReply(body()))
         }
     }
@@ -29,7 +46,7 @@ public struct VarlinkMethod: Sendable {
     public static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
-        VarlinkMethod(name: name) { channel, parameters in
+        VarlinkMethod(name, Parameters.self, Reply.self) { channel, parameters in
             try body(VarlinkCall(parameters: try parameters.decode(Parameters.self), channel: channel))
         }
     }
@@ -67,5 +84,29 @@ public struct VarlinkInterface: Sendable {
             throw .invalidInterface(line: 1, reason: "there is no method \(method.name)")
         }
         self.methods = Dictionary(methods.map { ($0.name, $0) }) { _, last in last }
+    }
+
+    /// Where the Swift types of the table and the interface text differ, for a test: fields that only one of them has,
+    /// types that are not the same, names of enumerations that cannot be read, methods without an implementation.
+    ///
+    /// Replies are compared where their types are `Decodable` too.
+    public var mismatches: [String] {
+        description.members.flatMap { member -> [String] in
+            guard case .method(let input, let output) = member.kind else { return [] }
+            guard let method = methods[member.name] else { return ["\(member.name) is not implemented"] }
+            return method.mismatches(description, input, output).map { "\(member.name), \($0)" }
+        }
+    }
+}
+
+extension InterfaceDescription {
+    /// Where a Swift type and an error's parameters differ, for a test.
+    ///
+    /// - Returns: as `VarlinkInterface.mismatches` does; one line where there is no such error.
+    public func mismatches(ofError name: String, with type: any Decodable.Type) -> [String] {
+        for member in members where member.name == name {
+            if case .error(let fields) = member.kind { return ShapeProbe(self).differences(of: type, from: fields) }
+        }
+        return ["there is no error \(name)"]
     }
 }
