@@ -1,0 +1,60 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The Python package varlink, a client that is not ours, against a service of ours.
+///
+/// It runs where `JOKESD_TEST_VARLINK_PYTHON` names a Python that has the package, or `make test` could prepare one.
+@Suite(.enabled(if: StockPython.path != nil, "No Python with the package varlink: make test prepares one."))
+struct PythonTests {
+    private func run(_ service: EchoService, _ arguments: String...) throws -> ChildProcess.Result {
+        let python = try #require(StockPython.path)
+        return try ChildProcess.run(python, ["-m", "varlink.cli"] + arguments)
+    }
+
+    @Test("it tells what the service is and what its interface says")
+    func describes() throws {
+        let service = try EchoService()
+        let info = try run(service, "info", "unix:\(service.address)")
+        for word in ["tests", "echo", "https://example.org/", "org.example.echo", "org.varlink.service"] {
+            #expect(info.output.contains(word), "\(info.output)\(info.errors)")
+        }
+        for interface in ["org.example.echo", "org.varlink.service"] {
+            let help = try run(service, "help", "unix:\(service.address)/\(interface)")
+            #expect(help.output.contains("interface \(interface)"), "\(help.output)\(help.errors)")
+        }
+        #expect(info.ending == .exited(0))
+    }
+
+    @Test("it calls methods and gets their replies and errors")
+    func calls() throws {
+        let service = try EchoService()
+        let echo = try run(service, "call", "unix:\(service.address)/org.example.echo.Echo", #"{"text":"hé🙂"}"#)
+        // As Python writes it where the terminal's encoding is not known.
+        let text = #"{"text":"h\u00e9\ud83d\ude42"}"#
+        #expect(echo.output.filter { !$0.isWhitespace } == text, "\(echo.output)\(echo.errors)")
+        let fail = try run(service, "call", "unix:\(service.address)/org.example.echo.Fail", #"{"text":"why"}"#)
+        #expect(fail.errors.contains("org.example.echo.Failed"), "\(fail.output)\(fail.errors)")
+        let wrong = try run(service, "call", "unix:\(service.address)/org.example.echo.Echo", #"{"text":"a","x":1}"#)
+        #expect(wrong.errors.contains("InvalidParameter"), "\(wrong.output)\(wrong.errors)")
+    }
+
+    @Test("it takes a stream")
+    func streams() throws {
+        let service = try EchoService()
+        let count = try run(service, "call", "--more", "unix:\(service.address)/org.example.echo.Count", #"{"to":3}"#)
+        let numbers = count.output.filter(\.isNumber)
+        #expect(numbers == "123", "\(count.output)\(count.errors)")
+        let one = try run(service, "call", "unix:\(service.address)/org.example.echo.Count", #"{"to":3}"#)
+        #expect(one.errors.contains("ExpectedMore"), "\(one.output)\(one.errors)")
+    }
+}
+
+/// Where there is a Python that has the package.
+enum StockPython {
+    static let path: String? = {
+        let named = getenv("JOKESD_TEST_VARLINK_PYTHON").map { String(cString: $0) }
+        let candidates = [named, ".build/varlink-venv/bin/python"].compactMap { $0 }
+        return candidates.first { access($0, X_OK) == 0 }
+    }()
+}
