@@ -23,7 +23,7 @@ extension Connection {
     }
 
     /// Refuses a file that another program, or a newer version of this one, has written.
-    package func checkOwner(applicationID: Int32, latestVersion: Int) throws {
+    private func checkOwner(applicationID: Int32, latestVersion: Int) throws {
         let owner = try number("PRAGMA application_id")
         let tables = try number("SELECT count(*) FROM sqlite_schema")
         guard owner == Int(applicationID) || (owner == 0 && tables == 0) else {

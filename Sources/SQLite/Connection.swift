@@ -17,13 +17,13 @@ package final class Connection {
         package var access: Access
         /// How long a call waits, blocking its thread, for a lock that another process holds.
         package var busyTimeout: Duration
-        /// The most memory that cached pages take, in KiB.
-        package var pageCacheKiB: Int
+        /// The most memory that cached pages take, in units of 1024 bytes.
+        package var pageCacheKibibytes: Int
 
-        package init(access: Access, busyTimeout: Duration = .seconds(5), pageCacheKiB: Int = 1024) {
+        package init(access: Access, busyTimeout: Duration = .seconds(5), pageCacheKibibytes: Int = 1024) {
             self.access = access
             self.busyTimeout = busyTimeout
-            self.pageCacheKiB = pageCacheKiB
+            self.pageCacheKibibytes = pageCacheKibibytes
         }
     }
 
@@ -39,6 +39,7 @@ package final class Connection {
     /// The file, as it was given.
     package let path: String
     let handle: DatabaseHandle
+    private let options: Options
     private var statements: [String: Statement] = [:]
     var durability: Durability?
 
@@ -47,6 +48,7 @@ package final class Connection {
     /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` where the file is no database, `.busy`, `.inputOutput`.
     package init(path: String, _ options: Options) throws {
         self.path = path
+        self.options = options
         if options.access == .writing { try Self.makePrivateFile(path) }
         handle = try DatabaseHandle(path: path, isReadOnly: options.access == .reading)
         try handle.check(csqlite_harden(handle.pointer), path)
@@ -56,7 +58,7 @@ package final class Connection {
             """
             PRAGMA foreign_keys = ON;
             PRAGMA cell_size_check = ON;
-            PRAGMA cache_size = -\(options.pageCacheKiB);
+            PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
         if options.access == .writing { try useWriteAheadLog() }
     }
@@ -81,9 +83,20 @@ package final class Connection {
         Int(sqlite3_changes64(handle.pointer))
     }
 
-    /// Gives the pages that are cached and not in use back to the allocator.
-    package func releaseMemory() {
-        sqlite3_db_release_memory(handle.pointer)
+    /// The key of the row that was inserted last.
+    package var lastInsertedKey: Int64 {
+        sqlite3_last_insert_rowid(handle.pointer)
+    }
+
+    /// Runs the body with room for more cached pages, and gives the room back.
+    package func withPageCache<Result>(kibibytes: Int, _ body: () throws -> Result) throws -> Result {
+        try execute("PRAGMA cache_size = -\(kibibytes)")
+        defer {
+            // Cannot fail: it reads and writes no page.
+            try? execute("PRAGMA cache_size = -\(options.pageCacheKibibytes)")
+            sqlite3_db_release_memory(handle.pointer)
+        }
+        return try body()
     }
 
     private func useWriteAheadLog() throws {
