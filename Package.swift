@@ -64,7 +64,7 @@ let tests: [Target] = [
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
-    .testTarget(name: "JokesStoreTests", dependencies: ["JokesCore", "JokesStore", "SQLite", "TestSupport"]),
+    .testTarget(name: "JokesStoreTests", dependencies: ["JokesCore", "JokesStore", "SQLite", "TestSupport", "Unix"]),
     .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
     .testTarget(name: "JokesDaemonTests", dependencies: ["JokesCore", "JokesDaemon", "TestSupport", "Unix"]),
     .testTarget(
