@@ -1,0 +1,162 @@
+package import JokesCore
+import SQLite
+
+/// Reads the jokes beside the store, at once and on the caller's thread.
+///
+/// Each call sees what was committed before it. None waits for the store's writes; only another process that locks
+/// the whole database can make it wait, and then for a quarter of a second at most. Confined to one owner.
+package final class JokeReader {
+    let connection: Connection
+    let tellings: Tellings
+    var randomness: any RandomNumberGenerator
+    private let path: String
+
+    /// Opens the store's database a second time, for reading.
+    ///
+    /// - Parameters:
+    ///   - store: Must outlive the reader, or its log is left for the next start to tidy up.
+    ///   - randomness: Draws between sources.
+    /// - Throws: `StoreError` as the store's own opening does.
+    package init(
+        of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    ) throws(StoreError) {
+        let path = store.path
+        connection = try attempting("open the jokes for reading", on: path) {
+            try Connection(
+                path: path, .init(access: .reading, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
+        }
+        self.path = path
+        self.randomness = randomness
+        tellings = store.tellings
+    }
+
+    /// Runs the body against one state of the database.
+    func reading<Result>(_ attempt: @autoclosure () -> String, _ body: () throws -> Result) throws(StoreError) -> Result
+    {
+        try attempting(attempt(), on: path) { try connection.read(body) }
+    }
+
+    // MARK: One joke
+
+    /// The joke with the id, or what a favorite keeps of one that is gone; nil where there is neither.
+    ///
+    /// Its `lastSeen` may be up to a day behind where its source is only ever drawn from.
+    package func joke(_ id: JokeID) throws(StoreError) -> StoredJoke? {
+        try reading("look up \(id)") { try storedJoke(id) ?? keptJoke(id) }
+    }
+
+    private func storedJoke(_ id: JokeID) throws -> StoredJoke? {
+        let found = try connection.prepare(
+            """
+            SELECT \(Joke.columns), g.fingerprint, j.missing_since, j.joke_group, CASE
+                WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.swept_at, j.last_seen))
+                ELSE j.last_seen END
+            FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
+            WHERE j.id = ?
+            """
+        ).first(id) { row in
+            let next = Joke.columnCount
+            return (
+                joke: try Joke(row: row), fingerprint: try row.read(next, as: Fingerprint.self),
+                missingSince: try row.read(next + 1, as: Timestamp?.self),
+                group: try row.read(next + 2, as: Int64.self),
+                lastSeen: try row.read(next + 3, as: Timestamp.self)
+            )
+        }
+        guard let found else { return nil }
+        let tellings = try connection.prepare("SELECT id FROM jokes WHERE joke_group = ? AND id <> ? ORDER BY key")
+            .map(found.group, id) { row in try row.read(0, as: JokeID.self) }
+        return StoredJoke(
+            joke: found.joke, fingerprint: found.fingerprint, lastSeen: found.lastSeen,
+            missingSince: found.missingSince, duplicates: tellings)
+    }
+
+    private func keptJoke(_ id: JokeID) throws -> StoredJoke? {
+        let favorite = try connection.prepare(
+            "SELECT fingerprint, first_seen, \(Favorite.columns) FROM favorites WHERE id = ?"
+        ).first(id) { row in
+            (
+                try row.read(0, as: Fingerprint.self), try row.read(1, as: Timestamp.self),
+                try Favorite(row: row, from: 2)
+            )
+        }
+        guard let (fingerprint, firstSeen, favorite) = favorite else { return nil }
+        let tellings = try connection.prepare(
+            "SELECT j.id FROM groups g JOIN jokes j ON j.joke_group = g.key WHERE g.fingerprint = ? ORDER BY j.key"
+        ).map(fingerprint) { row in try row.read(0, as: JokeID.self) }
+        return StoredJoke(
+            joke: Joke(id: id, content: favorite.content, isStarred: true, firstSeen: firstSeen),
+            fingerprint: fingerprint, lastSeen: favorite.favoritedAt, missingSince: nil, duplicates: tellings)
+    }
+
+    /// The ids, of jokes and of favorites, that begin with the prefix, in order; at most `limit` of them.
+    package func ids(withPrefix prefix: String, limit: Int) throws(StoreError) -> [JokeID] {
+        // Above everything that begins with the prefix: ids hold no unassigned code points.
+        let end = prefix + "\u{10FFFF}"
+        return try reading("look for \(prefix)") {
+            try connection.prepare(
+                """
+                SELECT id FROM jokes WHERE id >= ?1 AND id < ?2
+                UNION SELECT id FROM favorites WHERE id >= ?1 AND id < ?2
+                ORDER BY 1 LIMIT ?3
+                """
+            ).map(prefix, end, limit) { row in try row.read(0) }
+        }
+    }
+
+    // MARK: Sources
+
+    /// How many jokes there are. O(sources), and O(favorites) with a very small factor.
+    package func counts() throws(StoreError) -> JokeCounts {
+        try reading("count the jokes") {
+            let sources = try connection.prepare("SELECT name, jokes, shown FROM sources").map { row in
+                let counts = JokeCounts.OfSource(stored: try row.read(1), shown: try row.read(2))
+                return (try row.read(0, as: String.self), counts)
+            }
+            return JokeCounts(
+                sources: Dictionary(uniqueKeysWithValues: sources),
+                favorites: try number("SELECT count(*) FROM favorites"))
+        }
+    }
+
+    /// What was saved of each source, by its name; a fresh state where nothing was.
+    package func sourceStates() throws(StoreError) -> [String: SourceState] {
+        try reading("look up the sources") {
+            let states = try connection.prepare(
+                """
+                SELECT name, etag, last_modified, cursor, last_attempt, last_success, failing_since, failure,
+                    failure_count, next_attempt, new_in_last_sync, refused_in_last_sync
+                FROM sources
+                """
+            ).map { row in
+                let state = SourceState(
+                    validators: .init(etag: try row.read(1), lastModified: try row.read(2)), cursor: try row.read(3),
+                    lastAttempt: try row.read(4), lastSuccess: try row.read(5), failingSince: try row.read(6),
+                    failure: try row.read(7), failureCount: try row.read(8), nextAttempt: try row.read(9),
+                    newInLastSync: try row.read(10), refusedInLastSync: try row.read(11))
+                return (try row.read(0, as: String.self), state)
+            }
+            return Dictionary(uniqueKeysWithValues: states)
+        }
+    }
+
+    func number(_ sql: String) throws -> Int {
+        try connection.prepare(sql).first { row in try row.read(0) } ?? 0
+    }
+}
+
+extension Joke {
+    /// Of a joke `j` in its group `g`.
+    static let columns = """
+        j.id, j.first_seen, EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint), \
+        j.setup, j.punchline, j.language, j.categories, j.flags, j.safety, j.url, j.author, j.upstream_date
+        """
+    static let columnCount = 12
+
+    /// Reads `columns`, the first of which is the row's column 0.
+    init(row: borrowing Row) throws {
+        self.init(
+            id: try row.read(0), content: try JokeContent(row: row, from: 3), isStarred: try row.read(2),
+            firstSeen: try row.read(1))
+    }
+}

@@ -1,0 +1,71 @@
+/// A place in a list, from which its next page goes on; it stays good while jokes come and go.
+package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
+    /// The key of the last row of the page before.
+    let key: Int64
+
+    init(key: Int64) {
+        self.key = key
+    }
+
+    /// Reads what `description` wrote; nil where it is something else.
+    package init?(_ description: String) {
+        guard let key = Int64(description), key > 0, String(key) == description else { return nil }
+        self.key = key
+    }
+
+    package var description: String {
+        String(key)
+    }
+}
+
+/// A part of a list, and where the rest begins.
+package struct Page<Row: Sendable>: Sendable {
+    package var rows: [Row]
+    /// How many the whole list has.
+    package var total: Int
+    /// Nil where this is the end.
+    package var next: PageCursor?
+
+    /// Takes rows with their keys, one more than the limit where there is a next page.
+    init(_ found: [(key: Int64, row: Row)], limit: Int, total: Int) {
+        let kept = found.prefix(limit)
+        rows = kept.map(\.row)
+        self.total = total
+        next = found.count > limit ? kept.last.map { PageCursor(key: $0.key) } : nil
+    }
+}
+
+extension Page: Equatable where Row: Equatable {}
+
+/// How many jokes there are.
+package struct JokeCounts: Hashable, Sendable {
+    /// Of one source, by its name.
+    package struct OfSource: Hashable, Sendable {
+        /// All that it told, missing and filtered ones too.
+        package var stored: Int
+        /// Those that are shown as its own.
+        package var shown: Int
+
+        package init(stored: Int, shown: Int) {
+            self.stored = stored
+            self.shown = shown
+        }
+    }
+
+    package var sources: [String: OfSource]
+    package var favorites: Int
+
+    package init(sources: [String: OfSource], favorites: Int) {
+        self.sources = sources
+        self.favorites = favorites
+    }
+
+    package var stored: Int {
+        sources.values.reduce(0) { $0 + $1.stored }
+    }
+
+    /// Different jokes that pass the filters and are not hidden.
+    package var shown: Int {
+        sources.values.reduce(0) { $0 + $1.shown }
+    }
+}

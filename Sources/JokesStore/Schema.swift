@@ -1,0 +1,107 @@
+import JokesCore
+import SQLite
+
+/// The database's form. Times are microseconds since 1970, fingerprints 32 bytes.
+enum Schema {
+    static let fileName = "jokes.sqlite"
+    /// "joke" in ASCII: what file(1) and the store tell this program's databases by.
+    static let applicationID: Int32 = 0x6A6F_6B65
+    /// Where a source that the configuration does not name stands: behind all that it does name.
+    static let unconfiguredPlace = 1_000_000
+
+    /// What a joke says, in the order of `JokeContent.init(row:from:)`.
+    static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
+
+    /// Every migration there has been; one that was released is never changed.
+    static let migrations = [version1]
+
+    private static let content = """
+        setup TEXT NOT NULL,
+        punchline TEXT,              -- NULL where the joke is in one part
+        language TEXT NOT NULL,
+        categories TEXT NOT NULL,    -- one a line
+        flags INTEGER NOT NULL,      -- bits of JokeFlags
+        safety TEXT NOT NULL,
+        url TEXT,
+        author TEXT,
+        upstream_date TEXT
+        """
+
+    private static let version1 = """
+        CREATE TABLE settings (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE sources (
+            key INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            place INTEGER NOT NULL,                -- in the configured order
+            jokes INTEGER NOT NULL DEFAULT 0,      -- how many are stored
+            shown INTEGER NOT NULL DEFAULT 0,      -- how many of them are shown
+            swept_at INTEGER,                      -- when a sweep last saw all it has
+            etag TEXT,
+            last_modified TEXT,
+            cursor TEXT,
+            last_attempt INTEGER,
+            last_success INTEGER,
+            failing_since INTEGER,
+            failure TEXT,
+            failure_count INTEGER NOT NULL DEFAULT 0,
+            next_attempt INTEGER,
+            new_in_last_sync INTEGER NOT NULL DEFAULT 0,
+            refused_in_last_sync INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+
+        -- Tellings of one joke: equal fingerprints. One of them is shown, with the star and the count of the group.
+        CREATE TABLE groups (
+            key INTEGER PRIMARY KEY,
+            fingerprint BLOB NOT NULL UNIQUE,
+            shown INTEGER UNIQUE REFERENCES jokes DEFERRABLE INITIALLY DEFERRED,
+            source INTEGER REFERENCES sources,     -- of the joke that is shown
+            length INTEGER,                        -- of the joke that is shown
+            told INTEGER NOT NULL DEFAULT 0,       -- how often
+            told_at INTEGER,
+            shuffle INTEGER NOT NULL               -- the place among those told as often
+        ) STRICT;
+        CREATE INDEX groups_by_telling ON groups (source, told, shuffle, length) WHERE shown IS NOT NULL;
+
+        CREATE TABLE jokes (
+            key INTEGER PRIMARY KEY,               -- ascends as jokes come: the order of the list
+            id TEXT NOT NULL UNIQUE,
+            source INTEGER NOT NULL REFERENCES sources,
+            joke_group INTEGER NOT NULL REFERENCES groups,
+            admitted INTEGER NOT NULL,             -- passes the filters
+            length INTEGER NOT NULL,               -- characters in all parts
+            content_hash INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL,
+            last_seen INTEGER NOT NULL,            -- but see sources.swept_at
+            missing_since INTEGER,
+            \(content)
+        ) STRICT;
+        CREATE INDEX jokes_by_source ON jokes (source);
+        CREATE INDEX jokes_by_group ON jokes (joke_group);
+
+        -- No reference to jokes: without an index of its own it would search all of this for each joke removed.
+        CREATE TABLE joke_categories (
+            name TEXT NOT NULL COLLATE NOCASE,
+            joke INTEGER NOT NULL,
+            PRIMARY KEY (name, joke)
+        ) STRICT, WITHOUT ROWID;
+
+        -- No reference to jokes: a favorite outlives what it was made of.
+        CREATE TABLE favorites (
+            key INTEGER PRIMARY KEY AUTOINCREMENT, -- the order in which they were starred
+            fingerprint BLOB NOT NULL UNIQUE,
+            id TEXT NOT NULL UNIQUE,
+            favorited_at INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL,
+            \(content)
+        ) STRICT;
+
+        CREATE TABLE hidden (
+            fingerprint BLOB PRIMARY KEY,
+            hidden_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,217 @@
+import JokesCore
+import SQLite
+
+/// A batch of one source's jokes on its way in, within one transaction.
+struct Ingest {
+    private let connection: Connection
+    private let rules: ShowingRules
+    private let source: (key: Int64, name: String)
+    private let now: Timestamp
+    private let coverage: Coverage
+    private let hasFavorites: Bool
+
+    private var showing: Showing
+    /// Shuffles the jokes; advanced by those that are new.
+    private(set) var randomness: any RandomNumberGenerator & Sendable
+    private var nextKey: Int64
+    /// The keys of the jokes that the batch has had.
+    private var seen: Set<Int64> = []
+    private var added = 0
+    private var report = IngestReport()
+
+    /// How old `last_seen` may grow before a draw that finds a joke unchanged writes it again: a sync that brings
+    /// nothing new writes next to nothing.
+    static let lastSeenGranularity: Duration = .seconds(86_400)
+
+    init(
+        _ connection: Connection, rules: ShowingRules, source: String, at now: Timestamp, coverage: Coverage,
+        randomness: any RandomNumberGenerator & Sendable
+    ) throws {
+        self.connection = connection
+        self.rules = rules
+        self.source = (try connection.sourceKey(source), source)
+        self.now = now
+        self.coverage = coverage
+        self.randomness = randomness
+        showing = try Showing(connection)
+        hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
+        nextKey =
+            try connection.prepare("SELECT ifnull(max(key), 0) + 1 FROM jokes").first { row in try row.read(0) } ?? 1
+    }
+
+    /// Stores the batch.
+    mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
+        for joke in jokes {
+            try take(joke)
+        }
+        if coverage == .whole { try markMissing() }
+        try showing.settle()
+        if added > 0 {
+            try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
+        }
+        return report
+    }
+
+    /// A stored joke as far as the next telling of it matters.
+    private struct Known {
+        let key: Int64
+        let group: Int64
+        let contentHash: Int64
+        let lastSeen: Timestamp
+        let isMissing: Bool
+    }
+
+    private mutating func take(_ joke: NormalizedJoke) throws {
+        let known = try connection.prepare(
+            "SELECT key, joke_group, content_hash, last_seen, missing_since IS NOT NULL FROM jokes WHERE id = ?"
+        ).first(joke.id) { row in
+            Known(
+                key: try row.read(0), group: try row.read(1), contentHash: try row.read(2),
+                lastSeen: try row.read(3), isMissing: try row.read(4))
+        }
+        guard let known else { return try add(joke) }
+        guard seen.insert(known.key).inserted else {
+            report.duplicates += 1
+            return
+        }
+        if known.contentHash == joke.contentHash.value {
+            report.unchanged += 1
+            try see(known)
+        } else {
+            report.changed += 1
+            try change(known, to: joke)
+        }
+    }
+
+    private mutating func add(_ joke: NormalizedJoke) throws {
+        let key = nextKey
+        nextKey += 1
+        added += 1
+        seen.insert(key)
+        try releaseID(joke)
+        let isAdmitted = rules.admits(joke.content, from: source.name)
+        if let group = try connection.group(of: joke.fingerprint) {
+            report.duplicates += 1
+            try put(joke, key: key, group: group, isAdmitted: isAdmitted)
+            try showing.update(group)
+        } else {
+            report.new += 1
+            // The usual case, and worth its own way: the group shows what it is made of.
+            let (shuffle, length) = (nextShuffle(), joke.content.length)
+            let group =
+                isAdmitted
+                ? try showing.makeGroup(
+                    joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, length: length)
+                : try showing.makeGroup(joke.fingerprint, shuffle: shuffle)
+            try put(joke, key: key, group: group, isAdmitted: isAdmitted)
+        }
+        try addCategories(of: joke.content, to: key)
+    }
+
+    private func see(_ known: Known) throws {
+        // A sweep's time is the source's; a draw's is the joke's own.
+        let isStale = now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
+        guard known.isMissing || (coverage == .some && isStale) else { return }
+        try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL WHERE key = ?")
+            .run(now, known.key)
+    }
+
+    private mutating func change(_ known: Known, to joke: NormalizedJoke) throws {
+        try removeCategories(of: known.key)
+        try addCategories(of: joke.content, to: known.key)
+        let isAdmitted = rules.admits(joke.content, from: source.name)
+        let group = try connection.group(of: joke.fingerprint)
+        if group == known.group {
+            try put(joke, key: known.key, group: known.group, isAdmitted: isAdmitted)
+            return try showing.update(known.group)
+        }
+        try releaseID(joke)
+        let target = try group ?? showing.makeGroup(joke.fingerprint, shuffle: nextShuffle())
+        try put(joke, key: known.key, group: target, isAdmitted: isAdmitted)
+        // In this order: no two groups may show one joke.
+        try showing.updateOrRemove(known.group)
+        try showing.update(target)
+    }
+
+    private mutating func nextShuffle() -> Int64 {
+        Int64.random(in: 0 ... .max, using: &randomness)
+    }
+
+    /// Inserts the joke, or writes it over the one with its key.
+    private func put(_ joke: NormalizedJoke, key: Int64, group: Int64, isAdmitted: Bool) throws {
+        let content = joke.content
+        try connection.prepare(Self.putStatement).run(
+            key, joke.id, source.key, group, isAdmitted, content.length,
+            joke.contentHash.value, now, content.text.setup, content.text.punchline, content.language,
+            CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
+            content.upstreamDate)
+    }
+
+    private static let putStatement = """
+        INSERT INTO jokes (
+            key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, \(Schema.contentColumns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+        ON CONFLICT (key) DO UPDATE SET
+            joke_group = excluded.joke_group, admitted = excluded.admitted, length = excluded.length,
+            content_hash = excluded.content_hash, last_seen = excluded.last_seen, missing_since = NULL,
+            setup = excluded.setup, punchline = excluded.punchline, language = excluded.language,
+            categories = excluded.categories, flags = excluded.flags, safety = excluded.safety, url = excluded.url,
+            author = excluded.author, upstream_date = excluded.upstream_date
+        """
+
+    private func addCategories(of content: JokeContent, to joke: Int64) throws {
+        for name in content.categories {
+            try connection.prepare("INSERT OR IGNORE INTO joke_categories (name, joke) VALUES (?, ?)").run(name, joke)
+        }
+    }
+
+    private func removeCategories(of joke: Int64) throws {
+        let names =
+            try connection.prepare("SELECT categories FROM jokes WHERE key = ?").first(joke) { row in
+                try row.read(0, as: CategoryList.self).names
+            } ?? []
+        for name in names {
+            try connection.prepare("DELETE FROM joke_categories WHERE name = ? AND joke = ?").run(name, joke)
+        }
+    }
+
+    /// Where a favorite was made under this id of what was another joke then, gives it the id that follows from its
+    /// text: two favorites cannot have one id, and an id must not mean two jokes.
+    private func releaseID(_ joke: NormalizedJoke) throws {
+        guard hasFavorites else { return }
+        let favored = try connection.prepare("SELECT fingerprint FROM favorites WHERE id = ? AND fingerprint <> ?")
+            .first(joke.id, joke.fingerprint) { row in try row.read(0, as: Fingerprint.self) }
+        guard let favored else { return }
+        let id = JokeID(source: String(joke.id.source), fingerprint: favored)
+        try connection.prepare("UPDATE favorites SET id = ? WHERE id = ?").run(id, joke.id)
+    }
+
+    private mutating func markMissing() throws {
+        let present = try connection.prepare("SELECT key FROM jokes WHERE source = ? AND missing_since IS NULL")
+            .map(source.key) { row in try row.read(0, as: Int64.self) }
+        for key in present where !seen.contains(key) {
+            report.missing += 1
+            try connection.prepare(
+                """
+                UPDATE jokes SET missing_since = ?, last_seen = max(last_seen, (
+                    SELECT ifnull(swept_at, last_seen) FROM sources WHERE sources.key = jokes.source))
+                WHERE key = ?
+                """
+            ).run(now, key)
+        }
+        try connection.prepare("UPDATE sources SET swept_at = ? WHERE key = ?").run(now, source.key)
+    }
+}
+
+extension Connection {
+    /// The key of a source, which is made where there is none of the name.
+    func sourceKey(_ name: String) throws -> Int64 {
+        if let key = try prepare("SELECT key FROM sources WHERE name = ?")
+            .first(name, transform: { row in try row.read(0, as: Int64.self) })
+        {
+            return key
+        }
+        try prepare("INSERT INTO sources (name, place) VALUES (?, ?)").run(name, Schema.unconfiguredPlace)
+        return lastInsertedKey
+    }
+}

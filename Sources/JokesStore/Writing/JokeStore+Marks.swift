@@ -1,0 +1,112 @@
+package import JokesCore
+import SQLite
+
+extension JokeStore {
+    /// Stars a joke, and with it all tellings of it; on disk, synced, when this returns.
+    ///
+    /// The favorite keeps a copy of what the joke says now. Starring it again, or another telling of it, changes
+    /// nothing and returns the favorite there is.
+    ///
+    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
+    package func favorite(_ id: JokeID, at now: Timestamp) throws(StoreError) -> Favorite {
+        let attempt = "star \(id)"
+        return try attempting(attempt, on: path) {
+            try connection.write(.synced) {
+                guard let fingerprint = try connection.fingerprint(of: id) else {
+                    throw StoreError.noSuchJoke(id, attempt: attempt)
+                }
+                try connection.prepare(
+                    """
+                    INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
+                    SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes
+                    WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
+                    """
+                ).run(fingerprint, id, now)
+                guard let favorite = try connection.favorite(fingerprint) else {
+                    throw StoreError(.unexpected, attempt: attempt, reason: "it is gone again")
+                }
+                return favorite
+            }
+        }
+    }
+
+    /// Takes the star from a joke and from all tellings of it; on disk, synced, when this returns.
+    ///
+    /// - Returns: The favorite that was removed; nil where the joke had no star.
+    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
+    @discardableResult
+    package func unfavorite(_ id: JokeID) throws(StoreError) -> Favorite? {
+        let attempt = "take the star from \(id)"
+        return try attempting(attempt, on: path) {
+            try connection.write(.synced) {
+                guard let fingerprint = try connection.fingerprint(of: id) else {
+                    throw StoreError.noSuchJoke(id, attempt: attempt)
+                }
+                let favorite = try connection.favorite(fingerprint)
+                try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
+                return favorite
+            }
+        }
+    }
+
+    /// Shows a joke and all tellings of it no longer, or shows them again; on disk, synced, when this returns.
+    ///
+    /// - Returns: Whether that was another state than before.
+    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
+    @discardableResult
+    package func setHidden(_ isHidden: Bool, _ id: JokeID, at now: Timestamp) throws(StoreError) -> Bool {
+        let attempt = "\(isHidden ? "hide" : "show") \(id)"
+        return try attempting(attempt, on: path) {
+            try connection.write(.synced) {
+                guard let fingerprint = try connection.fingerprint(of: id) else {
+                    throw StoreError.noSuchJoke(id, attempt: attempt)
+                }
+                if isHidden {
+                    try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
+                        .run(fingerprint, now)
+                } else {
+                    try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
+                }
+                let hasChanged = connection.changes > 0
+                var showing = try Showing(connection)
+                if let group = try connection.group(of: fingerprint) { try showing.update(group) }
+                try showing.settle()
+                return hasChanged
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// The fingerprint of the joke, or else the favorite, that has the id.
+    func fingerprint(of id: JokeID) throws -> Fingerprint? {
+        try prepare(
+            """
+            SELECT g.fingerprint FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.id = ?1
+            UNION ALL
+            SELECT fingerprint FROM favorites WHERE id = ?1
+            """
+        ).first(id) { row in try row.read(0, as: Fingerprint.self) }
+    }
+
+    /// The group of all tellings with the fingerprint.
+    func group(of fingerprint: Fingerprint) throws -> Int64? {
+        try prepare("SELECT key FROM groups WHERE fingerprint = ?").first(fingerprint) { row in try row.read(0) }
+    }
+
+    func favorite(_ fingerprint: Fingerprint) throws -> Favorite? {
+        try prepare("SELECT \(Favorite.columns) FROM favorites WHERE fingerprint = ?")
+            .first(fingerprint) { row in try Favorite(row: row, from: 0) }
+    }
+}
+
+extension Favorite {
+    static let columns = "id, favorited_at, \(Schema.contentColumns)"
+
+    /// Reads `columns`, the first of which is the row's column `first`.
+    init(row: borrowing Row, from first: Int) throws {
+        self.init(
+            id: try row.read(first), content: try JokeContent(row: row, from: first + 2),
+            favoritedAt: try row.read(first + 1))
+    }
+}

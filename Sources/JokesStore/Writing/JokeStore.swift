@@ -1,0 +1,122 @@
+package import JokesCore
+import SQLite
+
+/// The jokes, the favorites and the state of the sources: the one writer of the database.
+///
+/// Lives on the executor it is given, whose thread its calls block for as long as they read and write. Readers beside
+/// it (`JokeReader`) see what was committed before they ask. A call that throws has changed nothing.
+package actor JokeStore {
+    private let executor: any SerialExecutor
+    let connection: Connection
+    private var rules: ShowingRules
+    private var randomness: any RandomNumberGenerator & Sendable
+
+    nonisolated let path: String
+    /// What was told and is not stored yet; shared with the readers.
+    nonisolated let tellings = Tellings()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Opens the database in a folder, which must exist; makes it, for its owner alone, where there is none.
+    ///
+    /// Blocks the caller: under a millisecond where nothing is to be done, longer where the schema or the rules
+    /// have changed.
+    ///
+    /// - Parameters:
+    ///   - folder: The state folder; the file in it is `jokes.sqlite`.
+    ///   - executor: Where the store's work runs; a thread of its own, since it blocks.
+    ///   - rules: What decides which jokes are shown.
+    ///   - lockTimeout: How long a call waits for a lock that another process holds.
+    ///   - randomness: Shuffles the jokes.
+    /// - Throws: `StoreError`, with `.newerSchema`, `.foreign` and `.corrupt` where the file is not one to be opened;
+    ///   it is left as it is.
+    package init(
+        folder: String, executor: any SerialExecutor, rules: ShowingRules, lockTimeout: Duration = .seconds(5),
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) throws(StoreError) {
+        let path = "\(folder)/\(Schema.fileName)"
+        connection = try attempting("open the jokes", on: path) {
+            let connection = try Connection(path: path, .init(access: .writing, busyTimeout: lockTimeout))
+            try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
+            try connection.adopt(rules)
+            return connection
+        }
+        self.path = path
+        self.executor = executor
+        self.rules = rules
+        self.randomness = randomness
+    }
+
+    /// Shows what these rules say from now on; does nothing where they are those in force.
+    package func adopt(_ rules: ShowingRules) throws(StoreError) {
+        try attempting("adopt the configuration", on: path) {
+            try connection.adopt(rules)
+            self.rules = rules
+        }
+    }
+
+    /// Stores a batch of a source's jokes, whole or not at all: at a loss of power it may be gone, but never in part.
+    ///
+    /// A favorite waits until the batch is done: batches of some thousands keep that to tens of milliseconds.
+    ///
+    /// - Parameters:
+    ///   - jokes: Those that come later in it are newer.
+    ///   - source: The name of the source, which all of them are from.
+    ///   - now: The time of the fetch.
+    ///   - coverage: Whether these are all that the source has.
+    /// - Returns: What each joke was to the store.
+    /// - Throws: `StoreError`; nothing of the batch is stored then.
+    package func ingest(
+        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, coverage: Coverage = .some
+    ) throws(StoreError) -> IngestReport {
+        try attempting("store jokes of \(source)", on: path) {
+            // A new joke touches a page of each index; few of them, and the usual room is enough.
+            try connection.withPageCache(kibibytes: jokes.count < 500 ? 1024 : 8192) {
+                try connection.write(.relaxed) {
+                    var ingest = try Ingest(
+                        connection, rules: rules, source: source, at: now, coverage: coverage, randomness: randomness)
+                    defer { randomness = ingest.randomness }
+                    return try ingest.run(jokes)
+                }
+            }
+        }
+    }
+
+    /// Stores what is known of a source between syncs.
+    package func save(_ state: SourceState, of source: String) throws(StoreError) {
+        try attempting("store the state of \(source)", on: path) {
+            try connection.write(.relaxed) {
+                let key = try connection.sourceKey(source)
+                try connection.prepare(
+                    """
+                    UPDATE sources SET etag = ?, last_modified = ?, cursor = ?, last_attempt = ?, last_success = ?,
+                        failing_since = ?, failure = ?, failure_count = ?, next_attempt = ?, new_in_last_sync = ?,
+                        refused_in_last_sync = ?
+                    WHERE key = ?
+                    """
+                ).run(
+                    state.validators.etag, state.validators.lastModified, state.cursor, state.lastAttempt,
+                    state.lastSuccess, state.failingSince, state.failure, state.failureCount, state.nextAttempt,
+                    state.newInLastSync, state.refusedInLastSync, key)
+            }
+        }
+    }
+
+    /// Marks as told what readers have told since; a joke told as often as all others comes up last.
+    package func recordTellings(at now: Timestamp) throws(StoreError) {
+        let told = tellings.counts
+        guard !told.isEmpty else { return }
+        try attempting("remember what was told", on: path) {
+            try connection.write(.relaxed) {
+                for (group, count) in told {
+                    try connection.prepare(
+                        "UPDATE groups SET told = told + ?, told_at = ?, shuffle = ? WHERE key = ?"
+                    ).run(count, now, Int64.random(in: 0 ... .max, using: &randomness), group)
+                }
+            }
+        }
+        tellings.settle(told)
+    }
+}

@@ -1,0 +1,58 @@
+import JokesCore
+import SQLite
+
+extension Connection {
+    /// Brings what is shown in line with the rules; does nothing where it was worked out by equal ones.
+    ///
+    /// Else O(n) for the filters, and O(log n) for each joke that changes sides, in one transaction.
+    func adopt(_ rules: ShowingRules) throws {
+        let signature = rules.signature
+        let adopted = try prepare("SELECT value FROM settings WHERE name = 'rules'").first { row in
+            try row.read(0, as: String.self)
+        }
+        guard adopted != signature else { return }
+        try write(.relaxed) {
+            try order(rules.sourceOrder)
+            let affected = try Set(groupsOfSeveral() + admit(by: rules))
+            var showing = try Showing(self)
+            for group in affected.sorted() {
+                try showing.update(group)
+            }
+            try showing.settle()
+            try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('rules', ?)").run(signature)
+        }
+    }
+
+    private func order(_ names: [String]) throws {
+        try prepare("UPDATE sources SET place = ?").run(Schema.unconfiguredPlace)
+        for (place, name) in names.enumerated() {
+            let key = try sourceKey(name)
+            try prepare("UPDATE sources SET place = ? WHERE key = ?").run(place, key)
+        }
+    }
+
+    /// The groups that depend on the order of sources.
+    private func groupsOfSeveral() throws -> [Int64] {
+        try prepare("SELECT joke_group FROM jokes GROUP BY joke_group HAVING count(*) > 1").map { row in
+            try row.read(0)
+        }
+    }
+
+    /// Marks which jokes pass; returns the groups of those that did not before, or no longer do.
+    private func admit(by rules: ShowingRules) throws -> [Int64] {
+        let changed = try prepare(
+            """
+            SELECT j.key, j.joke_group, j.admitted, s.name, \(Schema.contentColumns)
+            FROM jokes j JOIN sources s ON s.key = j.source
+            """
+        ).map { row -> (key: Int64, group: Int64, isAdmitted: Bool)? in
+            let isAdmitted = rules.admits(try JokeContent(row: row, from: 4), from: try row.read(3))
+            let wasAdmitted: Bool = try row.read(2)
+            return isAdmitted == wasAdmitted ? nil : (try row.read(0), try row.read(1), isAdmitted)
+        }.compactMap(\.self)
+        for (key, _, isAdmitted) in changed {
+            try prepare("UPDATE jokes SET admitted = ? WHERE key = ?").run(isAdmitted, key)
+        }
+        return changed.map(\.group)
+    }
+}

@@ -1,0 +1,102 @@
+import JokesCore
+import SQLite
+
+/// Keeps, within a transaction, which telling of each joke is shown, and how many each source shows.
+///
+/// `settle` must be the last call.
+struct Showing {
+    private let connection: Connection
+    /// What has changed of the sources' counts, by their keys.
+    private var shownChanges: [Int64: Int] = [:]
+
+    /// Spares asking about each fingerprint where nothing is hidden.
+    private let hidesAny: Bool
+
+    init(_ connection: Connection) throws {
+        self.connection = connection
+        hidesAny = try connection.has("SELECT 1 FROM hidden LIMIT 1")
+    }
+
+    /// What a group shows.
+    private struct Shown: Equatable {
+        var joke: Int64?
+        var source: Int64?
+        var length: Int?
+
+        init(row: borrowing Row) throws {
+            joke = try row.read(0)
+            source = try row.read(1)
+            length = try row.read(2)
+        }
+
+        init() {}
+    }
+
+    /// Makes a group that shows nothing yet; returns its key.
+    func makeGroup(_ fingerprint: Fingerprint, shuffle: Int64) throws -> Int64 {
+        try connection.prepare("INSERT INTO groups (fingerprint, shuffle) VALUES (?, ?)").run(fingerprint, shuffle)
+        return connection.lastInsertedKey
+    }
+
+    /// Makes a group that shows an admitted joke, which is to be inserted in the same transaction, unless it is
+    /// hidden; returns its key.
+    mutating func makeGroup(
+        _ fingerprint: Fingerprint, shuffle: Int64, showing joke: Int64, of source: Int64, length: Int
+    ) throws -> Int64 {
+        if try hidesAny && isHidden(fingerprint) { return try makeGroup(fingerprint, shuffle: shuffle) }
+        try connection.prepare(
+            "INSERT INTO groups (fingerprint, shuffle, shown, source, length) VALUES (?, ?, ?, ?, ?)"
+        ).run(fingerprint, shuffle, joke, source, length)
+        shownChanges[source, default: 0] += 1
+        return connection.lastInsertedKey
+    }
+
+    private func isHidden(_ fingerprint: Fingerprint) throws -> Bool {
+        try connection.prepare("SELECT 1 FROM hidden WHERE fingerprint = ?").first(fingerprint) { _ in true } ?? false
+    }
+
+    /// Works out what a group shows: the first configured source's, then the oldest, of those that are admitted;
+    /// nothing where it is hidden. O(log n) in all jokes, O(k log k) in the group's.
+    mutating func update(_ group: Int64) throws {
+        let before = try connection.prepare("SELECT shown, source, length FROM groups WHERE key = ?")
+            .first(group) { row in try Shown(row: row) }
+        let after =
+            try connection.prepare(
+                """
+                SELECT j.key, j.source, j.length
+                FROM groups g JOIN jokes j ON j.joke_group = g.key JOIN sources s ON s.key = j.source
+                WHERE g.key = ? AND j.admitted = 1
+                    AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
+                ORDER BY s.place, j.key LIMIT 1
+                """
+            ).first(group) { row in try Shown(row: row) } ?? Shown()
+        guard let before, before != after else { return }
+        try connection.prepare("UPDATE groups SET shown = ?, source = ?, length = ? WHERE key = ?")
+            .run(after.joke, after.source, after.length, group)
+        if let source = before.source { shownChanges[source, default: 0] -= 1 }
+        if let source = after.source { shownChanges[source, default: 0] += 1 }
+    }
+
+    /// Works out anew what a group shows that has lost a joke; removes it where that was the last.
+    mutating func updateOrRemove(_ group: Int64) throws {
+        try update(group)
+        try connection.prepare(
+            "DELETE FROM groups WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)"
+        ).run(group)
+    }
+
+    /// Stores the sources' counts.
+    mutating func settle() throws {
+        for (source, change) in shownChanges where change != 0 {
+            try connection.prepare("UPDATE sources SET shown = shown + ? WHERE key = ?").run(change, source)
+        }
+        shownChanges = [:]
+    }
+}
+
+extension Connection {
+    /// Whether a query without values has a row.
+    func has(_ query: String) throws -> Bool {
+        try prepare(query).first { _ in true } ?? false
+    }
+}

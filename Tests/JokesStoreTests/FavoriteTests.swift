@@ -1,0 +1,118 @@
+import JokesCore
+import JokesStore
+import TestSupport
+import Testing
+
+@Suite struct FavoriteTests {
+    let fixture: Fixture
+    let store: JokeStore
+    let reader: JokeReader
+
+    init() throws {
+        fixture = try Fixture()
+        store = try fixture.open()
+        reader = try JokeReader(of: store)
+        try store.take([joke("a", "1", "One small duck."), joke("a", "2", "Two ducks.", "Quack.")])
+        try store.take([joke("b", "1", "ONE small duck!")], from: "b")
+    }
+
+    private func isStarred(_ id: String) throws -> Bool? {
+        try reader.joke(JokeID(rawValue: id))?.joke.isStarred
+    }
+
+    @Test("a favorite has the joke's text and its time; starring it again changes nothing")
+    func star() throws {
+        let favorite = try store.star("a:2", hours: 1)
+        #expect(favorite.id.rawValue == "a:2")
+        #expect(favorite.content.text == .twoPart(setup: "Two ducks.", punchline: "Quack."))
+        #expect(favorite.favoritedAt == Fixture.noon.advanced(by: .seconds(3600)))
+        #expect(try store.star("a:2", hours: 2) == favorite)
+        #expect(try reader.favorites() == [favorite])
+    }
+
+    @Test("the star shows on every telling of a joke, and goes from all of them")
+    func group() throws {
+        let favorite = try store.star("b:1")
+        #expect(try isStarred("a:1") == true)
+        #expect(try isStarred("b:1") == true)
+        #expect(try isStarred("a:2") == false)
+        #expect(try reader.list(limit: 9).rows.map(\.isStarred) == [false, true])
+        #expect(try store.star("a:1", hours: 1) == favorite)
+        #expect(try store.unstar("a:1") == favorite)
+        #expect(try isStarred("b:1") == false)
+        #expect(try store.unstar("b:1") == nil)
+        #expect(try reader.favorites() == [])
+    }
+
+    @Test("an id that names nothing can be neither starred nor unstarred")
+    func unknown() throws {
+        for call in [{ _ = try store.star("a:9") }, { _ = try store.unstar("a:9") }] {
+            let error = #expect(throws: StoreError.self) { try call() }
+            #expect(error?.code == .noSuchJoke)
+            #expect(error?.reason == "there is no joke a:9")
+        }
+        #expect(try reader.favorites() == [])
+    }
+
+    @Test("favorites are listed newest first, in pages")
+    func order() throws {
+        try store.take(jokes(10..<20))
+        // The clock goes back: the order is that of starring.
+        for number in 10..<20 { try store.star("a:\(number)", hours: -number) }
+        try store.unstar("a:15")
+        try store.star("a:15")
+        let ids = (10..<20).reversed().filter { $0 != 15 }.map { "a:\($0)" }
+        #expect(try reader.favoriteIDs() == ["a:15"] + ids)
+        let first = try reader.favorites(limit: 4)
+        let second = try reader.favorites(after: first.next, limit: 4)
+        let third = try reader.favorites(after: second.next, limit: 4)
+        #expect((first.rows + second.rows + third.rows).map(\.id.rawValue) == ["a:15"] + ids)
+        #expect(third.next == nil)
+        #expect(third.total == 10)
+    }
+
+    @Test("an upstream's edit changes the joke and not the favorite, which gets the id that follows from its text")
+    func edit() throws {
+        let favorite = try store.star("a:2")
+        let edited = try joke("a", "2", "Two geese.")
+        try store.take([edited])
+        let kept = try #require(try reader.favorites().first)
+        #expect(kept.content == favorite.content)
+        #expect(kept.favoritedAt == favorite.favoritedAt)
+        #expect(kept.id == JokeID(source: "a", fingerprint: try joke("a", "2", "Two ducks.", "Quack.").fingerprint))
+        #expect(try isStarred("a:2") == false)
+        #expect(try reader.joke(kept.id)?.joke.content == favorite.content)
+        try store.star("a:2", hours: 1)
+        #expect(try reader.favoriteIDs() == ["a:2", kept.id.rawValue])
+        #expect(try store.unstar(kept.id.rawValue) == kept)
+        #expect(try reader.favoriteIDs() == ["a:2"])
+    }
+
+    @Test("an edit that leaves the fingerprint alone leaves the star and the copy alone")
+    func smallEdit() throws {
+        let favorite = try store.star("a:2")
+        #expect(try store.take([joke("a", "2", "Two ducks!", "Quack!")]).changed == 1)
+        #expect(try isStarred("a:2") == true)
+        #expect(try reader.favorites() == [favorite])
+    }
+
+    @Test("a favorite whose joke is gone can be looked up, found by a prefix and unstarred")
+    func orphan() throws {
+        let favorite = try store.star("a:2")
+        try store.take([joke("a", "2", "Two geese.")])
+        let id = try #require(try reader.favorites().first?.id)
+        let found = try #require(try reader.joke(id))
+        #expect(found.joke == Joke(id: id, content: favorite.content, isStarred: true, firstSeen: Fixture.noon))
+        #expect(try reader.ids(withPrefix: "a:~", limit: 9) == [id])
+        try store.unstar(id.rawValue)
+        #expect(try reader.joke(id) == nil)
+    }
+
+    @Test("a missing joke keeps its star")
+    func missing() throws {
+        try store.star("a:2")
+        try store.take([], coverage: .whole)
+        #expect(try isStarred("a:2") == true)
+        #expect(try reader.favoriteIDs() == ["a:2"])
+    }
+}

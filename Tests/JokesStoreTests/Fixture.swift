@@ -1,0 +1,115 @@
+import Glibc
+import JokesCore
+import JokesStore
+import TestSupport
+import Unix
+
+/// A state folder, and an executor for the stores in it.
+///
+/// The loop does not run: until it does, the thread that asks is on it, so that a test calls its store in place, by
+/// `assumeIsolated`, and every call is done when it returns.
+final class Fixture {
+    let path: String
+    let executor: EventLoop
+    /// Nil where the folder is another process's.
+    private let folder: TemporaryFolder?
+
+    static let noon = Timestamp(microseconds: 1_700_000_000_000_000)
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        path = folder.path
+        executor = try EventLoop()
+    }
+
+    init(path: String) throws {
+        folder = nil
+        self.path = path
+        executor = try EventLoop()
+    }
+
+    func open(
+        rules: ShowingRules = .everything("a", "b", "c"), lockTimeout: Duration = .seconds(5), seed: UInt64 = testSeed
+    ) throws -> JokeStore {
+        try JokeStore(
+            folder: path, executor: executor, rules: rules, lockTimeout: lockTimeout,
+            randomness: SplitMix64(seed: seed))
+    }
+
+    var databasePath: String {
+        "\(path)/jokes.sqlite"
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try folder?.write(text, to: name)
+    }
+
+    var logSize: Int {
+        sizeOfLog(databasePath)
+    }
+}
+
+/// Bytes in a database's write-ahead log; 0 where there is none.
+func sizeOfLog(_ databasePath: String) -> Int {
+    var facts = stat()
+    return stat("\(databasePath)-wal", &facts) == 0 ? Int(facts.st_size) : 0
+}
+
+extension JokeStore {
+    /// Ingests on this thread, at noon or so many hours after it.
+    @discardableResult
+    nonisolated func take(
+        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, coverage: Coverage = .some
+    ) throws -> IngestReport {
+        let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
+        return try assumeIsolated { store in try store.ingest(jokes, from: source, at: time, coverage: coverage) }
+    }
+
+    @discardableResult
+    nonisolated func star(_ id: String, hours: Int = 0) throws -> Favorite {
+        let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
+        return try assumeIsolated { store in try store.favorite(JokeID(rawValue: id), at: time) }
+    }
+
+    @discardableResult
+    nonisolated func unstar(_ id: String) throws -> Favorite? {
+        try assumeIsolated { store in try store.unfavorite(JokeID(rawValue: id)) }
+    }
+}
+
+extension JokeReader {
+    /// The ids of all that is shown, newest first.
+    func shownIDs(_ selection: JokeSelection = JokeSelection()) throws -> [String] {
+        try list(selection, limit: 1_000).rows.map(\.id.rawValue)
+    }
+
+    func favoriteIDs() throws -> [String] {
+        try favorites().map(\.id.rawValue)
+    }
+}
+
+extension ShowingRules {
+    /// Sources in this order, and no joke left out.
+    static func everything(_ order: String...) -> ShowingRules {
+        ShowingRules(sourceOrder: order, filter: JokeFilter(safe: false, maxLength: nil))
+    }
+}
+
+/// A joke as the normaliser makes it. `~` for an id that follows from the text.
+func joke(
+    _ source: String, _ id: String, _ setup: String, _ punchline: String? = nil, categories: [String] = [],
+    flags: [String] = [], language: String = "en", safety: Safety = .safe
+) throws -> NormalizedJoke {
+    try Normalizer(source: source, language: language, safety: safety).normalize(
+        FetchedJoke(
+            upstreamID: id == "~" ? nil : id, setup: setup, punchline: punchline, categories: categories, flags: flags))
+}
+
+/// So many different jokes, `a:0` and so on.
+func jokes(_ range: Range<Int>, from source: String = "a", categories: [String] = []) throws -> [NormalizedJoke] {
+    try range.map { number in
+        try joke(
+            source, "\(number)", "Why did duck \(source)\(number) cross?", "Side \(number).", categories: categories)
+    }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import JokesCore
+import JokesStore
+import SQLite
+import TestSupport
+import Testing
+
+@Suite struct OpeningTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+    }
+
+    private func setVersion(_ version: Int) throws {
+        try Connection(path: fixture.databasePath, .init(access: .writing)).execute("PRAGMA user_version = \(version)")
+    }
+
+    @Test("all is there after a restart: jokes, favorites, hidden marks, states")
+    func reopen() throws {
+        do {
+            let store = try fixture.open()
+            try store.take(jokes(0..<20))
+            try store.star("a:3")
+            try store.assumeIsolated { store in
+                try store.setHidden(true, JokeID(rawValue: "a:4"), at: Fixture.noon)
+                try store.save(SourceState(cursor: "x"), of: "a")
+            }
+        }
+        let store = try fixture.open()
+        let reader = try JokeReader(of: store)
+        #expect(try reader.shownIDs() == (0..<20).reversed().filter { $0 != 4 }.map { "a:\($0)" })
+        #expect(try reader.favoriteIDs() == ["a:3"])
+        #expect(try reader.sourceStates()["a"]?.cursor == "x")
+    }
+
+    @Test("a store that is opened again under the same rules writes nothing")
+    func openingWritesNothing() throws {
+        try fixture.open().take(jokes(0..<20))
+        let store = try fixture.open()
+        #expect(fixture.logSize == 0)
+        #expect(try JokeReader(of: store).shownIDs().count == 20)
+    }
+
+    @Test("the database is for its owner alone")
+    func privateFile() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<1))
+        var facts = stat()
+        #expect(stat(fixture.databasePath, &facts) == 0)
+        #expect(facts.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("a database of a newer version is refused in words and left as it is")
+    func newerSchema() throws {
+        try fixture.open().take(jokes(0..<3))
+        try setVersion(99)
+        let error = #expect(throws: StoreError.self) { try fixture.open() }
+        #expect(error?.code == .newerSchema)
+        let path = fixture.databasePath
+        let words =
+            "Cannot open the jokes: a newer jokesd wrote \(path): the database has schema 99, and this program knows 1."
+        #expect(error?.description == words)
+        try setVersion(1)
+        #expect(try JokeReader(of: fixture.open()).shownIDs().count == 3)
+    }
+
+    @Test("another program's database, garbage and a missing folder are refused, each in its own words")
+    func otherFiles() throws {
+        let missing = #expect(throws: StoreError.self) {
+            try JokeStore(folder: "\(fixture.path)/no", executor: fixture.executor, rules: .everything())
+        }
+        #expect(missing?.code == .cannotOpen)
+        try Connection(path: fixture.databasePath, .init(access: .writing)).execute("CREATE TABLE theirs (id INTEGER)")
+        let foreign = #expect(throws: StoreError.self) { try fixture.open() }
+        #expect(foreign?.code == .foreign)
+        unlink(fixture.databasePath)
+        try fixture.write(String(repeating: "garbage ", count: 900), to: "jokes.sqlite")
+        let garbage = #expect(throws: StoreError.self) { try fixture.open() }
+        #expect(garbage?.code == .corrupt)
+    }
+
+    @Test("while another process holds the lock: changes are refused with the reason, what is cached is served")
+    func locked() throws {
+        let store = try fixture.open(lockTimeout: .milliseconds(10))
+        try store.take(jokes(0..<3))
+        let reader = try JokeReader(of: store)
+        let outsider = try Connection(path: fixture.databasePath, .init(access: .writing))
+        try outsider.write { () throws in
+            let error = #expect(throws: StoreError.self) { try store.star("a:1") }
+            #expect(error?.code == .busy)
+            let words = "Cannot star a:1: another process holds the lock of \(fixture.databasePath)."
+            #expect(error?.description == words)
+            #expect(try reader.shownIDs().count == 3)
+            #expect(try reader.random() != nil)
+        }
+        try store.star("a:1")
+        #expect(try reader.favoriteIDs() == ["a:1"])
+    }
+
+    @Test("after SIGKILL in the middle of a batch: every acknowledged favorite is there, and nothing of the batch")
+    func killed() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = fixture.path as String] in
+            try starThenDieInBatch(path)
+        }
+        #expect(fixture.logSize > 500_000)
+        let reader = try JokeReader(of: fixture.open())
+        #expect(try reader.favoriteIDs() == (0..<20).reversed().map { "a:\($0)" })
+        #expect(try reader.counts().stored == 50)
+    }
+}
+
+/// Stars twenty jokes, begins a batch, and ends this process the hard way once a part of it is in the file.
+private func starThenDieInBatch(_ path: String) throws {
+    let fixture = try Fixture(path: path)
+    var store = try fixture.open()
+    try store.take(jokes(0..<50))
+    for number in 0..<20 { try store.star("a:\(number)") }
+    store = try JokeStore(
+        folder: path, executor: fixture.executor, rules: .everything("a", "b", "c"),
+        randomness: FatalRandomness(databasePath: fixture.databasePath))
+    // Few and long: more than the page cache holds.
+    let long = String(repeating: "quack ", count: 1_300)
+    let batch = try (0..<400).map { number in
+        var duck = try joke("a", "long\(number)", "Long duck \(number)")
+        duck.content.text = .single("\(number) \(long)")
+        return duck
+    }
+    try store.take(batch)
+}
+
+/// Is asked within a batch, for each new joke; kills the process as soon as a part of the batch is in the log.
+private struct FatalRandomness: RandomNumberGenerator {
+    let databasePath: String
+
+    func next() -> UInt64 {
+        if sizeOfLog(databasePath) > 500_000 { kill(getpid(), SIGKILL) }
+        return 4
+    }
+}

@@ -1,0 +1,131 @@
+import JokesCore
+import JokesStore
+import TestSupport
+import Testing
+
+@Suite struct RandomTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+    }
+
+    private func reader(of store: JokeStore, seed: UInt64 = testSeed) throws -> JokeReader {
+        try JokeReader(of: store, randomness: SplitMix64(seed: seed))
+    }
+
+    private func record(_ store: JokeStore) throws {
+        try store.assumeIsolated { store in try store.recordTellings(at: Fixture.noon) }
+    }
+
+    private func draw(_ reader: JokeReader, _ selection: JokeSelection = JokeSelection()) throws -> String {
+        try #require(try reader.random(selection)).id.rawValue
+    }
+
+    @Test("no joke is told twice before all were told, across restarts, whenever tellings are recorded")
+    func noRepeats() throws {
+        var random = SplitMix64(seed: testSeed)
+        var told: [String] = []
+        var store = try fixture.open()
+        try store.take(jokes(0..<40))
+        try store.take(jokes(0..<5, from: "b"), from: "b")
+        var reader = try reader(of: store)
+        for _ in 0..<3 * 45 {
+            told.append(try draw(reader))
+            switch random.int(in: 0..<6) {
+            case 0, 1: try record(store)
+            case 2:
+                try record(store)
+                store = try fixture.open(seed: random.next())
+                reader = try self.reader(of: store, seed: random.next())
+            default: break
+            }
+        }
+        for round in 0..<3 {
+            #expect(Set(told[round * 45..<(round + 1) * 45]).count == 45, "round \(round), seed \(testSeed)")
+        }
+        #expect(told[..<45] != told[45..<90], "the rounds have one order, seed \(testSeed)")
+    }
+
+    @Test("where tellings cannot be recorded, nothing is told twice in a round either")
+    func neverRecorded() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<9))
+        let reader = try reader(of: store)
+        for _ in 0..<3 {
+            #expect(try Set((0..<9).map { _ in try draw(reader) }).count == 9)
+        }
+    }
+
+    @Test("a new joke is told before any is told again")
+    func newestFirst() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<9))
+        let reader = try reader(of: store)
+        for _ in 0..<13 { _ = try draw(reader) }
+        try record(store)
+        try store.take(jokes(20..<22))
+        #expect(try Set([draw(reader), draw(reader)]) == ["a:20", "a:21"])
+    }
+
+    @Test("sources take turns by chance, however much larger one is")
+    func fairness() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<1_000))
+        try store.take(jokes(0..<200, from: "b"), from: "b")
+        let reader = try reader(of: store, seed: 1)
+        let fromB = try (0..<200).count { _ in try draw(reader).hasPrefix("b:") }
+        // 200 throws of a coin, with a fixed seed: 100, give or take four standard deviations.
+        #expect((72...128).contains(fromB))
+    }
+
+    @Test("a selection draws from what it names only, each once, and all of it")
+    func selection() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<6) + jokes(6..<9, categories: ["Pun"]))
+        try store.take(jokes(0..<4, from: "b", categories: ["pun"]), from: "b")
+        let reader = try reader(of: store)
+        let puns = JokeSelection(category: "pun")
+        #expect(
+            try Set((0..<7).map { _ in try draw(reader, puns) })
+                == ["a:6", "a:7", "a:8", "b:0", "b:1", "b:2", "b:3"])
+        try record(store)
+        let ofA = JokeSelection(source: "a")
+        #expect(try Set((0..<6).map { _ in try draw(reader, ofA) }) == Set((0..<6).map { "a:\($0)" }))
+        #expect(try reader.random(JokeSelection(source: "c")) == nil)
+        #expect(try reader.random(JokeSelection(maxLength: 3)) == nil)
+        #expect(try reader.random(JokeSelection(language: "de")) == nil)
+        #expect(try reader.random(JokeSelection(source: "b", category: "Pun", language: "en", maxLength: 99)) != nil)
+    }
+
+    @Test("neither a filtered nor a hidden joke is told, nor a second telling of one")
+    func onlyShown() throws {
+        let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b"]))
+        try store.take([
+            joke("a", "1", "One small duck."), joke("a", "2", "Two ducks.", flags: ["nsfw"]),
+            joke("a", "3", "Three ducks."),
+        ])
+        try store.take([joke("b", "1", "ONE small duck.")], from: "b")
+        _ = try store.assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: "a:3"), at: Fixture.noon) }
+        let reader = try reader(of: store)
+        for _ in 0..<3 { #expect(try draw(reader) == "a:1") }
+    }
+
+    @Test("a joke that another source's telling stands for stays told")
+    func toldAcrossTellings() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<2, from: "b"), from: "b")
+        let reader = try reader(of: store)
+        let first = try draw(reader)
+        try record(store)
+        let number = first.dropFirst(2)
+        try store.take([joke("a", "x", "Why did duck b\(number) cross?", "Side \(number).")])
+        #expect(try Set(reader.shownIDs()).contains("a:x"))
+        #expect(try draw(reader) == (first == "b:0" ? "b:1" : "b:0"))
+    }
+
+    @Test("an empty store has no joke to tell")
+    func empty() throws {
+        #expect(try reader(of: fixture.open()).random() == nil)
+    }
+}
