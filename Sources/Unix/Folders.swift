@@ -27,7 +27,9 @@ private func makeMissing(_ path: String, mode: UInt32) throws(SystemError) -> Bo
         return false
     case ENOENT where parentFolder(of: path) != path:
         _ = try makeMissing(parentFolder(of: path), mode: 0o755)
-        return try makeMissing(path, mode: mode)
+        // Once only: a parent that is there and lets nothing be made in it says ENOENT too, as /proc does.
+        try retrying("make folder", path) { mkdir(path, mode) }
+        return true
     case let code:
         throw SystemError("make folder", path, code: code)
     }
