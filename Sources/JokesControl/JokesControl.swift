@@ -18,6 +18,7 @@ package enum JokesControl {
     /// - Parameter arguments: the command line without the program's name.
     /// - Returns: the program's exit code; see `ExitStatus`.
     package static func run(_ arguments: [String]) -> Int32 {
+        ignoreBrokenPipes()
         do {
             return try follow(arguments)
         } catch let error as UsageError {
@@ -66,7 +67,7 @@ package enum JokesControl {
             isJSON: global.contains("json") || options.contains("json"),
             hasColor: wantsColor(options["color"] ?? color),
             now: Timestamp(microseconds: wallClockMicroseconds()),
-            output: { try writeFully($0, to: standardOutput) })
+            output: OutputBuffer(to: standardOutput))
         let daemon = try JokesConnection(
             to: SocketPath.ofClient(option: options["socket"] ?? global["socket"], environment: environment))
         return try command.run(

@@ -10,20 +10,22 @@ struct Printer {
     let hasColor: Bool
     /// Now, for times in words.
     let now: Timestamp
-    let output: (String) throws -> Void
+    let output: OutputBuffer
 
     private func write(_ text: String) throws {
-        try output(harmless(text))
+        try output.append(harmless(text))
     }
 
     /// One answer: a JSON document, or text.
     func print(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
         isJSON ? try write(try json(answer, pretty: true) + "\n") : try text(self)
+        try output.flush()
     }
 
     /// One answer of a stream: a line of JSON, or text.
     func printLine(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
         isJSON ? try write(try json(answer, pretty: false) + "\n") : try text(self)
+        try output.flush()
     }
 
     private func json(_ answer: some Encodable, pretty: Bool) throws -> String {
@@ -50,6 +52,28 @@ struct Printer {
 
     func styled(_ text: String, _ style: Style) -> String {
         hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Text on its way to a descriptor, written in pieces worth a system call.
+final class OutputBuffer {
+    private static let pieceSize = 64 * 1024
+
+    private let descriptor: Int32
+    private var text = ""
+
+    init(to descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    func append(_ more: String) throws(SystemError) {
+        text += more
+        if text.utf8.count >= Self.pieceSize { try flush() }
+    }
+
+    func flush() throws(SystemError) {
+        defer { text.removeAll(keepingCapacity: true) }
+        try writeFully(text, to: descriptor)
     }
 }
 
