@@ -1,1 +1,66 @@
-// Replaced by the first file of JokesDaemon.
+import Glibc
+import HTTP
+import JokesCore
+import JokesStore
+import Unix
+import Varlink
+
+/// jokesd: reads its options and configuration, puts the parts together, and runs until it is told to stop.
+package enum JokesDaemon {
+    /// Runs the program to its end; what keeps it from running is said on standard error.
+    ///
+    /// - Parameter arguments: the command line without the program's name.
+    /// - Returns: the exit code; see `DaemonFailure`.
+    package static func run(_ arguments: [String]) -> Int32 {
+        do {
+            return try follow(try DaemonOptions(arguments))
+        } catch let error as UsageError {
+            return report(
+                DaemonFailure(
+                    sentence: error.description, hint: "jokesd --help lists the options.",
+                    status: DaemonFailure.usage))
+        } catch let error as DaemonFailure {
+            return report(error)
+        } catch {
+            return report(DaemonFailure(sentence: "\(error)", status: DaemonFailure.internalError))
+        }
+    }
+
+    private static func report(_ failure: DaemonFailure) -> Int32 {
+        let log = Log(level: .error)
+        log.error(failure.sentence)
+        if let hint = failure.hint { log.error(hint) }
+        return failure.status
+    }
+
+    private static func follow(_ options: DaemonOptions) throws -> Int32 {
+        ignoreBrokenPipes()
+        switch options.task {
+        case .printHelp:
+            try writeFully(DaemonOptions.help + "\n", to: standardOutput)
+        case .printVersion:
+            try writeFully("jokesd \(jokesdVersion)\n", to: standardOutput)
+        case .checkConfiguration:
+            let loaded = try loadConfiguration(options)
+            try writeFully(
+                "\(loaded.origin): good, \(loaded.configuration.sources.count) sources\n", to: standardOutput)
+        case .syncOnce:
+            return try SingleSync.run(try Assembly(options))
+        case .serve:
+            try Server.run(options, try Assembly(options))
+        }
+        return 0
+    }
+
+    static func loadConfiguration(
+        _ options: DaemonOptions
+    ) throws -> (configuration: Configuration, origin: Configuration.Origin) {
+        do {
+            return try Configuration.load(option: options.configurationPath, environment: wholeEnvironment())
+        } catch {
+            throw DaemonFailure(
+                sentence: error.description, hint: "jokesd --check-config --config FILE checks a configuration.",
+                status: DaemonFailure.configuration)
+        }
+    }
+}

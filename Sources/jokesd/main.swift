@@ -1,1 +1,4 @@
-// Replaced by the program.
+import Glibc
+import JokesDaemon
+
+exit(JokesDaemon.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,126 @@
+import HTTP
+import JokesCore
+import JokesStore
+import Unix
+
+/// The parts that every way of running the daemon needs, each on its thread.
+struct Parts: Sendable {
+    let configuration: Configuration
+    let log: Log
+    /// Where calls are answered: the main thread.
+    let serviceLoop: EventLoop
+    let store: JokeStore
+    let worker: SyncWorker
+}
+
+/// The parts, put together, with what holds the state folder and the signals for as long as they run.
+final class Assembly {
+    let parts: Parts
+    let signals: Signals
+    private let lock: StateLock
+
+    /// - Throws: `DaemonFailure` where the state cannot be had.
+    init(_ options: DaemonOptions) throws {
+        let loaded = try JokesDaemon.loadConfiguration(options)
+        let configuration = loaded.configuration
+        let log = Log(level: options.logLevel)
+        log.debug("configuration: \(loaded.origin)")
+        let folder = try StateFolder.prepare(options)
+        lock = try StateFolder.lock(folder)
+        let (serviceLoop, storeLoop, networkLoop) = (try EventLoop(), try EventLoop(), try EventLoop())
+        // Blocks the signals in this thread and in those that it starts from here on.
+        signals = try Signals(on: serviceLoop)
+        let store = try StateFolder.open(folder, on: storeLoop, rules: configuration.showingRules)
+        let worker = SyncWorker(loop: networkLoop, store: store, network: configuration.network)
+        parts = Parts(
+            configuration: configuration, log: log, serviceLoop: serviceLoop, store: store, worker: worker)
+        try storeLoop.start(name: "jokesd-store")
+        try networkLoop.start(name: "jokesd-network")
+    }
+}
+
+/// The folder where jokes and favorites are kept.
+enum StateFolder {
+    /// Finds the folder, and makes it where it is missing: `--state-dir`, what systemd gives, or the user's own.
+    static func prepare(_ options: DaemonOptions) throws -> String {
+        guard let path = options.stateFolder ?? inherited ?? personal else {
+            throw DaemonFailure(
+                sentence: "There is no folder for the state: neither $STATE_DIRECTORY nor a home is set.",
+                hint: "jokesd --state-dir DIR names one.", status: DaemonFailure.usage)
+        }
+        do {
+            try makeFolder(path, mode: 0o700)
+        } catch {
+            throw DaemonFailure(
+                sentence: error.description, hint: "jokesd --state-dir DIR names another folder.",
+                status: DaemonFailure.cannotCreate)
+        }
+        return path
+    }
+
+    /// systemd names several folders with colons between them; ours is the first.
+    private static var inherited: String? {
+        environment("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
+    }
+
+    private static var personal: String? {
+        if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return "\(folder)/jokesd" }
+        return environment("HOME").map { "\($0)/.local/state/jokesd" }
+    }
+
+    static func lock(_ folder: String) throws -> StateLock {
+        do {
+            return try StateLock(at: "\(folder)/lock")
+        } catch {
+            switch error {
+            case .held(let holder):
+                let process = holder.map { " by process \($0)" } ?? ""
+                throw DaemonFailure(
+                    sentence: "The state in \(folder) is in use\(process).",
+                    hint: "Another jokesd runs on it; --state-dir DIR starts a second one beside it.",
+                    status: DaemonFailure.tryLater)
+            case .system(let error):
+                throw DaemonFailure(sentence: error.description, status: DaemonFailure.cannotCreate)
+            }
+        }
+    }
+
+    static func open(_ folder: String, on loop: EventLoop, rules: ShowingRules) throws -> JokeStore {
+        do {
+            return try JokeStore(folder: folder, executor: loop, rules: rules)
+        } catch {
+            throw DaemonFailure(
+                sentence: error.description, hint: hint(for: error.code), status: DaemonFailure.inputOutput)
+        }
+    }
+
+    private static func hint(for code: StoreError.Code) -> String? {
+        switch code {
+        case .busy: "Another program has the file open; end it and try again."
+        case .newerSchema: "Start the newer jokesd, or name another folder with --state-dir."
+        case .full: "Make room on the disk."
+        case .corrupt, .foreign: "Move the file away: a new one is made. Favorites in it are lost to jokesd then."
+        default: nil
+        }
+    }
+}
+
+extension Configuration {
+    /// What decides which jokes are shown; the starter jokes come last.
+    var showingRules: ShowingRules {
+        let filters = sources.compactMap { source in source.filter.map { (source.name, $0) } }
+        return ShowingRules(
+            sourceOrder: sources.map(\.name) + [StarterJokes.source], filter: filter,
+            sourceFilters: Dictionary(uniqueKeysWithValues: filters))
+    }
+
+    var feedSettings: FeedSettings {
+        FeedSettings(size: feed.size, placeholders: feed.placeholders)
+    }
+}
+
+extension Configuration.Network {
+    var userAgent: String {
+        contact.isEmpty ? "jokesd/\(jokesdVersion)" : "jokesd/\(jokesdVersion) (+\(contact))"
+    }
+}

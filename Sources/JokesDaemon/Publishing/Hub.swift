@@ -1,0 +1,109 @@
+import JokesCore
+import JokesProtocol
+import Varlink
+
+typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
+
+/// Who watches, what each of them has, and what each of them lacks.
+///
+/// A subscriber is sent something only when it has taken all that came before, and then what leads to the newest
+/// generation: nothing queues for a slow one, and it delays nobody. Subscribers with equal views share one history and
+/// one encoding. Confined to the service loop.
+final class Hub {
+    private struct Subscriber {
+        let call: WatchCall
+        let view: View
+        /// What it was sent last; nil before the first snapshot.
+        var generation: Int64?
+    }
+
+    /// Views remembered beyond those that are watched, for those who come back.
+    private static let idleViews = 16
+
+    /// Told apart from every other life of the daemon.
+    let epoch: String
+    /// Grows with every change that somebody can see.
+    private(set) var generation: Int64 = 0
+
+    private var histories: [View: ViewHistory] = [:]
+    private var subscribers: [Int: Subscriber] = [:]
+    private var nextNumber = 0
+
+    init(epoch: String) {
+        self.epoch = epoch
+    }
+
+    var subscriberCount: Int {
+        subscribers.count
+    }
+
+    /// The most jokes that any view shows beside the configured number.
+    var largestSize: Int {
+        subscribers.values.compactMap(\.view.size).max() ?? 0
+    }
+
+    // MARK: Subscribers
+
+    /// Takes a subscriber in and sends it what it lacks. The caller tells when it has taken it, and when it goes.
+    ///
+    /// - Parameter generation: what it has from before, in this epoch; nil for nothing.
+    /// - Returns: the subscriber's number.
+    func add(_ call: WatchCall, view: View, generation: Int64?, catalog: Catalog) throws -> Int {
+        try update(view, catalog)
+        nextNumber += 1
+        subscribers[nextNumber] = Subscriber(call: call, view: view, generation: generation)
+        try send(to: nextNumber, isFirst: true)
+        return nextNumber
+    }
+
+    /// A subscriber has taken all that it was sent.
+    func drained(_ number: Int) throws {
+        try send(to: number, isFirst: false)
+    }
+
+    /// A subscriber has gone.
+    func remove(_ number: Int) {
+        subscribers[number] = nil
+        forgetIdleViews()
+    }
+
+    /// The whole snapshot of a view in one message, for a client that does not stay; nil where it needs several.
+    func snapshot(of view: View, catalog: Catalog) throws -> WatchMethod.Reply? {
+        try update(view, catalog)
+        defer { forgetIdleViews() }
+        return histories[view]?.wholeInOne
+    }
+
+    // MARK: Publishing
+
+    /// The catalogue has changed: everybody who can take it is sent the difference.
+    func publish(_ catalog: Catalog) throws {
+        for view in Set(subscribers.values.map(\.view)) { try update(view, catalog) }
+        for number in subscribers.keys { try send(to: number, isFirst: false) }
+    }
+
+    private func update(_ view: View, _ catalog: Catalog) throws {
+        let snapshot = try catalog.snapshot(for: view)
+        let next = generation + 1
+        if histories[view] == nil {
+            histories[view] = ViewHistory(epoch: epoch, snapshot: snapshot, generation: next)
+            generation = next
+        } else if histories[view]?.advance(to: snapshot, generation: next) == true {
+            generation = next
+        }
+    }
+
+    private func send(to number: Int, isFirst: Bool) throws {
+        guard let subscriber = subscribers[number], subscriber.call.isDrained else { return }
+        guard let messages = try histories[subscriber.view]?.messages(from: subscriber.generation, isFirst: isFirst)
+        else { return }
+        subscribers[number]?.generation = histories[subscriber.view]?.generation
+        for message in messages { subscriber.call.send(message) }
+    }
+
+    private func forgetIdleViews() {
+        let watched = Set(subscribers.values.map(\.view))
+        let idle = histories.filter { !watched.contains($0.key) }.sorted { $0.value.generation < $1.value.generation }
+        for (view, _) in idle.prefix(max(0, idle.count - Self.idleViews)) { histories[view] = nil }
+    }
+}

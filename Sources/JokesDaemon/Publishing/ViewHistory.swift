@@ -1,0 +1,100 @@
+import Diffable
+import JokesCore
+import JokesProtocol
+import Varlink
+
+/// The snapshots of one view, the newest and a few behind it, and the messages that lead to the newest.
+///
+/// Each message is encoded once, for the first subscriber that needs it. What it holds is bounded: snapshots share
+/// their storage, and only `depth` generations are remembered.
+struct ViewHistory {
+    /// Generations a slow or returning subscriber may be behind before it gets the whole snapshot again.
+    static let depth = 32
+    /// A difference that would be larger than this goes out as a snapshot in pieces: a message stays under 1 MiB.
+    static let largestDifference = 512 * 1024
+
+    private struct Generation {
+        let number: Int64
+        let snapshot: JokeSnapshot
+    }
+
+    private let epoch: String
+    /// Oldest first; the last is the newest, and there is always one.
+    private var generations: [Generation]
+    private var encoded: [Int64: [EncodedReply]] = [:]
+    private var encodedSnapshot: [EncodedReply]?
+
+    init(epoch: String, snapshot: JokeSnapshot, generation: Int64) {
+        self.epoch = epoch
+        generations = [Generation(number: generation, snapshot: snapshot)]
+    }
+
+    var generation: Int64 {
+        generations[generations.count - 1].number
+    }
+
+    private var newest: JokeSnapshot {
+        generations[generations.count - 1].snapshot
+    }
+
+    /// Takes the next snapshot under the number; false, with nothing changed, where it shows what the newest shows.
+    mutating func advance(to snapshot: JokeSnapshot, generation: Int64) -> Bool {
+        guard snapshot != newest else { return false }
+        generations.append(Generation(number: generation, snapshot: snapshot))
+        if generations.count > Self.depth { generations.removeFirst() }
+        encoded.removeAll()
+        encodedSnapshot = nil
+        return true
+    }
+
+    /// The messages for a subscriber that has the generation, or nothing yet.
+    ///
+    /// None where it has the newest, but for one that comes back (`isFirst`): it waits for a first answer, and gets a
+    /// difference of nothing.
+    mutating func messages(from generation: Int64?, isFirst: Bool = false) throws(VarlinkError) -> [EncodedReply] {
+        guard let generation, let base = generations.first(where: { $0.number == generation }) else {
+            return try wholeSnapshot()
+        }
+        if generation == self.generation && !isFirst { return [] }
+        if let known = encoded[generation] { return known }
+        let messages = try difference(from: base)
+        encoded[generation] = messages
+        return messages
+    }
+
+    private func difference(from base: Generation) throws(VarlinkError) -> [EncodedReply] {
+        let difference = SnapshotDifference(from: base.snapshot, to: newest)
+        let arriving = difference.items.inserted.map(\.element) + difference.items.updated.map(\.after)
+        let bytes = arriving.reduce(0) { $0 + $1.estimatedBytes } + 100 * difference.count
+        if bytes > Self.largestDifference { return try encodedWhole() }
+        let message = WatchMethod.Reply(
+            epoch: epoch, generation: generation,
+            difference: Wire.Difference(difference, base: base.number, to: newest))
+        return [try EncodedReply(message, continues: true)]
+    }
+
+    private mutating func wholeSnapshot() throws(VarlinkError) -> [EncodedReply] {
+        if let known = encodedSnapshot { return known }
+        let messages = try encodedWhole()
+        encodedSnapshot = messages
+        return messages
+    }
+
+    /// The newest snapshot as one reply; nil where it would be too large for one.
+    var wholeInOne: WatchMethod.Reply? {
+        let pieces = Wire.pieces(of: newest)
+        guard pieces.count == 1 else { return nil }
+        return WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: pieces[0])
+    }
+
+    private func encodedWhole() throws(VarlinkError) -> [EncodedReply] {
+        var messages: [EncodedReply] = []
+        let pieces = Wire.pieces(of: newest)
+        for (index, piece) in pieces.enumerated() {
+            let reply = WatchMethod.Reply(
+                epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
+            messages.append(try EncodedReply(reply, continues: true))
+        }
+        return messages
+    }
+}

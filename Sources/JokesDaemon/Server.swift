@@ -1,0 +1,140 @@
+import JokesCore
+import JokesProtocol
+import Unix
+import Varlink
+
+/// The daemon as a service: it listens, and follows signals and the service manager, until it is told to stop.
+actor Server {
+    private nonisolated let loop: EventLoop
+    private let options: DaemonOptions
+    private let daemon: Daemon
+    private let service: VarlinkService
+    private let notifier: Notifier
+    private let log: Log
+    private var failure: (any Error)?
+    private var isStopping = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// Serves on the calling thread until a signal says to stop.
+    static func run(_ options: DaemonOptions, _ assembly: Assembly) throws {
+        let parts = assembly.parts
+        let server = try Server(options, parts)
+        assembly.signals.handle { wish in
+            server.assumeIsolated { $0.follow(wish) }
+        }
+        server.assumeIsolated { $0.begin(parts.configuration) }
+        parts.serviceLoop.run()
+        if let failure = server.assumeIsolated({ $0.failure }) { throw failure }
+    }
+
+    private init(_ options: DaemonOptions, _ parts: Parts) throws {
+        self.options = options
+        loop = parts.serviceLoop
+        log = parts.log
+        let notifier = Notifier()
+        self.notifier = notifier
+        daemon = try Daemon(of: parts, notifier: notifier)
+        service = VarlinkService(
+            .init(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: ""),
+            interfaces: [try JokesService.interface(of: daemon)], on: VarlinkLoop(parts.serviceLoop),
+            busy: ErrorReply(JokesError.busy(retryAfterMs: 1000)), explain: JokesService.explain,
+            log: { [log] event in
+                switch event {
+                case .connected, .disconnected: log.debug(event.description)
+                case .acceptingResumed: log.info(event.description)
+                default: log.warning(event.description)
+                }
+            })
+    }
+
+    /// Reads the state, and only then listens: the first client finds everything there.
+    private func begin(_ configuration: Configuration) {
+        Task {
+            do {
+                try await daemon.adopt(configuration)
+                try listen()
+                notifier.ready(status: await daemon.statusLine)
+                await daemon.startDueSyncs()
+                watchdog()
+            } catch {
+                failure = error
+                loop.stop()
+            }
+        }
+    }
+
+    private func listen() throws {
+        let passed = ServiceManager.takePassedSockets()
+        for socket in passed { try service.serve(listening: socket.descriptor) }
+        guard passed.isEmpty else { return }
+        let path = SocketPath.ofDaemon(option: options.socketPath, environment: environment)
+        do {
+            if !path.hasPrefix("@") { try makeFolder(parentFolder(of: path), mode: 0o700) }
+            try service.listen(at: path)
+            log.info("listening on \(path)")
+        } catch let error as SystemError {
+            throw DaemonFailure(
+                sentence: error.description, hint: "jokesd --socket PATH listens elsewhere.",
+                status: DaemonFailure.cannotCreate)
+        } catch VarlinkError.unreachable(_, let reason, _) {
+            throw DaemonFailure(
+                sentence: "Cannot listen on \(path): \(reason).",
+                hint: "Is jokesd already running? jokesctl status tells; jokesd --socket PATH listens elsewhere.",
+                status: DaemonFailure.unavailable)
+        }
+    }
+
+    /// Tells the manager at half its interval that this loop still turns; does nothing where none watches.
+    private func watchdog() {
+        guard let interval = ServiceManager.watchdogInterval else { return }
+        notifier.alive()
+        loop.schedule(at: .now.advanced(by: interval / 2)) { [weak self] in
+            self?.assumeIsolated { $0.watchdog() }
+        }
+    }
+
+    // MARK: Signals
+
+    private func follow(_ wish: Signals.Wish) {
+        switch wish {
+        case .stop: stop()
+        case .reload: reload()
+        }
+    }
+
+    /// Ends cleanly, but within a second: what a sync has not stored by then is fetched again.
+    private func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        notifier.stopping()
+        service.stop()
+        loop.schedule(at: .now.advanced(by: .milliseconds(700))) { [loop] in loop.stop() }
+        Task {
+            await daemon.stopSyncs()
+            loop.stop()
+        }
+    }
+
+    /// A bad configuration is said, and the old one stays.
+    private func reload() {
+        guard !isStopping else { return }
+        notifier.reloading()
+        Task {
+            do {
+                let loaded = try JokesDaemon.loadConfiguration(options)
+                try await daemon.adopt(loaded.configuration)
+                await daemon.startDueSyncs()
+                log.info("configuration read again: \(loaded.origin)")
+            } catch let error as DaemonFailure {
+                log.error(error.sentence)
+                log.error("The configuration stays as it was.")
+            } catch {
+                log.error("Cannot follow the new configuration: \(error)")
+            }
+            notifier.ready(status: await daemon.statusLine)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import JokesCore
+import JokesProtocol
+import JokesStore
+import Varlink
+
+/// What the daemon answers to each method of its interface.
+extension Daemon {
+    var status: StatusMethod.Reply {
+        StatusMethod.Reply(
+            version: jokesdVersion, epoch: hub.epoch, generation: hub.generation,
+            startedAt: startedAt.microseconds, cached: catalog.header.cached, stored: counts.stored,
+            favorites: counts.favorites, sources: planner.order.count, failing: planner.failing,
+            syncing: catalog.header.isSyncing, offline: planner.isOffline, lastSync: lastSync?.microseconds,
+            nextSync: planner.order.compactMap(nextAttempt).min()?.microseconds,
+            subscribers: hub.subscriberCount, storageFailure: storageFailure)
+    }
+
+    var sources: SourcesMethod.Reply {
+        SourcesMethod.Reply(sources: planner.order.compactMap(health))
+    }
+
+    func list(_ parameters: ListMethod.Parameters) throws -> ListMethod.Reply {
+        if let source = parameters.source, planner.configuration(of: source) == nil && counts.sources[source] == nil {
+            throw ErrorReply(JokesError.noSuchSource(name: source))
+        }
+        let page = try reader.list(
+            JokeSelection(source: parameters.source, category: parameters.category),
+            after: try cursor(parameters.cursor), limit: try pageSize(parameters.limit))
+        return ListMethod.Reply(
+            jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
+    }
+
+    func get(_ parameters: JokeParameters) throws -> GetMethod.Reply {
+        let id = try resolve(parameters.id)
+        guard let joke = try reader.joke(id) else { throw ErrorReply(JokesError.noSuchJoke(id: parameters.id)) }
+        return GetMethod.Reply(joke)
+    }
+
+    func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
+        if let length = parameters.maxLength, length < 1 { throw ErrorReply.invalidParameter("maxLength") }
+        if let source = parameters.source, planner.configuration(of: source) == nil && counts.sources[source] == nil {
+            throw ErrorReply(JokesError.noSuchSource(name: source))
+        }
+        let selection = JokeSelection(
+            source: parameters.source, category: parameters.category, language: parameters.language,
+            maxLength: parameters.maxLength)
+        guard let joke = try reader.random(selection) else {
+            throw ErrorReply(
+                JokesError.noJokes(reason: counts.shown == 0 ? "no joke is cached yet" : "no cached joke fits"))
+        }
+        recordTellings()
+        return RandomMethod.Reply(joke: Wire.Joke(joke))
+    }
+
+    func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
+        let page = try reader.favorites(
+            after: try cursor(parameters.cursor), limit: try pageSize(parameters.limit))
+        return FavoritesMethod.Reply(
+            favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
+    }
+
+    func favorite(_ call: VarlinkCall<JokeParameters, FavoriteMethod.Reply>) throws {
+        let id = try resolve(call.parameters.id)
+        answer(call) { daemon in
+            let favorite = try await daemon.writing { try await $0.favorite(id, at: .now) }
+            return FavoriteMethod.Reply(favorite: Wire.FavoriteJoke(favorite))
+        }
+    }
+
+    func unfavorite(_ call: VarlinkCall<JokeParameters, UnfavoriteMethod.Reply>) throws {
+        let id = try resolve(call.parameters.id)
+        answer(call) { daemon in
+            UnfavoriteMethod.Reply(changed: try await daemon.writing { try await $0.unfavorite(id) } != nil)
+        }
+    }
+
+    func watch(_ call: WatchCall) throws {
+        let view = try Wire.view(call.parameters.view)
+        guard call.wantsMore else {
+            guard let snapshot = try hub.snapshot(of: view, catalog: catalog) else { throw ErrorReply.expectedMore }
+            call.reply(snapshot)
+            return
+        }
+        let known = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
+        let number = try hub.add(call, view: view, generation: known, catalog: catalog)
+        // The view may show more than was loaded for those before it.
+        if view.size ?? 0 > catalog.newestCount { try jokesChanged() }
+        call.onDrained { [weak self] in
+            self?.assumeIsolated { daemon in
+                daemon.attempt("send a difference") { try daemon.hub.drained(number) }
+            }
+        }
+        call.onClosed { [weak self] in
+            self?.assumeIsolated { $0.hub.remove(number) }
+        }
+    }
+
+    // MARK: Common to several
+
+    /// Answers a call that changes favorites, when the change is on disk and everybody has been told.
+    private func answer<Reply>(
+        _ call: VarlinkCall<JokeParameters, Reply>, _ body: @escaping (isolated Daemon) async throws -> Reply
+    ) {
+        Task {
+            do {
+                let reply = try await body(self)
+                try favoritesChanged()
+                try jokesChanged()
+                call.reply(reply)
+            } catch let error as StoreError where error.code == .noSuchJoke {
+                call.fail(ErrorReply(JokesError.noSuchJoke(id: call.parameters.id)))
+            } catch {
+                call.fail(JokesService.explain(error))
+            }
+        }
+    }
+
+    /// The id that is meant by a full id or by a prefix of one.
+    private func resolve(_ text: String) throws -> JokeID {
+        let id = JokeID(rawValue: text)
+        if text.isEmpty { throw ErrorReply.invalidParameter("id") }
+        if try reader.joke(id) != nil { return id }
+        let shown = 10
+        let matches = try reader.ids(withPrefix: text, limit: shown + 1)
+        switch matches.count {
+        case 0: throw ErrorReply(JokesError.noSuchJoke(id: text))
+        case 1: return matches[0]
+        default: throw ErrorReply(JokesError.ambiguousID(id: text, matches: matches.prefix(shown).map(\.rawValue)))
+        }
+    }
+
+    private func cursor(_ text: String?) throws -> PageCursor? {
+        guard let text else { return nil }
+        guard let cursor = PageCursor(text) else { throw ErrorReply.invalidParameter("cursor") }
+        return cursor
+    }
+
+    /// At most 100 rows, so that a page of the longest jokes is less than a message.
+    private func pageSize(_ limit: Int?) throws -> Int {
+        guard (1...100).contains(limit ?? 50) else { throw ErrorReply.invalidParameter("limit") }
+        return limit ?? 50
+    }
+
+    private func nextAttempt(_ name: String) -> Timestamp? {
+        guard planner.configuration(of: name)?.isEnabled == true else { return nil }
+        return planner.state(of: name)?.nextAttempt
+    }
+
+    private func health(_ name: String) -> Wire.SourceHealth? {
+        guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else {
+            return nil
+        }
+        return Wire.SourceHealth(
+            name: name, type: configuration.kind.rawValue, enabled: configuration.isEnabled,
+            syncing: planner.running.contains(name), jokes: counts.sources[name]?.stored ?? 0,
+            new: state.newInLastSync, refused: state.refusedInLastSync, lastAttempt: state.lastAttempt?.microseconds,
+            lastSuccess: state.lastSuccess?.microseconds, failingSince: state.failingSince?.microseconds,
+            failure: state.failure, failures: state.failureCount, note: planner.note(of: name),
+            nextAttempt: nextAttempt(name)?.microseconds)
+    }
+}
+
+extension Wire {
+    /// The view that a watcher asks for.
+    static func view(_ view: View?) throws(ErrorReply) -> JokesCore.View {
+        var sections: Set<JokesCore.Section.ID>?
+        if let names = view?.sections {
+            let known = names.compactMap(JokesCore.Section.ID.init)
+            guard known.count == names.count else { throw .invalidParameter("view") }
+            sections = Set(known)
+        }
+        if let size = view?.size, !(1...JokesCore.View.largestSize).contains(size) { throw .invalidParameter("view") }
+        return JokesCore.View(sections: sections, size: view?.size)
+    }
+}
+
+extension Wire.RefreshedSource {
+    /// What came of the wish to refresh.
+    init(_ name: String, _ answer: RefreshAnswer) {
+        switch answer {
+        case .started: self.init(name: name, state: .started)
+        case .alreadyRunning: self.init(name: name, state: .alreadyRunning)
+        case .disabled, .noSuchSource: self.init(name: name, state: .disabled)
+        case .tooSoon(let wait):
+            self.init(name: name, state: .tooSoon, retryAfterMs: wait.wholeMicroseconds / 1000 + 1)
+        }
+    }
+
+    /// How the refresh ended.
+    init(_ name: String, _ outcome: SyncOutcome) {
+        switch outcome {
+        case .succeeded(_, _, let new, _, _): self.init(name: name, state: .succeeded, new: new)
+        case .failed(let reason, _, _): self.init(name: name, state: .failed, failure: reason)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import JokesCore
+import JokesProtocol
+import JokesStore
+import Varlink
+
+/// Binds the methods of `org.jokesd.Jokes` to the daemon.
+enum JokesService {
+    /// The interface with its implementation; every handler enters the daemon on the loop they share.
+    static func interface(of daemon: Daemon) throws(VarlinkError) -> VarlinkInterface {
+        try VarlinkInterface(
+            JokesInterface.description,
+            methods: [
+                .answer(StatusMethod.name) { daemon.assumeIsolated { $0.status } },
+                .answer(SourcesMethod.name) { daemon.assumeIsolated { $0.sources } },
+                .answer(ListMethod.name) { (parameters: ListMethod.Parameters) in
+                    try daemon.assumeIsolated { try $0.list(parameters) }
+                },
+                .answer(GetMethod.name) { (parameters: JokeParameters) in
+                    try daemon.assumeIsolated { try $0.get(parameters) }
+                },
+                .answer(RandomMethod.name) { (parameters: RandomMethod.Parameters) in
+                    try daemon.assumeIsolated { try $0.random(parameters) }
+                },
+                .answer(FavoritesMethod.name) { (parameters: FavoritesMethod.Parameters) in
+                    try daemon.assumeIsolated { try $0.favorites(parameters) }
+                },
+                .handle(FavoriteMethod.name) { (call: VarlinkCall<JokeParameters, FavoriteMethod.Reply>) in
+                    try daemon.assumeIsolated { try $0.favorite(call) }
+                },
+                .handle(UnfavoriteMethod.name) { (call: VarlinkCall<JokeParameters, UnfavoriteMethod.Reply>) in
+                    try daemon.assumeIsolated { try $0.unfavorite(call) }
+                },
+                .handle(RefreshMethod.name) {
+                    (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in
+                    try daemon.assumeIsolated { try $0.refresh(call) }
+                },
+                .handle(WatchMethod.name) { (call: WatchCall) in
+                    try daemon.assumeIsolated { try $0.watch(call) }
+                },
+            ])
+    }
+
+    /// The reply to a call that failed for the store's sake.
+    static func explain(_ error: any Error) -> ErrorReply {
+        switch error {
+        case let error as StoreError where error.code == .busy:
+            ErrorReply(JokesError.busy(retryAfterMs: 1000))
+        case let error as StoreError:
+            ErrorReply(JokesError.storageUnavailable(reason: error.reason))
+        case let error as ErrorReply:
+            error
+        default:
+            ErrorReply(JokesError.storageUnavailable(reason: "\(error)"))
+        }
+    }
+}
+
+extension ErrorReply {
+    /// An error of the interface as it travels.
+    init(_ error: JokesError) {
+        self.init(error.fullName, error.parameters)
+    }
+}

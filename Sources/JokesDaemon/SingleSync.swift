@@ -1,0 +1,51 @@
+import JokesCore
+import Unix
+
+/// `jokesd --once`: asks every source once, prints a line for each as it ends, and ends.
+actor SingleSync {
+    private nonisolated let loop: EventLoop
+    private let daemon: Daemon
+    private var outcome: Result<Bool, any Error> = .success(false)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// - Returns: the exit code: 0 where all went well, 75 where a source failed or a signal came first.
+    static func run(_ assembly: Assembly) throws -> Int32 {
+        let parts = assembly.parts
+        let sync = try SingleSync(parts)
+        assembly.signals.handle { _ in parts.serviceLoop.stop() }
+        sync.assumeIsolated { $0.begin(parts.configuration) }
+        parts.serviceLoop.run()
+        return try sync.assumeIsolated { try $0.outcome.get() } ? 0 : DaemonFailure.tryLater
+    }
+
+    private init(_ parts: Parts) throws {
+        loop = parts.serviceLoop
+        daemon = try Daemon(of: parts, notifier: Notifier(address: nil))
+    }
+
+    private func begin(_ configuration: Configuration) {
+        Task {
+            do {
+                try await daemon.adopt(configuration)
+                outcome = .success(await daemon.syncOnce(Self.tell))
+            } catch {
+                outcome = .failure(error)
+            }
+            loop.stop()
+        }
+    }
+
+    private static func tell(_ name: String, _ outcome: SyncOutcome) {
+        let line =
+            switch outcome {
+            case .succeeded(_, _, let new, let refused, let note):
+                "\(name): " + (note ?? (refused == 0 ? "\(new) new" : "\(new) new, \(refused) refused"))
+            case .failed(let reason, _, _): "\(name): failed: \(reason)"
+            }
+        // Whoever read it may have gone; the sync goes on.
+        try? writeFully(cleanText(line) + "\n", to: standardOutput)
+    }
+}
