@@ -1,0 +1,31 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// Sockets that somebody else opened.
+@Suite struct ActivationTests {
+    private static let activator = "/usr/bin/systemd-socket-activate"
+
+    @Test(
+        "systemd's own tool starts the daemon on the first connection, which it answers",
+        .enabled(if: access(activator, X_OK) == 0, "systemd-socket-activate is not installed"))
+    func activation() async throws {
+        let folder = try TemporaryFolder()
+        let (socket, state) = (folder.path("s"), folder.path("state"))
+        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
+        let activator = try ChildProcess(
+            Self.activator,
+            ["--listen", socket, builtProgram("jokesd"), "--config", config, "--state-dir", state],
+            environment: ["PATH": "/usr/bin:/bin"])
+        try await activator.errors.waitFor("Listening on")
+        #expect(access(state, F_OK) != 0)
+        let status = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "--json", "status"])
+        #expect(status.ending == .exited(0), "\(status.errors) \(activator.errors.text)")
+        #expect(access("\(state)/jokes.sqlite", F_OK) == 0)
+        // The activator has become the daemon, and does not take away a socket that is not its own.
+        activator.signal(SIGTERM)
+        #expect(try activator.waitForEnd() == .exited(0))
+        #expect(access(socket, F_OK) == 0)
+    }
+}

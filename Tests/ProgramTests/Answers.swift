@@ -1,0 +1,86 @@
+/// What jokesctl prints as JSON, as far as the tests look at it: decoded apart from the program's own types, as a
+/// script would.
+struct PrintedJoke: Decodable, Equatable {
+    var id: String
+    var setup: String
+    var punchline: String?
+    var starred: Bool?
+    var categories: [String]
+}
+
+struct PrintedSource: Decodable {
+    var name: String
+    var jokes: Int
+    var new: Int
+    var refused: Int
+    var syncing: Bool
+    var failingSince: Int64?
+    var failure: String?
+    var nextAttempt: Int64?
+    var lastSuccess: Int64?
+    var note: String?
+}
+
+struct PrintedStatus: Decodable {
+    var cached: Int
+    var stored: Int
+    var favorites: Int
+    var offline: Bool
+    var syncing: Bool
+    var failing: [String]
+}
+
+/// A line of `jokesctl watch --json`.
+struct PrintedChange: Decodable {
+    struct Filled: Decodable {
+        var section: Section
+        var items: [Item]
+    }
+
+    struct Section: Decodable {
+        struct Jokes: Decodable {
+            var cached: Int
+            var syncing: Bool
+            var failing: [String]
+        }
+
+        struct Favorites: Decodable {
+            var count: Int
+        }
+
+        var id: String
+        var jokes: Jokes?
+        var favoriteJokes: Favorites?
+    }
+
+    struct Item: Decodable {
+        var id: String
+        var kind: String
+        var joke: PrintedJoke?
+    }
+
+    struct Run: Decodable {
+        var section: String
+        var index: Int
+        var items: [Item]
+    }
+
+    struct Place: Decodable {
+        var section: Section
+        var index: Int
+    }
+
+    struct Difference: Decodable {
+        var base: Int
+        var deletedItems: [String]?
+        var insertedSections: [Place]?
+        var insertedItems: [Run]?
+        var updatedItems: [Item]?
+        var updatedSections: [Section]?
+    }
+
+    var epoch: String
+    var generation: Int
+    var snapshot: [Filled]?
+    var difference: Difference?
+}

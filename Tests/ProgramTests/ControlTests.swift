@@ -1,0 +1,118 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// jokesctl as people and scripts meet it.
+@Suite struct ControlTests {
+    @Test("an id may be cut short while it names one joke; an ambiguous one lists what it could be")
+    func prefixes() throws {
+        let daemon = try DaemonUnderTest()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--limit", "3")
+        #expect(jokes.count == 3)
+        let id = jokes[0].id
+        #expect(try daemon.control("show", String(id.dropLast(4))).output.contains(jokes[0].setup))
+        let ambiguous = try daemon.control("show", "starter:")
+        #expect(ambiguous.ending == .exited(1) && ambiguous.output.isEmpty)
+        #expect(ambiguous.errors.split(separator: "\n").filter { $0.hasPrefix("  starter:~") }.count == 10)
+        let unknown = try daemon.control("favorite", "nobody:1")
+        #expect(unknown.ending == .exited(1) && unknown.errors.contains("There is no joke nobody:1."))
+    }
+
+    @Test("favoriting twice is favoriting; unfavoriting takes it back, on every telling")
+    func favorites() throws {
+        let daemon = try DaemonUnderTest()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--limit", "2")
+        for _ in 0..<2 {
+            #expect(try daemon.control("favorite", jokes[0].id, jokes[1].id).ending == .exited(0))
+        }
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [jokes[1].id, jokes[0].id])
+        #expect(try daemon.control("favorites").output.split(separator: "\n").allSatisfy { $0.hasPrefix("★ ") })
+        #expect(try daemon.control("unfavorite", jokes[0].id).ending == .exited(0))
+        let again = try daemon.control("unfavorite", jokes[0].id)
+        #expect(again.ending == .exited(0) && again.output.contains("was no favorite"))
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [jokes[1].id])
+    }
+
+    @Test("a list longer than a page is printed whole, and a limit is kept to the row")
+    func pages() throws {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write((1...230).map { "Fortune number \($0).\n%\n" }.joined(), to: "f")
+        try daemon.reload(configuration(fortuneSource(file)))
+        #expect(try daemon.control("refresh").ending != .exited(64))
+        let all: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
+        #expect(Set(all.map(\.id)).count == 230)
+        #expect(
+            try daemon.json("list", "--source", "fortunes", "-n", "101", as: [PrintedJoke].self)
+                == Array(all.prefix(101)))
+    }
+
+    @Test(
+        "what is asked for and not there is said, with an exit code of its own",
+        arguments: [
+            (["random", "--source", "nobody"], Int32(1), "There is no source nobody."),
+            (["random", "--max-length", "1"], 75, "There is nothing to tell: no cached joke fits."),
+            (["refresh", "nobody"], 1, "There is no source nobody."),
+            (["list", "--limit", "none"], 64, "needs a number from 1"),
+            (["show"], 64, "The command show needs ID."),
+            (["status", "now"], 64, "The command status does not take now."),
+            (["rnadom"], 64, "Did you mean random?"),
+            (["--colour", "never", "list"], 64, "Did you mean --color?"),
+            (["--color", "sometimes", "list"], 64, "auto, always or never"),
+            ([], 64, "There is no command."),
+        ])
+    func misuse(arguments: [String], status: Int32, words: String) throws {
+        let daemon = try DaemonUnderTest()
+        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", daemon.socket] + arguments)
+        #expect(result.ending == .exited(status) && result.output.isEmpty)
+        #expect(result.errors.contains(words), "\(result.errors)")
+        #expect(result.errors.hasPrefix("jokesctl: "))
+    }
+
+    @Test("a daemon that is away is said with how to start it")
+    func away() throws {
+        let folder = try TemporaryFolder()
+        for path in [folder.path("none"), try folder.write("", to: "file")] {
+            let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", path, "status"])
+            #expect(result.ending == .exited(69))
+            #expect(result.errors.contains("systemctl --user start jokesd"), "\(result.errors)")
+        }
+    }
+
+    @Test("every answer is JSON where JSON is asked for, wherever the option stands")
+    func json() throws {
+        let daemon = try DaemonUnderTest()
+        for command in ["random", "list", "favorites", "sources", "status"] {
+            let before = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", daemon.socket, "--json", command])
+            let after = try ChildProcess.run(builtProgram("jokesctl"), [command, "--json", "--socket", daemon.socket])
+            for result in [before, after] {
+                #expect(result.ending == .exited(0))
+                #expect(result.output.hasPrefix("{") || result.output.hasPrefix("["), "\(command): \(result.output)")
+            }
+        }
+    }
+
+    @Test("a reader that has seen enough is no error")
+    func brokenPipe() throws {
+        let daemon = try DaemonUnderTest()
+        let script = #""$1" --socket "$2" list | head -n 1"#
+        let result = try ChildProcess.run(
+            "/bin/bash", ["-o", "pipefail", "-c", script, "sh", builtProgram("jokesctl"), daemon.socket],
+            environment: ["PATH": "/usr/bin:/bin"])
+        #expect(result.ending == .exited(0) && result.errors.isEmpty)
+        #expect(result.output.split(separator: "\n").count == 1)
+    }
+
+    @Test("help is printed for the program and for each of its commands")
+    func help() throws {
+        let help = try ChildProcess.run(builtProgram("jokesctl"), ["--help"])
+        #expect(help.ending == .exited(0))
+        let commands = help.output.split(separator: "\n").drop { $0 != "Commands:" }.dropFirst()
+            .prefix { $0 != "Options:" }.compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(commands.count >= 10)
+        for command in commands {
+            let page = try ChildProcess.run(builtProgram("jokesctl"), [command, "--help"])
+            #expect(page.ending == .exited(0) && page.output.hasPrefix("Usage: jokesctl \(command)"))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// Starting, reloading, stopping, and not starting.
+@Suite struct DaemonLifeTests {
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess.Result {
+        try ChildProcess.run(builtProgram("jokesd"), arguments, environment: environment)
+    }
+
+    @Test("a second daemon on the same state is refused, and told who holds it")
+    func secondDaemon() throws {
+        let daemon = try DaemonUnderTest()
+        let second = try run(["--state-dir", daemon.state, "--socket", daemon.folder.path("t")])
+        #expect(second.ending == .exited(75))
+        #expect(second.errors.contains("in use by process \(daemon.process.pid)"))
+    }
+
+    @Test("a second daemon on the same socket is refused, and the first one stays reachable")
+    func secondSocket() throws {
+        let daemon = try DaemonUnderTest()
+        let second = try run([
+            "--state-dir", daemon.folder.path("other"), "--socket", daemon.socket, "--config",
+            daemon.folder.path("config.json"),
+        ])
+        #expect(second.ending == .exited(69))
+        #expect(second.errors.contains("Is jokesd already running?"))
+        #expect(try daemon.control("status").ending == .exited(0))
+    }
+
+    @Test(
+        "SIGTERM ends it with exit code 0, its socket gone, though a source is being asked",
+        arguments: [SIGTERM, SIGINT])
+    func termination(signal: Int32) throws {
+        let server = try LoopbackServer()
+        server.routeEverythingElse { _ in LoopbackAnswer(steps: [.stall]) }
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        daemon.process.signal(signal)
+        #expect(try daemon.process.waitForEnd() == .exited(0))
+        #expect(access(daemon.socket, F_OK) != 0)
+    }
+
+    @Test("SIGHUP takes a new configuration; a bad one is reported with its line and the old one stays")
+    func reload() async throws {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write("Fortune favors the tested.\n%\n", to: "fortunes")
+        try daemon.reload(configuration(fortuneSource(file)))
+        let sources: [PrintedSource] = try daemon.json("sources")
+        #expect(sources.map(\.name) == ["fortunes"])
+        try daemon.reload("{\n  sources: [],\n  wrong: 1\n}")
+        try await daemon.process.errors.waitFor("config.json:3: wrong:")
+        let still: [PrintedSource] = try daemon.json("sources")
+        #expect(still.map(\.name) == ["fortunes"])
+        #expect(try daemon.stop() == .exited(0))
+    }
+
+    @Test("a bad configuration ends it with 78, which systemd does not restart")
+    func badConfiguration() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(#"{"sources": [{"name": "x", "type": "telepathy"}]}"#, to: "config.json")
+        for task in [[], ["--check-config"]] {
+            let result = try run(["--config", file, "--state-dir", folder.path("state")] + task)
+            #expect(result.ending == .exited(78))
+            #expect(result.errors.contains("config.json:1: sources[0].type:"))
+        }
+        #expect(try run(["--config", folder.path("none"), "--check-config"]).ending == .exited(78))
+    }
+
+    @Test("--check-config says what is good")
+    func goodConfiguration() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(#"{"sources": []}"#, to: "config.json")
+        let result = try run(["--config", file, "--check-config"])
+        #expect(result.ending == .exited(0) && result.output == "\(file): good, 0 sources\n")
+    }
+
+    @Test("--once asks every source, prints a line for each, and tells by its exit code whether one failed")
+    func once() throws {
+        let server = try OfficialJokeServer([.init(setup: "Once?", punchline: "Once.")])
+        let folder = try TemporaryFolder()
+        let good = try folder.write(configuration(officialSource(server.url)), to: "good.json")
+        let first = try run(["--config", good, "--state-dir", folder.path("state"), "--once"])
+        #expect(first.ending == .exited(0) && first.output == "official: 1 new\n")
+        let bad = try folder.write(
+            configuration(officialSource(server.url), fortuneSource(folder.path("missing"))), to: "bad.json")
+        let second = try run(["--config", bad, "--state-dir", folder.path("state2"), "--once"])
+        #expect(second.ending == .exited(75))
+        #expect(second.output.contains("official: 1 new\n") && second.output.contains("fortunes: failed: Cannot open"))
+    }
+
+    @Test("the socket is its owner's alone, and so is what is kept")
+    func modes() throws {
+        let daemon = try DaemonUnderTest()
+        for path in [daemon.socket, "\(daemon.state)/jokes.sqlite", "\(daemon.state)/lock"] {
+            var status = stat()
+            #expect(stat(path, &status) == 0)
+            #expect(status.st_mode & 0o077 == 0, "\(path) has mode \(String(status.st_mode & 0o777, radix: 8))")
+        }
+    }
+
+    @Test(
+        "what it cannot use is named with the next step",
+        arguments: [
+            (["--state-dir", "/proc/none"], Int32(73), "--state-dir DIR names another folder."),
+            (["--sokcet", "x"], 64, "Did you mean --socket?"),
+            (["stray"], 64, "jokesd takes options only"),
+            (["--log-level", "loud"], 64, "error, warning, info and debug"),
+        ])
+    func misuse(arguments: [String], status: Int32, words: String) throws {
+        let result = try run(arguments, environment: ["HOME": "/nonexistent"])
+        #expect(result.ending == .exited(status))
+        #expect(result.errors.contains(words), "\(result.errors)")
+    }
+}

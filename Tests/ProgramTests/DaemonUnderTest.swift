@@ -1,0 +1,135 @@
+import FoundationEssentials
+import Glibc
+import JokesClient
+import TestSupport
+import Testing
+import Unix
+
+/// A real jokesd with a state folder and a socket of its own, and the real jokesctl to talk to it.
+final class DaemonUnderTest {
+    let folder: TemporaryFolder
+    private let manager: ManagerSocket
+    private(set) var process: ChildProcess!
+    private let extraArguments: [String]
+
+    var socket: String { folder.path("s") }
+    var state: String { folder.path("state") }
+
+    /// Starts a daemon and waits until it says that it is ready.
+    ///
+    /// - Parameters:
+    ///   - configuration: JSON5, the text of its configuration.
+    ///   - arguments: for the daemon, beside its paths.
+    init(configuration: String = #"{"sources": []}"#, arguments: [String] = []) throws {
+        folder = try TemporaryFolder()
+        extraArguments = arguments
+        manager = try ManagerSocket(folder.path("notify"))
+        try folder.write(configuration, to: "config.json")
+        try start()
+    }
+
+    /// Starts it, for the first time or again, on the same state.
+    func start() throws {
+        process = try ChildProcess(
+            builtProgram("jokesd"),
+            ["--config", folder.path("config.json"), "--state-dir", state, "--socket", socket] + extraArguments,
+            environment: ["NOTIFY_SOCKET": folder.path("notify")])
+        try manager.waitFor("READY=1") { self.process.errors.text }
+    }
+
+    /// Asks it to end, and waits until it has.
+    func stop() throws -> ChildProcess.Ending {
+        process.signal(SIGTERM)
+        return try process.waitForEnd()
+    }
+
+    /// Ends it as a loss of power would, but for what the kernel holds.
+    func kill() throws {
+        process.signal(SIGKILL)
+        try process.waitForEnd()
+    }
+
+    /// Writes another configuration and has it read; waits until the daemon is ready again.
+    func reload(_ configuration: String) throws {
+        try folder.write(configuration, to: "config.json")
+        process.signal(SIGHUP)
+        try manager.waitFor("RELOADING=1") { self.process.errors.text }
+        try manager.waitFor("READY=1") { self.process.errors.text }
+    }
+
+    /// Runs jokesctl against it.
+    func control(_ arguments: String...) throws -> ChildProcess.Result {
+        try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket] + arguments)
+    }
+
+    /// What a command of jokesctl prints as JSON.
+    func json<Value: Decodable>(_ arguments: String..., as type: Value.Type = Value.self) throws -> Value {
+        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "--json"] + arguments)
+        try #require(result.ending == .exited(0), "\(arguments): \(result.errors)")
+        return try JSONDecoder().decode(type, from: Data(result.output.utf8))
+    }
+
+    /// A connection of our own.
+    func connect() throws -> JokesConnection {
+        try JokesConnection(to: [socket])
+    }
+
+    /// Starts `jokesctl watch --json` and waits for its first line, the snapshot.
+    func watch() async throws -> ChildProcess {
+        let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", socket, "--json", "watch"])
+        try await watcher.output.waitFor("\n")
+        return watcher
+    }
+}
+
+/// The service manager's end of sd_notify(3).
+private final class ManagerSocket {
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = try retrying("make a socket") { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let raw = descriptor
+        try withUnsafePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                _ = try retrying("bind", path) { bind(raw, generic, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            }
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Takes messages until one has the line.
+    func waitFor(_ line: String, _ explanation: () -> String) throws {
+        let deadline = Deadline(after: .seconds(60))
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            do {
+                try waitUntil(descriptor, deadline)
+            } catch is DeadlinePassed {
+                throw DeadlinePassed("the daemon said \(line); its errors: \(explanation())")
+            }
+            let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
+            let message = String(decoding: buffer[..<count], as: UTF8.self)
+            if message.split(separator: "\n").contains(Substring(line)) { return }
+        }
+    }
+}
+
+/// A source of the configuration that asks an official-joke-api on this machine.
+func officialSource(_ url: String, name: String = "official", interval: String = "6h") -> String {
+    #"{"name": "\#(name)", "type": "official-joke-api", "url": "\#(url)", "allowLocalNetwork": true, "interval": "\#(interval)"}"#
+}
+
+/// A source of the configuration that reads a fortune file.
+func fortuneSource(_ path: String, name: String = "fortunes") -> String {
+    #"{"name": "\#(name)", "type": "fortune", "path": "\#(path)"}"#
+}
+
+func configuration(_ sources: String...) -> String {
+    #"{"sources": [\#(sources.joined(separator: ", "))]}"#
+}

@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// The whole way: a source, the daemon, the command line, and all of it again offline.
+@Suite struct FirstLightTests {
+    private let twelve = (1...12).map { number in
+        OfficialJokeServer.Entry(
+            type: number % 2 == 0 ? "general" : "programming", setup: "What is test joke number \(number)?",
+            punchline: "The one after \(number - 1).")
+    }
+
+    /// Waits until no source is being asked any more.
+    private func waitForSyncs(_ daemon: DaemonUnderTest) async throws {
+        try await waitUntil("the syncs ended", Deadline(after: .seconds(60))) {
+            let sources: [PrintedSource] = try daemon.json("sources")
+            return sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
+        }
+    }
+
+    private func lines(of watcher: ChildProcess) throws -> [PrintedChange] {
+        try watcher.output.lines.map { try JSONDecoder().decode(PrintedChange.self, from: Data($0.utf8)) }
+    }
+
+    @Test("a first start without any source tells the jokes that came along")
+    func starterJokes() throws {
+        let daemon = try DaemonUnderTest()
+        let status: PrintedStatus = try daemon.json("status")
+        #expect(status.cached >= 80)
+        let told = try daemon.control("random")
+        #expect(told.ending == .exited(0) && !told.output.isEmpty && told.errors.isEmpty)
+    }
+
+    @Test("jokes come from a server and a file, tellings of one joke are shown once")
+    func firstSync() async throws {
+        let again = OfficialJokeServer.Entry(setup: "what is  test joke number 3", punchline: "The one after 2!")
+        let server = try OfficialJokeServer(twelve + [again])
+        let folder = try TemporaryFolder()
+        let file = try folder.write("A first fortune.\n%\nWhat is test joke number 5? The one after 4.\n%\n", to: "f")
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url), fortuneSource(file)))
+        try await waitForSyncs(daemon)
+        let official: [PrintedJoke] = try daemon.json("list", "--source", "official")
+        #expect(Set(official.map(\.setup)).count == 12)
+        #expect(official.allSatisfy { $0.id.hasPrefix("official:~") })
+        let fortunes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
+        #expect(fortunes.map(\.setup) == ["A first fortune."])
+        let status: PrintedStatus = try daemon.json("status")
+        #expect(status.stored == status.cached + 1)
+        let programming: [PrintedJoke] = try daemon.json("list", "--category", "programming", "--source", "official")
+        #expect(programming.count == 6)
+    }
+
+    @Test("a star reaches a watcher as a difference: the new section, its one item, the joke's star")
+    func starAsDifference() async throws {
+        let server = try OfficialJokeServer(twelve)
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await waitForSyncs(daemon)
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
+        let id = try #require(jokes.first?.id)
+        let watcher = try await daemon.watch()
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        try await watcher.output.waitFor("\"starred\":true")
+        let changes = try lines(of: watcher)
+        #expect(changes[0].snapshot?.map(\.section.id) == ["jokes"])
+        #expect(changes.dropFirst().allSatisfy { $0.snapshot == nil && $0.difference != nil })
+        #expect(changes.map(\.generation) == changes.map(\.generation).sorted())
+        let differences = changes.compactMap(\.difference)
+        #expect(differences.compactMap(\.insertedSections).joined().map(\.section.favoriteJokes?.count) == [1])
+        #expect(differences.compactMap(\.insertedItems).joined().flatMap(\.items).map(\.id) == ["favorite/\(id)"])
+        let starred = differences.compactMap(\.updatedItems).joined().compactMap(\.joke)
+        #expect(starred.map(\.id) == [id] && starred.allSatisfy { $0.starred == true })
+    }
+
+    @Test("after SIGKILL and without its source everything is there, and the status says what fails and until when")
+    func killedAndOffline() async throws {
+        var server: OfficialJokeServer? = try OfficialJokeServer(twelve)
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(officialSource(try #require(server).url, interval: "1m")))
+        try await waitForSyncs(daemon)
+        let before: [PrintedJoke] = try daemon.json("list")
+        let id = try #require(before.first?.id)
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        try daemon.kill()
+        server = nil
+        try daemon.start()
+        let after: [PrintedJoke] = try daemon.json("list")
+        #expect(after.map(\.id) == before.map(\.id))
+        #expect(after.first?.starred == true)
+        let favorites: [PrintedJoke] = try daemon.json("favorites")
+        #expect(favorites.map(\.id) == [id])
+        #expect(try daemon.control("refresh").ending == .exited(75))
+        let sources: [PrintedSource] = try daemon.json("sources")
+        let official = try #require(sources.first)
+        #expect(official.failingSince != nil && official.jokes == 12)
+        #expect(try #require(official.failure).contains("connection refused"))
+        let (next, since) = (try #require(official.nextAttempt), try #require(official.failingSince))
+        #expect(next > since)
+        let text = try daemon.control("status").output
+        #expect(text.contains("failing since just now") && text.contains("next try"))
+    }
+
+    @Test("ten placeholders lead the jokes while a slow source answers, and go when it fails instead")
+    func placeholders() async throws {
+        let gate = try Gate()
+        let server = try LoopbackServer()
+        server.routeEverythingElse { _ in
+            LoopbackAnswer(steps: [.wait(gate), .send(Array("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n".utf8))])
+        }
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        let watcher = try await daemon.watch()
+        let first = try #require(try lines(of: watcher).first?.snapshot?.first)
+        #expect(first.items.prefix(10).map(\.id) == (0..<10).map { "loading/\($0)" })
+        #expect(first.items.count == 60 && first.section.jokes?.syncing == true)
+        // Everything else is answered meanwhile.
+        #expect(try daemon.control("random").ending == .exited(0))
+        gate.open()
+        try await watcher.output.waitFor("\"failing\":[\"official\"]")
+        let differences = try lines(of: watcher).compactMap(\.difference)
+        #expect(differences.flatMap { $0.deletedItems ?? [] } == (0..<10).map { "loading/\($0)" })
+        let header = try #require(differences.compactMap(\.updatedSections).joined().compactMap(\.jokes).last)
+        #expect(header.failing == ["official"] && !header.syncing)
+    }
+
+    @Test("random tells every joke before it tells one again, across a restart")
+    func randomWithoutRepeats() async throws {
+        let server = try OfficialJokeServer(twelve)
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await waitForSyncs(daemon)
+        var told: [String] = []
+        for _ in 0..<6 { told.append(try daemon.json("random", "--source", "official", as: PrintedJoke.self).id) }
+        #expect(try daemon.stop() == .exited(0))
+        try daemon.start()
+        for _ in 0..<6 { told.append(try daemon.json("random", "--source", "official", as: PrintedJoke.self).id) }
+        #expect(Set(told).count == 12)
+    }
+}
