@@ -15,11 +15,7 @@ final class DaemonUnderTest {
     var socket: String { folder.path("s") }
     var state: String { folder.path("state") }
 
-    /// Starts a daemon and waits until it says that it is ready.
-    ///
-    /// - Parameters:
-    ///   - configuration: JSON5, the text of its configuration.
-    ///   - arguments: for the daemon, beside its paths.
+    /// Starts a daemon with the configuration, JSON5, and waits until it says that it is ready.
     init(configuration: String = #"{"sources": []}"#, arguments: [String] = []) throws {
         folder = try TemporaryFolder()
         extraArguments = arguments

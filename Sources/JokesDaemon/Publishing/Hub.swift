@@ -46,8 +46,7 @@ final class Hub {
 
     /// Takes a subscriber in and sends it what it lacks. The caller tells when it has taken it, and when it goes.
     ///
-    /// - Parameter generation: what it has from before, in this epoch; nil for nothing.
-    /// - Returns: the subscriber's number.
+    /// The generation is what it has from before, in this epoch; nil for nothing. The answer is its number.
     func add(_ call: WatchCall, view: View, generation: Int64?, catalog: Catalog) throws -> Int {
         try update(view, catalog)
         nextNumber += 1

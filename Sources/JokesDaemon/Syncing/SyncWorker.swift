@@ -34,10 +34,9 @@ actor SyncWorker {
         self.network = network
     }
 
-    /// Asks a source once, and stores what it answers, a batch at a time.
+    /// Asks a source once, stores what it answers, a batch at a time, and tells how it ended.
     ///
-    /// - Parameter stored: is told after each batch that brought something.
-    /// - Returns: how it ended. Batches that were stored before a failure stay.
+    /// `stored` is called after each batch that brought something. Batches that were stored before a failure stay.
     func sync(
         _ configuration: SourceConfiguration, _ state: SourceState, stored: @Sendable () async -> Void
     ) async -> SyncOutcome {
@@ -87,7 +86,9 @@ actor SyncWorker {
         }
     }
 
-    private func normalized(_ fetched: [FetchedJoke], _ normalizer: Normalizer) -> (jokes: [NormalizedJoke], rejected: Int) {
+    private func normalized(
+        _ fetched: [FetchedJoke], _ normalizer: Normalizer
+    ) -> (jokes: [NormalizedJoke], rejected: Int) {
         var (jokes, rejected) = ([NormalizedJoke](), 0)
         jokes.reserveCapacity(fetched.count)
         for joke in fetched {
