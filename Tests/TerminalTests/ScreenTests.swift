@@ -6,8 +6,8 @@ import Unix
 
 /// A screen on a loop of its own and the terminal it paints on. One at a time: ncurses has one.
 @Suite(.serialized) struct ScreenTests {
-    private let terminal: PseudoTerminal
-    private let owner: ScreenOwner
+    let terminal: PseudoTerminal
+    let owner: ScreenOwner
 
     init() throws {
         terminal = try PseudoTerminal(columns: 40, rows: 6)
@@ -88,7 +88,7 @@ import Unix
     }
 }
 
-private actor ScreenOwner {
+actor ScreenOwner {
     nonisolated let events: Mailbox<Screen.Event>
     private let loop: EventLoop
     private let terminal: PseudoTerminal
@@ -112,6 +112,10 @@ private actor ScreenOwner {
 
     func paint(_ frame: Frame) {
         screen?.paint(frame)
+    }
+
+    func ring() throws {
+        try writeFully("\u{7}", to: terminal.terminal)
     }
 
     /// To the loop's thread alone: the other tests of the process are not to know.

@@ -1,4 +1,5 @@
 import CNcurses
+import Unix
 
 /// Whether a screen uses colours.
 package enum ColorChoice: String, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import Unix
 
 /// Sets how the C library reads and writes characters, for the whole process, as the environment says.
 ///
@@ -12,9 +13,4 @@ func adoptTerminalLocale() -> Bool {
     let isSilent = ["LC_ALL", "LC_CTYPE", "LANG"].allSatisfy { (environment($0) ?? "").isEmpty }
     if setlocale(LC_CTYPE, isSilent ? "C.UTF-8" : "") == nil { setlocale(LC_CTYPE, "C.UTF-8") }
     return nl_langinfo(Int32(CODESET)).map { String(cString: $0) } == "UTF-8"
-}
-
-/// A variable of the environment, nil where it is not set.
-func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
 }
