@@ -68,6 +68,9 @@ let tests: [Target] = [
     .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
     .testTarget(name: "JokesDaemonTests", dependencies: ["JokesCore", "JokesDaemon", "TestSupport", "Unix"]),
     .testTarget(
+        name: "JokesClientTests",
+        dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "TestSupport", "Unix", "Varlink"]),
+    .testTarget(
         name: "JokesScreenTests",
         dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport"],
         exclude: ["Screens"]),

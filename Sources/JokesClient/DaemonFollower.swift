@@ -1,0 +1,151 @@
+package import JokesCore
+package import JokesProtocol
+package import Unix
+import Varlink
+
+/// Follows the daemon's picture for as long as it lives, across restarts of the daemon, and carries calls to it.
+///
+/// Lives on a loop: an actor whose executor that loop is, entered from others on it by `assumeIsolated`. It waits for
+/// nothing and wakes only for what comes, and for the next attempt while the daemon is away.
+package actor DaemonFollower {
+    package enum Event: Sendable {
+        /// Somebody answers, and is asked for the picture.
+        case connecting
+        /// The picture as it is now.
+        case changed(JokeSnapshot)
+        /// The daemon cannot be reached or followed; it is tried again after the pause.
+        case away(ClientError, retryAfter: Duration)
+    }
+
+    private let loop: EventLoop
+    private let paths: [String]
+    private let view: Wire.View?
+    private let handler: @Sendable (Event) -> Void
+    private var picture = FollowedPicture()
+    private var pauses = RetryPauses()
+    private var retry: TimerQueue.Token?
+    /// The stream of `Watch`. Nothing else is asked there: replies come in the order of the calls.
+    private var watching: VarlinkConnection?
+    /// For calls; made when the first one is.
+    private var asking: VarlinkConnection?
+    /// Counts attempts and losses: what is said of an earlier one counts no more.
+    private var attempt = 0
+    private var isClosed = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// A follower of the daemon at the first of the paths where one answers; it does nothing until `start`.
+    ///
+    /// Without a view it sees what the daemon chooses. The handler is called on the loop, never from within a method.
+    package init(
+        paths: [String], loop: EventLoop, view: Wire.View? = nil, handler: @escaping @Sendable (Event) -> Void
+    ) {
+        self.paths = paths
+        self.loop = loop
+        self.view = view
+        self.handler = handler
+    }
+
+    /// Begins to follow.
+    package func start() {
+        loop.atEndOfTurn { self.assumeIsolated { $0.connect() } }
+    }
+
+    /// Tries at once to reach a daemon that is away.
+    package func reconnect() {
+        guard let retry else { return }
+        loop.cancel(retry)
+        self.retry = nil
+        start()
+    }
+
+    /// Calls a method; the completion is called once, on the loop, not from within.
+    package func call<Method: JokesMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters,
+        _ completion: @escaping @Sendable (Result<Method.Reply, ClientError>) -> Void
+    ) {
+        do throws(ClientError) {
+            if asking == nil {
+                asking = try open { [weak self] in self?.assumeIsolated { $0.asking = nil } }
+            }
+            asking?.call(method.fullName, parameters, returning: Method.Reply.self) { result in
+                completion(result.mapError(ClientError.init))
+            }
+        } catch {
+            loop.atEndOfTurn { completion(.failure(error)) }
+        }
+    }
+
+    /// Ends it: the handler is not called after this; calls that wait are answered with an error.
+    package func close() {
+        isClosed = true
+        attempt += 1
+        if let retry { loop.cancel(retry) }
+        retry = nil
+        watching?.close()
+        asking?.close()
+    }
+
+    // MARK: Following
+
+    private func connect() {
+        guard !isClosed, watching == nil else { return }
+        attempt += 1
+        do throws(ClientError) {
+            watching = try open()
+            handler(.connecting)
+            picture.begin()
+            watching?.stream(
+                WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self
+            ) { [weak self, attempt] answer in
+                self?.assumeIsolated { if attempt == $0.attempt { $0.take(answer) } }
+            }
+        } catch {
+            lose(error)
+        }
+    }
+
+    private func take(_ answer: VarlinkConnection.Answer<WatchMethod.Reply>) {
+        switch answer {
+        case .continues(let reply):
+            do throws(ClientError) {
+                guard try picture.take(reply), let snapshot = picture.snapshot else { return }
+                pauses.reset()
+                handler(.changed(snapshot))
+            } catch {
+                picture.forget()
+                lose(error)
+            }
+        case .last: lose(.broken(reason: "The daemon ended the stream."))
+        case .failed(let error): lose(ClientError(error))
+        }
+    }
+
+    /// Lets go of the stream and sees to the next attempt.
+    private func lose(_ error: ClientError) {
+        attempt += 1
+        watching?.close()
+        watching = nil
+        let pause = pauses.next(random: .random(in: 0..<1))
+        retry = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
+            self?.assumeIsolated { follower in
+                follower.retry = nil
+                follower.connect()
+            }
+        }
+        handler(.away(error, retryAfter: pause))
+    }
+
+    /// A connection to the first path where somebody answers.
+    private func open(onClosed: @escaping @Sendable () -> Void = {}) throws(ClientError) -> VarlinkConnection {
+        var first: VarlinkError?
+        for path in paths {
+            do throws(VarlinkError) {
+                return try VarlinkConnection(to: path, on: VarlinkLoop(loop)) { _ in onClosed() }
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw ClientError(first ?? .disconnected)
+    }
+}

@@ -1,0 +1,62 @@
+package import JokesCore
+package import JokesProtocol
+
+/// The daemon's picture on this side: takes the replies of `Watch` in order, and knows where to go on after a break.
+///
+/// Pure. A reply that does not fit throws and leaves the picture as it was.
+package struct FollowedPicture {
+    /// The last whole picture; nil before the first.
+    package private(set) var snapshot: JokeSnapshot?
+    private var epoch: String?
+    private var generation: Int64?
+    /// The pieces of a new picture that is not whole yet.
+    private var pieces: [Wire.FilledSection] = []
+
+    package init() {}
+
+    /// What to ask for to go on from here: what is missing where the daemon still knows it, all of it otherwise.
+    package func parameters(view: Wire.View?) -> WatchMethod.Parameters {
+        WatchMethod.Parameters(view: view, epoch: epoch, generation: generation)
+    }
+
+    /// Before the replies of another connection.
+    package mutating func begin() {
+        pieces = []
+    }
+
+    /// Takes a reply.
+    ///
+    /// - Returns: whether the picture is whole now; false where pieces of it are still to come.
+    /// - Throws: `ClientError.broken` for a difference to another generation than the one that is here, and for a
+    ///   picture that contradicts itself. Only a new picture helps then: `forget`, and ask again.
+    package mutating func take(_ reply: WatchMethod.Reply) throws(ClientError) -> Bool {
+        do {
+            if let piece = reply.snapshot {
+                Wire.append(piece, to: &pieces)
+                if reply.complete == false { return false }
+                let whole = pieces
+                pieces = []
+                snapshot = try Wire.snapshot(of: whole)
+            } else if let difference = reply.difference {
+                guard let snapshot, reply.epoch == epoch, difference.base == generation else {
+                    throw ClientError.broken(reason: "The daemon sent a difference to a picture that is not here.")
+                }
+                self.snapshot = try difference.applied(to: snapshot)
+            }
+        } catch let error as ClientError {
+            throw error
+        } catch {
+            throw .broken(reason: "The daemon sent a picture that contradicts itself: \(error).")
+        }
+        epoch = reply.epoch
+        generation = reply.generation
+        return true
+    }
+
+    /// Has the whole picture asked for the next time. What is shown stays.
+    package mutating func forget() {
+        epoch = nil
+        generation = nil
+        pieces = []
+    }
+}

@@ -1,0 +1,91 @@
+import Diffable
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+
+@Suite struct FollowedPictureTests {
+    private func whole(_ numbers: [Int], epoch: String = "a", generation: Int64 = 1) throws -> WatchMethod.Reply {
+        let piece = Wire.pieces(of: try picture(numbers))[0]
+        return WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: piece)
+    }
+
+    private func difference(
+        _ old: [Int], _ new: [Int], epoch: String = "a", base: Int64 = 1
+    ) throws -> WatchMethod.Reply {
+        let (old, new) = (try picture(old), try picture(new))
+        let wire = Wire.Difference(SnapshotDifference(from: old, to: new), base: base, to: new)
+        return WatchMethod.Reply(epoch: epoch, generation: base + 1, difference: wire)
+    }
+
+    @Test("pieces and differences lead to the daemon's picture, whatever it was")
+    func law() throws {
+        try checkLaw("followed picture", cases: 500, maxSize: 12) { random, size in
+            (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
+        } law: { pictures in
+            var followed = FollowedPicture()
+            let pieces = Wire.pieces(of: try picture(pictures[0]), bytesEach: 1)
+            for (number, piece) in pieces.enumerated() {
+                let isLast = number == pieces.count - 1
+                let isWhole = try followed.take(
+                    WatchMethod.Reply(epoch: "a", generation: 1, complete: isLast, snapshot: piece))
+                try hold(isWhole == isLast, "piece \(number) of \(pieces.count) is not the last")
+            }
+            for (number, (old, new)) in zip(pictures, pictures.dropFirst()).enumerated() {
+                _ = try followed.take(try difference(old, new, base: Int64(number + 1)))
+                try hold(try followed.snapshot == picture(new), "\(new) is not what it leads to")
+            }
+        }
+    }
+
+    @Test("after a break it goes on from the generation it has, and a broken picture is asked for anew")
+    func resumption() throws {
+        var followed = FollowedPicture()
+        #expect(followed.parameters(view: nil) == WatchMethod.Parameters())
+        _ = try followed.take(try whole([1, 2]))
+        #expect(followed.parameters(view: nil) == WatchMethod.Parameters(epoch: "a", generation: 1))
+        followed.begin()
+        _ = try followed.take(try difference([1, 2], [2]))
+        #expect(try followed.snapshot == picture([2]))
+        followed.forget()
+        #expect(followed.parameters(view: nil) == WatchMethod.Parameters())
+        #expect(try followed.snapshot == picture([2]))
+    }
+
+    @Test("pieces of a picture that was never whole count for nothing")
+    func halfPicture() throws {
+        var followed = FollowedPicture()
+        let pieces = Wire.pieces(of: try picture([1, 2, 3]), bytesEach: 1)
+        _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: pieces[0]))
+        #expect(followed.snapshot == nil)
+        followed.begin()
+        _ = try followed.take(try whole([7]))
+        #expect(try followed.snapshot == picture([7]))
+    }
+
+    @Test("a difference to another generation or another life of the daemon is refused, and changes nothing")
+    func misfits() throws {
+        var followed = FollowedPicture()
+        #expect(throws: ClientError.self) { try followed.take(difference([1], [2])) }
+        _ = try followed.take(try whole([1, 2]))
+        for wrong in [
+            try difference([1, 2], [1], base: 2), try difference([1, 2], [1], epoch: "b"), try difference([8, 9], [8]),
+        ] {
+            #expect(throws: ClientError.self) { try followed.take(wrong) }
+            #expect(try followed.snapshot == picture([1, 2]))
+        }
+    }
+
+    @Test("the pauses grow from half a second to half a minute, and begin again once the daemon was there")
+    func pauses() {
+        var pauses = RetryPauses()
+        let seconds = (0..<9).map { _ in pauses.next(random: 0.5) / .seconds(1) }
+        #expect(seconds == [0.5, 1, 2, 4, 8, 16, 30, 30, 30])
+        pauses.reset()
+        #expect(pauses.next(random: 0) == .milliseconds(375))
+        #expect(pauses.next(random: 0.999) < .milliseconds(1250))
+        for _ in 0..<1000 { _ = pauses.next(random: 0.5) }
+        #expect(pauses.next(random: 0.5) == .seconds(30))
+    }
+}
