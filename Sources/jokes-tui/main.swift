@@ -1,1 +1,4 @@
-// Replaced by the program.
+import Glibc
+import JokesScreen
+
+exit(JokesScreen.run(Array(CommandLine.arguments.dropFirst())))

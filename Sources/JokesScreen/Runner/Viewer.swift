@@ -25,13 +25,13 @@ package actor Viewer {
     ///   - connect: makes the link to the daemon on the loop; what it is given takes the daemon's messages there.
     /// - Throws: `TerminalError`; then nothing was shown.
     package static func run(
-        color: ColorChoice, connect: (EventLoop, _ take: @escaping (Message) -> Void) -> DaemonLink
+        color: ColorChoice, connect: (EventLoop, _ take: @escaping @Sendable (Message) -> Void) -> DaemonLink
     ) throws(TerminalError) {
         let loop: EventLoop
         do { loop = try EventLoop() } catch { throw .system(error) }
         let viewer = Viewer(loop: loop)
         try viewer.assumeIsolated { $0.begin(color: color) }.get()
-        let take: (Message) -> Void = { message in viewer.assumeIsolated { $0.take([message]) } }
+        let take: @Sendable (Message) -> Void = { message in viewer.assumeIsolated { $0.take([message]) } }
         let daemon = connect(loop, take)
         viewer.assumeIsolated { $0.daemon = daemon }
         loop.run()

@@ -1,0 +1,72 @@
+package import JokesClient
+import JokesCore
+import JokesProtocol
+package import Unix
+
+extension DaemonLink {
+    /// The link to the daemon at the first of the paths where one is. Made on the loop, where `take` is called.
+    package static func following(
+        _ paths: [String], on loop: EventLoop, take: @escaping @Sendable (Message) -> Void
+    ) -> DaemonLink {
+        let follower = DaemonFollower(paths: paths, loop: loop) { take(Message($0)) }
+        follower.assumeIsolated { $0.start() }
+        return DaemonLink(
+            star: { joke, isStarred in
+                follower.assumeIsolated { $0.star(joke, isStarred: isStarred, take) }
+            },
+            refresh: { follower.assumeIsolated { $0.refresh(take) } },
+            reconnect: { follower.assumeIsolated { $0.reconnect() } },
+            close: { follower.assumeIsolated { $0.close() } })
+    }
+}
+
+extension DaemonFollower {
+    fileprivate func star(_ joke: JokeID, isStarred: Bool, _ take: @escaping @Sendable (Message) -> Void) {
+        let parameters = JokeParameters(id: joke.rawValue)
+        if isStarred {
+            call(FavoriteMethod.self, parameters) { take(.starAnswered(joke, refusal: refusal($0))) }
+        } else {
+            call(UnfavoriteMethod.self, parameters) { take(.starAnswered(joke, refusal: refusal($0))) }
+        }
+    }
+
+    fileprivate func refresh(_ take: @escaping @Sendable (Message) -> Void) {
+        call(RefreshMethod.self, RefreshMethod.Parameters(sources: nil)) { result in
+            switch result {
+            case .success(let reply): take(.refreshAnswered(reply.sources))
+            case .failure(let error): take(.refreshRefused(error.words))
+            }
+        }
+    }
+}
+
+extension Message {
+    fileprivate init(_ event: DaemonFollower.Event) {
+        switch event {
+        case .connecting: self = .connecting
+        case .changed(let snapshot): self = .changed(snapshot)
+        case .away(let error, let pause):
+            self = .away(reason: error.words, retryAt: LocalClock.read().now.advanced(by: pause))
+        }
+    }
+}
+
+private func refusal<Reply>(_ result: Result<Reply, ClientError>) -> String? {
+    guard case .failure(let error) = result else { return nil }
+    return error.words
+}
+
+extension ClientError {
+    /// What went wrong, in a sentence for the status line.
+    package var words: String {
+        switch self {
+        case .unreachable(let path, let reason, _): "No daemon answers at \(path): \(reason)."
+        case .refused(.noSuchJoke): "The daemon no longer has this joke."
+        case .refused(.storageUnavailable(let reason)): "The cache cannot be written: \(reason)."
+        case .refused(.busy(let milliseconds)): "The daemon is busy; try again in \(milliseconds / 1000 + 1) s."
+        case .refused(let refusal): "The daemon refuses: \(refusal)."
+        case .misunderstood(let reply): "The daemon, perhaps of another version, answers \(reply)."
+        case .broken(let reason): reason
+        }
+    }
+}
