@@ -46,7 +46,8 @@ extension Printer {
         } else {
             parts.append("not asked yet")
         }
-        parts.append("\(source.jokes) jokes")
+        parts.append(source.jokes == 1 ? "1 joke" : "\(source.jokes) jokes")
+        if source.jokes > 0 && source.shown == 0 { parts.append("none shown by the filter") }
         if source.new > 0 { parts.append("\(source.new) new") }
         if source.refused > 0 { parts.append("\(source.refused) refused") }
         if let next, !source.syncing {

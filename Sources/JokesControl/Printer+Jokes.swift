@@ -44,6 +44,6 @@ extension Printer {
     }
 
     func oneLine(_ text: String) -> String {
-        text.split(separator: "\n").joined(separator: " ")
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

@@ -157,8 +157,10 @@ package enum JokesInterface {
           type: string,
           enabled: bool,
           syncing: bool,
-          # How many of its jokes are stored.
+          # How many of its jokes are stored, and how many of them are shown: they pass the filter, and no earlier
+          # source tells them too.
           jokes: int,
+          shown: int,
           # How many the last sync brought that were not there, and how many of its items were refused.
           new: int,
           refused: int,

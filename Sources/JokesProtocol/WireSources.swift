@@ -6,6 +6,7 @@ extension Wire {
         package var enabled: Bool
         package var syncing: Bool
         package var jokes: Int
+        package var shown: Int
         package var new: Int
         package var refused: Int
         package var lastAttempt: Int64?
@@ -17,7 +18,7 @@ extension Wire {
         package var nextAttempt: Int64?
 
         package init(
-            name: String, type: String, enabled: Bool, syncing: Bool, jokes: Int, new: Int, refused: Int,
+            name: String, type: String, enabled: Bool, syncing: Bool, jokes: Int, shown: Int, new: Int, refused: Int,
             lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?, failures: Int,
             note: String? = nil, nextAttempt: Int64?
         ) {
@@ -26,6 +27,7 @@ extension Wire {
             self.enabled = enabled
             self.syncing = syncing
             self.jokes = jokes
+            self.shown = shown
             self.new = new
             self.refused = refused
             self.lastAttempt = lastAttempt

@@ -11,6 +11,7 @@ struct PrintedJoke: Decodable, Equatable {
 struct PrintedSource: Decodable {
     var name: String
     var jokes: Int
+    var shown: Int
     var new: Int
     var refused: Int
     var syncing: Bool

@@ -121,9 +121,9 @@ func officialSource(_ url: String, name: String = "official", interval: String =
     #"{"name": "\#(name)", "type": "official-joke-api", "url": "\#(url)", "allowLocalNetwork": true, "interval": "\#(interval)"}"#
 }
 
-/// A source of the configuration that reads a fortune file.
-func fortuneSource(_ path: String, name: String = "fortunes") -> String {
-    #"{"name": "\#(name)", "type": "fortune", "path": "\#(path)"}"#
+/// A source of the configuration that reads a fortune file, which the test vouches for.
+func fortuneSource(_ path: String, name: String = "fortunes", safety: String = "safe") -> String {
+    #"{"name": "\#(name)", "type": "fortune", "path": "\#(path)", "safety": "\#(safety)"}"#
 }
 
 func configuration(_ sources: String...) -> String {

@@ -52,6 +52,22 @@ import Unix
         #expect(programming.count == 6)
     }
 
+    @Test("jokes that nobody marked as safe are kept, and told only to those who ask for such")
+    func unmarkedJokes() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("Nobody has looked at this one.\n%\n", to: "f")
+        let sources = fortuneSource(file, safety: "unknown")
+        let daemon = try DaemonUnderTest(configuration: configuration(sources))
+        try await waitForSyncs(daemon)
+        let health = try #require(try daemon.json("sources", as: [PrintedSource].self).first)
+        #expect(health.jokes == 1 && health.shown == 0)
+        #expect(try daemon.control("sources").output.contains("1 joke, none shown by the filter"))
+        #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).isEmpty)
+        #expect(try daemon.control("random", "--source", "fortunes").ending == .exited(75))
+        try daemon.reload(#"{"sources": [\#(sources)], "filter": {"safe": false}}"#)
+        #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).count == 1)
+    }
+
     @Test("a star reaches a watcher as a difference: the new section, its one item, the joke's star")
     func starAsDifference() async throws {
         let server = try OfficialJokeServer(twelve)

@@ -153,6 +153,7 @@ extension Daemon {
         return Wire.SourceHealth(
             name: name, type: configuration.kind.rawValue, enabled: configuration.isEnabled,
             syncing: planner.running.contains(name), jokes: counts.sources[name]?.stored ?? 0,
+            shown: counts.sources[name]?.shown ?? 0,
             new: state.newInLastSync, refused: state.refusedInLastSync, lastAttempt: state.lastAttempt?.microseconds,
             lastSuccess: state.lastSuccess?.microseconds, failingSince: state.failingSince?.microseconds,
             failure: state.failure, failures: state.failureCount, note: planner.note(of: name),
