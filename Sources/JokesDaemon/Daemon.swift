@@ -250,7 +250,9 @@ actor Daemon {
         Task {
             while hasNewTellings {
                 hasNewTellings = false
-                await attemptWriting { try await $0.recordTellings(at: .now) }
+                let told = reader.unrecorded
+                let isRecorded: Void? = try? await writing { try await $0.record(told, at: .now) }
+                if isRecorded != nil { reader.forget(told) }
             }
             isRecordingTellings = false
         }

@@ -1,30 +1,20 @@
-import Synchronization
-
-/// Which jokes were told and are not yet marked so in the database: what a reader tells must not wait for a write.
-///
-/// Shared by a store and its readers; callable from any thread.
-package final class Tellings: Sendable {
+/// Which jokes a reader has told and the store has not marked so yet: what a reader tells must not wait for a write.
+package struct Tellings: Hashable, Sendable {
     /// How often, by the group's key.
-    private let pending = Mutex<[Int64: Int]>([:])
+    private(set) var counts: [Int64: Int] = [:]
 
-    init() {}
-
-    /// A state of the database read after this holds what is no longer in it.
-    var counts: [Int64: Int] {
-        pending.withLock { $0 }
+    package var isEmpty: Bool {
+        counts.isEmpty
     }
 
-    func add(_ group: Int64) {
-        pending.withLock { $0[group, default: 0] += 1 }
+    mutating func add(_ group: Int64) {
+        counts[group, default: 0] += 1
     }
 
-    /// Takes away what has been stored.
-    func settle(_ stored: [Int64: Int]) {
-        pending.withLock { pending in
-            for (group, count) in stored {
-                let left = (pending[group] ?? 0) - count
-                pending[group] = left > 0 ? left : nil
-            }
+    mutating func subtract(_ recorded: Tellings) {
+        for (group, count) in recorded.counts {
+            let left = (counts[group] ?? 0) - count
+            counts[group] = left > 0 ? left : nil
         }
     }
 }

@@ -14,8 +14,11 @@ import Testing
         try JokeReader(of: store, randomness: SplitMix64(seed: seed))
     }
 
-    private func record(_ store: JokeStore) throws {
-        try store.assumeIsolated { store in try store.recordTellings(at: Fixture.noon) }
+    private func record(_ reader: JokeReader, in store: JokeStore) throws {
+        let told = reader.unrecorded
+        try store.assumeIsolated { store in try store.record(told, at: Fixture.noon) }
+        reader.forget(told)
+        #expect(reader.unrecorded.isEmpty)
     }
 
     private func draw(_ reader: JokeReader, _ selection: JokeSelection = JokeSelection()) throws -> String {
@@ -33,9 +36,9 @@ import Testing
         for _ in 0..<3 * 45 {
             told.append(try draw(reader))
             switch random.int(in: 0..<6) {
-            case 0, 1: try record(store)
+            case 0, 1: try record(reader, in: store)
             case 2:
-                try record(store)
+                try record(reader, in: store)
                 store = try fixture.open(seed: random.next())
                 reader = try self.reader(of: store, seed: random.next())
             default: break
@@ -63,7 +66,7 @@ import Testing
         try store.take(jokes(0..<9))
         let reader = try reader(of: store)
         for _ in 0..<13 { _ = try draw(reader) }
-        try record(store)
+        try record(reader, in: store)
         try store.take(jokes(20..<22))
         #expect(try Set([draw(reader), draw(reader)]) == ["a:20", "a:21"])
     }
@@ -89,7 +92,7 @@ import Testing
         #expect(
             try Set((0..<7).map { _ in try draw(reader, puns) })
                 == ["a:6", "a:7", "a:8", "b:0", "b:1", "b:2", "b:3"])
-        try record(store)
+        try record(reader, in: store)
         let ofA = JokeSelection(source: "a")
         #expect(try Set((0..<6).map { _ in try draw(reader, ofA) }) == Set((0..<6).map { "a:\($0)" }))
         #expect(try reader.random(JokeSelection(source: "c")) == nil)
@@ -117,7 +120,7 @@ import Testing
         try store.take(jokes(0..<2, from: "b"), from: "b")
         let reader = try reader(of: store)
         let first = try draw(reader)
-        try record(store)
+        try record(reader, in: store)
         let number = first.dropFirst(2)
         try store.take([joke("a", "x", "Why did duck b\(number) cross?", "Side \(number).")])
         #expect(try Set(reader.shownIDs()).contains("a:x"))

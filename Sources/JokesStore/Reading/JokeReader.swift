@@ -7,7 +7,8 @@ import SQLite
 /// the whole database can make it wait, and then for a quarter of a second at most. Confined to one owner.
 package final class JokeReader {
     let connection: Connection
-    let tellings: Tellings
+    /// What this reader has told and the store does not know yet: for `JokeStore.record`, and then for `forget`.
+    package internal(set) var unrecorded = Tellings()
     var randomness: any RandomNumberGenerator
     private let path: String
 
@@ -27,7 +28,6 @@ package final class JokeReader {
         }
         self.path = path
         self.randomness = randomness
-        tellings = store.tellings
     }
 
     /// Runs the body against one state of the database.

@@ -12,8 +12,6 @@ package actor JokeStore {
     private var randomness: any RandomNumberGenerator & Sendable
 
     nonisolated let path: String
-    /// What was told and is not stored yet; shared with the readers.
-    nonisolated let tellings = Tellings()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -104,19 +102,18 @@ package actor JokeStore {
         }
     }
 
-    /// Marks as told what readers have told since; a joke told as often as all others comes up last.
-    package func recordTellings(at now: Timestamp) throws(StoreError) {
-        let told = tellings.counts
-        guard !told.isEmpty else { return }
+    /// Marks as told what a reader has told (`JokeReader.unrecorded`); a joke told as often as all others comes up
+    /// last.
+    package func record(_ tellings: Tellings, at now: Timestamp) throws(StoreError) {
+        guard !tellings.isEmpty else { return }
         try attempting("remember what was told", on: path) {
             try connection.write(.relaxed) {
-                for (group, count) in told {
+                for (group, count) in tellings.counts {
                     try connection.prepare(
                         "UPDATE groups SET told = told + ?, told_at = ?, shuffle = ? WHERE key = ?"
                     ).run(count, now, Int64.random(in: 0 ... .max, using: &randomness), group)
                 }
             }
         }
-        tellings.settle(told)
     }
 }
