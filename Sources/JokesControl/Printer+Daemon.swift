@@ -5,7 +5,7 @@ extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
         let others = status.stored - status.cached
         let stored = others == 0 ? "" : " (\(status.stored) stored)"
-        try member("jokes", "\(status.cached) cached\(stored), \(status.favorites) favorites")
+        try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))")
         try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")
         if status.syncing {
             try member("next sync", "running now")
@@ -46,7 +46,7 @@ extension Printer {
         } else {
             parts.append("not asked yet")
         }
-        parts.append(source.jokes == 1 ? "1 joke" : "\(source.jokes) jokes")
+        parts.append(counted(source.jokes, "joke"))
         if source.jokes > 0 && source.shown == 0 { parts.append("none shown by the filter") }
         if source.new > 0 { parts.append("\(source.new) new") }
         if source.refused > 0 { parts.append("\(source.refused) refused") }
@@ -54,6 +54,10 @@ extension Printer {
             parts.append(source.failingSince == nil ? "next \(next)" : "next try \(next)")
         }
         return parts.joined(separator: ", ")
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     }
 
     func progress(_ source: Wire.RefreshedSource) throws {

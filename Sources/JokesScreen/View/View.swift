@@ -27,7 +27,7 @@ extension Model {
         var row: RowID? = top.row
         while let current = row, shown.count < listHeight + top.line {
             let lines = lines(of: current)
-            shown += current == cursor ? lines.map { $0.fitted(to: size.columns).adding(.reverse) } : lines
+            shown += current == cursor ? lines.map { $0.fitted(to: size.columns).highlighted } : lines
             row = rows.row(after: current)
         }
         return Array(shown.dropFirst(top.line))

@@ -56,9 +56,10 @@ package struct Line: Hashable, Sendable {
         Line(a.spans + b.spans)
     }
 
-    /// Every span with these attributes besides its own.
-    package func adding(_ attributes: Style.Attributes) -> Line {
-        Line(spans.map { $0.styled($0.style.adding(attributes)) })
+    /// The line as the one that is pointed at: reversed in the terminal's own two colours, since a reversed accent
+    /// would be a bar of that colour.
+    package var highlighted: Line {
+        Line(spans.map { $0.styled(Style($0.style.attributes.union(.reverse))) })
     }
 }
 

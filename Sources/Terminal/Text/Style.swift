@@ -34,9 +34,4 @@ package struct Style: Hashable, Sendable {
     package static let plain = Style()
     package static let bold = Style(.bold)
     package static let muted = Style([], .muted)
-
-    /// The style with these attributes besides its own.
-    package func adding(_ attributes: Attributes) -> Style {
-        Style(self.attributes.union(attributes), role)
-    }
 }
