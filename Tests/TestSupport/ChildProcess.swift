@@ -22,14 +22,17 @@ package final class ChildProcess: Sendable {
     ///   - arguments: what follows its name.
     ///   - environment: the whole environment, and nothing of the test's own.
     ///   - input: the path of the file that is its standard input.
+    ///   - terminal: is its input and output and controls it, in place of `input` and of what is collected.
     /// - Throws: `SystemError` where it cannot be started.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-        input: String = "/dev/null"
+        input: String = "/dev/null", terminal: PseudoTerminal? = nil
     ) throws(SystemError) {
         let out = try makePipe()
         let err = try makePipe()
-        pid = try Self.spawn(program, arguments, environment, input: input, out.writing, err.writing)
+        pid = try Self.spawn(
+            program, arguments, environment, input: terminal?.path ?? input, terminal == nil ? out.writing : nil,
+            err.writing)
         close(out.writing)
         close(err.writing)
         output = try Collected(from: out.reading)
@@ -79,13 +82,14 @@ package final class ChildProcess: Sendable {
 
     private static func spawn(
         _ program: String, _ arguments: [String], _ environment: [String: String], input: String,
-        _ out: Int32, _ err: Int32
+        _ out: Int32?, _ err: Int32
     ) throws(SystemError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, out, 1)
+        // The first terminal that the leader of a new session opens controls it.
+        posix_spawn_file_actions_addopen(&actions, 0, input, out == nil ? O_RDWR : O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, out ?? 0, 1)
         posix_spawn_file_actions_adddup2(&actions, err, 2)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -98,7 +102,8 @@ package final class ChildProcess: Sendable {
         sigemptyset(&usual)
         sigaddset(&usual, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let session = out == nil ? newSession : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
@@ -108,6 +113,9 @@ package final class ChildProcess: Sendable {
         return pid
     }
 }
+
+/// POSIX_SPAWN_SETSID, which glibc declares for GNU sources alone.
+private let newSession: Int32 = 0x80
 
 /// The program's life, shared with the thread that waits for its end.
 private final class Life: Sendable {

@@ -1,0 +1,81 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The real viewer in a terminal of its own.
+@Suite struct ViewerTests {
+    private let terminal: PseudoTerminal
+    private let folder: TemporaryFolder
+
+    init() throws {
+        terminal = try PseudoTerminal(columns: 60, rows: 20)
+        folder = try TemporaryFolder()
+    }
+
+    private func start(on socket: String? = nil) throws -> ChildProcess {
+        try ChildProcess(
+            builtProgram("jokes-tui"), ["--socket", socket ?? folder.path("socket")],
+            environment: ["TERM": "xterm-256color"], terminal: terminal)
+    }
+
+    // MARK: Without a daemon
+
+    @Test("without a daemon it says so, q ends it, and the terminal is as it was")
+    func quit() throws {
+        let before = try terminal.modes()
+        let viewer = try start()
+        let screen = try terminal.read(until: "The daemon is away.")
+        #expect(screen.contains("\u{1B}[?1049h"))
+        try terminal.type("q")
+        try #expect(viewer.waitForEnd() == .exited(0))
+        try #expect(terminal.read(until: "\u{1B}[?1049l").contains("\u{1B}[?1049l"))
+        try #expect(terminal.modes() == before)
+    }
+
+    @Test("a signal to end leaves the terminal as it was", arguments: [SIGTERM, SIGHUP, SIGINT])
+    func ended(signal: Int32) throws {
+        let before = try terminal.modes()
+        let viewer = try start()
+        _ = try terminal.read(until: "The daemon is away.")
+        viewer.signal(signal)
+        try #expect(viewer.waitForEnd() == .exited(0))
+        try #expect(terminal.read(until: "\u{1B}[?1049l").contains("\u{1B}[?1049l"))
+        try #expect(terminal.modes() == before)
+    }
+
+    @Test("it takes a new size as it comes")
+    func resized() throws {
+        let viewer = try start()
+        _ = try terminal.read(until: "The daemon is away.")
+        try terminal.resize(columns: 30, rows: 8)
+        // The command to start the daemon goes on in the next line now.
+        _ = try terminal.read(until: "H--user start")
+        try terminal.type("q")
+        try #expect(viewer.waitForEnd() == .exited(0))
+    }
+
+    @Test("stopped and continued, it paints its screen again")
+    func stopped() throws {
+        let viewer = try start()
+        _ = try terminal.read(until: "The daemon is away.")
+        viewer.signal(SIGSTOP)
+        viewer.signal(SIGCONT)
+        _ = try terminal.read(until: "The daemon is away.")
+        try terminal.type("q")
+        try #expect(viewer.waitForEnd() == .exited(0))
+    }
+
+    @Test("where there is no terminal, or the command line is wrong, it says so and ends with the code for it")
+    func refused() throws {
+        let program = builtProgram("jokes-tui")
+        let piped = try ChildProcess.run(program)
+        #expect(piped.ending == .exited(69))
+        #expect(piped.errors.contains("not a terminal"))
+        let wrong = try ChildProcess.run(program, ["--colour"])
+        #expect(wrong.ending == .exited(64))
+        #expect(wrong.errors.contains("--color"))
+        #expect(wrong.output.isEmpty)
+        let help = try ChildProcess.run(program, ["--help"])
+        #expect(help.ending == .exited(0) && help.output.contains("Usage: jokes-tui"))
+    }
+}
