@@ -1,0 +1,87 @@
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// The interface text against those who read it and against the types that speak it.
+@Suite struct InterfaceTests {
+    private let interface: InterfaceDescription
+
+    init() throws {
+        interface = try InterfaceDescription(JokesInterface.description)
+    }
+
+    /// A method with the types that the daemon and its clients use.
+    private func typed<Method: JokesMethod>(_ method: Method.Type) -> VarlinkMethod {
+        .answer(Method.name) { (_: Method.Parameters) throws -> Method.Reply in throw ErrorReply.permissionDenied }
+    }
+
+    @Test("the text is one that varlinkctl and the Python package take, and bears the interface's name")
+    func portable() {
+        #expect(interface.portabilityProblems.isEmpty)
+        #expect(interface.name == JokesInterface.name)
+    }
+
+    @Test("the types of all methods read exactly what the text describes")
+    func types() throws {
+        let typed = try VarlinkInterface(
+            JokesInterface.description,
+            methods: [
+                typed(StatusMethod.self), typed(SourcesMethod.self), typed(ListMethod.self), typed(GetMethod.self),
+                typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),
+                typed(FavoritesMethod.self), typed(RefreshMethod.self), typed(WatchMethod.self),
+            ])
+        // What goes with a kind may be absent in the text and may not where the kind is read: the law below sees to it.
+        #expect(typed.mismatches.filter { !$0.hasPrefix("Watch, reply:") } == [])
+    }
+
+    @Test("every message that can be sent is as the text describes it, and reads back as it was")
+    func messages() throws {
+        var seen: Set<Part> = []
+        try checkLaw("messages", cases: 3000, maxSize: 12, generate: randomMessage) { message in
+            seen.insert(message.part)
+            let problems = DescribedValue(interface: interface).problems(
+                of: try JSONValue(message.json), as: fields(of: message.part))
+            try hold(problems.isEmpty, problems.joined(separator: "; "))
+            try hold(message.readsBack, "it reads back as something else")
+        }
+        let described = interface.methodNames.flatMap { [Part.parameters($0), .reply($0)] }
+        #expect(seen == Set(described + interface.errorNames.map(Part.error)))
+    }
+
+    @Test("a message that is not as the text describes it is found out")
+    func wrongMessages() throws {
+        let wrong: [(String, Part, String)] = [
+            (#"{"id":1}"#, .parameters("Get"), ".id is int(1) and not string"),
+            (#"{}"#, .parameters("Get"), ".id is missing"),
+            (#"{"id":"a","more":true}"#, .parameters("Get"), ".more is not described"),
+            (#"{"source":null}"#, .parameters("List"), ".source is null and not string"),
+            (#"{"changed":1.5}"#, .reply("Unfavorite"), ".changed is float(1.5) and not bool"),
+            (
+                #"{"sources":[{"name":"a","state":"odd"}]}"#, .reply("Refresh"),
+                #".sources[0].state is string("odd") and not enumeration"#
+            ),
+            (
+                #"{"epoch":"e","generation":1,"difference":{"base":0,"updatedItems":[{"kind":"joke","id":"a"}]}}"#,
+                .reply("Watch"), ".difference.updatedItems[0] is a joke and has the members []"
+            ),
+        ]
+        for (json, part, problem) in wrong {
+            let value = try JSONValue(json)
+            let problems = DescribedValue(interface: interface).problems(of: value, as: fields(of: part))
+            #expect(problems.contains { $0.hasPrefix(problem) }, "\(json): \(problems)")
+        }
+    }
+
+    private func fields(of part: Part) -> [FieldDescription] {
+        for member in interface.members {
+            switch (part, member.kind) {
+            case (.parameters(member.name), .method(let input, _)): return input
+            case (.reply(member.name), .method(_, let output)): return output
+            case (.error(member.name), .error(let fields)): return fields
+            default: continue
+            }
+        }
+        return []
+    }
+}

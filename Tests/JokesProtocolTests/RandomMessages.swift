@@ -1,0 +1,205 @@
+import Diffable
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Varlink
+
+/// What a message is, by the interface text.
+enum Part: Hashable {
+    case parameters(String)
+    case reply(String)
+    case error(String)
+}
+
+/// A message of any kind: what it is, its JSON as the daemon and its clients write it, and whether that reads back.
+struct Message: CustomStringConvertible {
+    let part: Part
+    let json: String
+    let readsBack: Bool
+
+    var description: String { "\(part) \(json)" }
+
+    init<Value: Codable & Equatable>(_ part: Part, _ value: Value) {
+        self.part = part
+        // An error's words are its parameters as they travel.
+        let carrier = ErrorReply("", value)
+        json = carrier.description.isEmpty ? "{}" : String(carrier.description.dropFirst())
+        readsBack = (try? carrier.parameters(as: Value.self)) == value
+    }
+
+    init(_ error: JokesError) {
+        let name = String(error.fullName.dropFirst(JokesInterface.name.count + 1))
+        let whole = Message(.error(name), error.parameters)
+        part = whole.part
+        json = whole.json
+        readsBack = whole.readsBack && JokesError(fullName: error.fullName, parameters: error.parameters) == error
+    }
+}
+
+/// One of the messages that the interface has, filled at random.
+func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
+    switch random.int(in: 0..<3) {
+    case 0: randomParameters(&random)
+    case 1: randomReply(&random, size)
+    default: Message(randomError(&random))
+    }
+}
+
+private func randomParameters(_ random: inout SplitMix64) -> Message {
+    switch random.int(in: 0..<10) {
+    case 0: Message(.parameters("Status"), JokesProtocol.NoParameters())
+    case 1: Message(.parameters("Sources"), JokesProtocol.NoParameters())
+    case 2:
+        Message(
+            .parameters("List"),
+            ListMethod.Parameters(
+                source: random.perhaps { $0.text() }, category: random.perhaps { $0.text() },
+                cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
+    case 3: Message(.parameters("Get"), JokeParameters(id: random.text()))
+    case 4:
+        Message(
+            .parameters("Random"),
+            RandomMethod.Parameters(
+                source: random.perhaps { $0.text() }, category: random.perhaps { $0.text() },
+                language: random.perhaps { $0.text() }, maxLength: random.perhaps { $0.count() }))
+    case 5: Message(.parameters("Favorite"), JokeParameters(id: random.text()))
+    case 6: Message(.parameters("Unfavorite"), JokeParameters(id: random.text()))
+    case 7:
+        Message(
+            .parameters("Favorites"),
+            FavoritesMethod.Parameters(cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
+    case 8: Message(.parameters("Refresh"), RefreshMethod.Parameters(sources: random.perhaps { $0.texts() }))
+    default:
+        Message(
+            .parameters("Watch"),
+            WatchMethod.Parameters(
+                view: random.perhaps {
+                    Wire.View(sections: $0.perhaps { $0.texts() }, size: $0.perhaps { $0.count() })
+                }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() }))
+    }
+}
+
+private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
+    let rows = randomSnapshot(&random, size: size)
+    let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
+    let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
+    switch random.int(in: 0..<10) {
+    case 0: return Message(.reply("Status"), randomStatus(&random))
+    case 1: return Message(.reply("Sources"), SourcesMethod.Reply(sources: random.list { randomHealth(&$0) }))
+    case 2:
+        return Message(
+            .reply("List"),
+            ListMethod.Reply(jokes: jokes, total: random.count(), next: random.perhaps { $0.text() }))
+    case 3:
+        guard let joke = jokes.first?.joke else { return randomReply(&random, size + 1) }
+        return Message(.reply("Get"), GetMethod.Reply(randomHistory(of: joke, &random)))
+    case 4:
+        guard let joke = jokes.first else { return randomReply(&random, size + 1) }
+        return Message(.reply("Random"), RandomMethod.Reply(joke: joke))
+    case 5:
+        guard let favorite = favorites.first else { return randomReply(&random, size + 1) }
+        return Message(.reply("Favorite"), FavoriteMethod.Reply(favorite: favorite))
+    case 6: return Message(.reply("Unfavorite"), UnfavoriteMethod.Reply(changed: random.chance(1, in: 2)))
+    case 7:
+        return Message(
+            .reply("Favorites"),
+            FavoritesMethod.Reply(favorites: favorites, total: random.count(), next: random.perhaps { $0.text() }))
+    case 8: return Message(.reply("Refresh"), RefreshMethod.Reply(sources: random.list { randomRefreshed(&$0) }))
+    default: return Message(.reply("Watch"), randomPicture(rows, &random, size))
+    }
+}
+
+private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
+    StatusMethod.Reply(
+        version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.number(),
+        cached: random.count(), stored: random.count(), favorites: random.count(), sources: random.count(),
+        failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
+        lastSync: random.perhaps { $0.number() }, nextSync: random.perhaps { $0.number() },
+        subscribers: random.count(), storageFailure: random.perhaps { $0.text() })
+}
+
+private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
+    Wire.SourceHealth(
+        name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), syncing: random.chance(1, in: 2),
+        jokes: random.count(), shown: random.count(), new: random.count(), refused: random.count(),
+        lastAttempt: random.perhaps { $0.number() }, lastSuccess: random.perhaps { $0.number() },
+        failingSince: random.perhaps { $0.number() }, failure: random.perhaps { $0.text() },
+        failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.number() })
+}
+
+private func randomRefreshed(_ random: inout SplitMix64) -> Wire.RefreshedSource {
+    let states: [Wire.RefreshedSource.State] = [
+        .started, .alreadyRunning, .tooSoon, .disabled, .succeeded, .failed,
+    ]
+    return Wire.RefreshedSource(
+        name: random.text(), state: states[random.int(in: 0..<states.count)],
+        retryAfterMs: random.perhaps { $0.number() }, new: random.perhaps { $0.count() },
+        failure: random.perhaps { $0.text() })
+}
+
+private func randomHistory(of joke: Joke, _ random: inout SplitMix64) -> StoredJoke {
+    StoredJoke(
+        joke: joke, fingerprint: Fingerprint(of: joke.content.text, language: joke.content.language),
+        lastSeen: Timestamp(microseconds: random.number()),
+        missingSince: random.perhaps { Timestamp(microseconds: $0.number()) },
+        duplicates: random.list { JokeID(source: "test", upstream: $0.text()) })
+}
+
+private func randomPicture(_ picture: JokeSnapshot, _ random: inout SplitMix64, _ size: Int) -> WatchMethod.Reply {
+    let (epoch, generation) = (random.text(), random.number())
+    guard random.chance(1, in: 2) else {
+        return WatchMethod.Reply(
+            epoch: epoch, generation: generation, complete: random.perhaps { $0.chance(1, in: 2) },
+            snapshot: Wire.pieces(of: picture)[0])
+    }
+    let next = randomSnapshot(&random, size: size)
+    let difference = SnapshotDifference(from: picture, to: next)
+    return WatchMethod.Reply(
+        epoch: epoch, generation: generation,
+        difference: Wire.Difference(difference, base: random.number(), to: next))
+}
+
+private func randomError(_ random: inout SplitMix64) -> JokesError {
+    switch random.int(in: 0..<6) {
+    case 0: .noSuchJoke(id: random.text())
+    case 1: .ambiguousID(id: random.text(), matches: random.texts())
+    case 2: .noSuchSource(name: random.text())
+    case 3: .noJokes(reason: random.text())
+    case 4: .storageUnavailable(reason: random.text())
+    default: .busy(retryAfterMs: random.number())
+    }
+}
+
+extension Item {
+    fileprivate var joke: Joke? { if case .joke(let joke) = self { joke } else { nil } }
+    fileprivate var favorite: Favorite? { if case .favorite(let favorite) = self { favorite } else { nil } }
+}
+
+extension SplitMix64 {
+    fileprivate mutating func perhaps<Value>(_ value: (inout SplitMix64) -> Value) -> Value? {
+        chance(1, in: 2) ? value(&self) : nil
+    }
+
+    fileprivate mutating func list<Value>(_ value: (inout SplitMix64) -> Value) -> [Value] {
+        (0..<int(in: 0..<4)).map { _ in value(&self) }
+    }
+
+    /// Any 64 bits, the ends of the range among them.
+    fileprivate mutating func number() -> Int64 {
+        chance(1, in: 8) ? (chance(1, in: 2) ? .min : .max) : Int64(bitPattern: next()) >> Int64(int(in: 0..<64))
+    }
+
+    fileprivate mutating func count() -> Int {
+        Int(number())
+    }
+
+    /// Clean text of what is awkward in JSON.
+    fileprivate mutating func text() -> String {
+        let pieces = ["a", " ", "\"", "\\", "/", "\n", "é", "🎉", "\u{2028}", "{", "0", "null", "\u{FFFD}", "日"]
+        return list { pieces[$0.int(in: 0..<pieces.count)] }.joined()
+    }
+
+    fileprivate mutating func texts() -> [String] {
+        list { $0.text() }
+    }
+}
