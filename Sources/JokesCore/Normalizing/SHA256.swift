@@ -2,52 +2,85 @@
 ///
 /// Ours because no library of it can be linked by every program: see docs/decisions.
 package struct SHA256: Sendable {
-    private var state: [UInt32] = [
+    private var state: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
     /// The digest, 32 bytes. O(n).
-    package static func digest(of bytes: some Collection<UInt8>) -> [UInt8] {
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
-        var padded = Array(bytes)
-        let bitCount = UInt64(padded.count) * 8
-        padded.append(0x80)
-        padded.append(contentsOf: repeatElement(0, count: (120 - padded.count % 64) % 64))
-        padded.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) })
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            hash.compress(padded[start..<start + 64], &schedule)
+        let wholeBlocks = bytes.count - bytes.count % 64
+        for start in stride(from: 0, to: wholeBlocks, by: 64) {
+            hash.compress(bytes, at: start)
         }
-        return hash.state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+        let end = padding(bytes[wholeBlocks...], ofMessageOf: bytes.count)
+        for start in stride(from: 0, to: end.count, by: 64) {
+            hash.compress(end, at: start)
+        }
+        return hash.digest
     }
 
-    private mutating func compress(_ block: ArraySlice<UInt8>, _ w: inout [UInt32]) {
+    /// The last, incomplete block with what FIPS 180-4 5.1.1 puts behind it: one or two blocks.
+    private static func padding(_ rest: ArraySlice<UInt8>, ofMessageOf byteCount: Int) -> [UInt8] {
+        var end: [UInt8] = []
+        end.reserveCapacity(128)
+        end.append(contentsOf: rest)
+        end.append(0x80)
+        while end.count % 64 != 56 { end.append(0) }
+        let bitCount = UInt64(byteCount) * 8
+        for shift in stride(from: 56, through: 0, by: -8) {
+            end.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+        }
+        return end
+    }
+
+    private var digest: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for index in 0..<8 {
+            for shift in stride(from: 24, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: state[index] >> UInt32(shift)))
+            }
+        }
+        return bytes
+    }
+
+    /// One block, 6.2.2.
+    private mutating func compress(_ bytes: [UInt8], at start: Int) {
+        var w = InlineArray<64, UInt32>(repeating: 0)
         for index in 0..<16 {
-            let at = block.startIndex + 4 * index
+            let at = start + 4 * index
             w[index] =
-                UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16 | UInt32(block[at + 2]) << 8
-                | UInt32(block[at + 3])
+                UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
+                | UInt32(bytes[at + 3])
         }
         for index in 16..<64 {
-            let s0 = w[index - 15].rotated(7) ^ w[index - 15].rotated(18) ^ (w[index - 15] >> 3)
-            let s1 = w[index - 2].rotated(17) ^ w[index - 2].rotated(19) ^ (w[index - 2] >> 10)
+            let (w15, w2) = (w[index - 15], w[index - 2])
+            let s0 = w15.rotated(7) ^ w15.rotated(18) ^ (w15 &>> 3)
+            let s1 = w2.rotated(17) ^ w2.rotated(19) ^ (w2 &>> 10)
             w[index] = w[index - 16] &+ s0 &+ w[index - 7] &+ s1
         }
+        let constants = Self.constants
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
+        for round in 0..<64 {
             let s1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-            let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ w[index]
+            let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ constants[round] &+ w[round]
             let s0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
             let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
         }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() {
-            state[index] &+= word
-        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
     }
 
-    private static let constants: [UInt32] = [
+    private static let constants: InlineArray<64, UInt32> = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
         0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
@@ -61,6 +94,6 @@ package struct SHA256: Sendable {
 
 extension UInt32 {
     fileprivate func rotated(_ count: UInt32) -> UInt32 {
-        self >> count | self << (32 - count)
+        self &>> count | self &<< (32 - count)
     }
 }
