@@ -2,119 +2,61 @@
 ///
 /// In this order: overstrikes (`x`, backspace, `x`) are resolved; terminal sequences go as a whole, so that neither
 /// their introducer nor their payload stays behind; line ends become LF, tabs a space; control characters,
-/// bidirectional overrides and isolates, and invisible fillers go; lines lose their trailing blanks, the text its
-/// leading and trailing ones, and more than one empty line in a row becomes one. Pure and idempotent. O(n).
+/// bidirectional embeddings, overrides and isolates, and whatever else is there without being seen go; lines lose their
+/// trailing blanks and the indentation that all have in common, so that a picture made of letters keeps its shape;
+/// there is no empty line at either end and never more than one in a row. Letters are in Unicode's composed form (NFC),
+/// so that texts that Swift calls equal are equal as bytes too. Pure and idempotent. O(n), without a copy where the text
+/// is clean already.
 package func cleanText(_ raw: String) -> String {
-    var cleaner = TextCleaner()
-    var rest = raw.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-        cleaner.take(scalar, &rest)
-    }
-    return tidyLines(String(cleaner.kept))
+    if isPlainlyClean(raw) { return raw }
+    let resolved = raw.utf8.contains(0x08) ? withoutOverstrikes(raw) : raw
+    // Twice, because what goes in between may have kept a letter and its accent apart.
+    let shown = canonicalForm(String(shownScalars(of: canonicalForm(resolved))))
+    return tidyLines(shown)
 }
 
-private struct TextCleaner {
-    var kept = String.UnicodeScalarView()
-    /// The scalar that a backspace took away, until the next one says whether it was underlined.
-    private var struck: Unicode.Scalar?
-
-    mutating func take(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) {
+/// True only for text that cleaning leaves alone; not for all such, but for nearly all that is met.
+private func isPlainlyClean(_ text: String) -> Bool {
+    var last: UInt32?
+    var lineFeeds = 0
+    for scalar in text.unicodeScalars {
         switch scalar.value {
-        case 0x08:
-            struck = kept.last.flatMap { $0 == "\n" ? nil : $0 }
-            if struck != nil { kept.removeLast() }
-            return
-        case 0x1B:
-            skipEscape(&rest)
-        case 0x9B:
-            skipControlSequence(&rest)
-        case 0x90, 0x98, 0x9D, 0x9E, 0x9F:
-            skipControlString(&rest)
-        case 0x0D:
-            if rest.first == "\n" { rest.removeFirst() }
-            append("\n")
-        case 0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029:
-            append("\n")
-        case 0x09:
-            append(" ")
+        case 0x21...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x400...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x4E00...0x9FFF,
+            0x1F300...0x1F64F:
+            lineFeeds = 0
+        case 0x20:
+            if last == nil { return false }
+            lineFeeds = 0
+        case 0x0A:
+            if last == nil || last == 0x20 || lineFeeds == 2 { return false }
+            lineFeeds += 1
         default:
-            if isShown(scalar) { append(scalar) }
+            return false
         }
+        last = scalar.value
     }
-
-    private mutating func append(_ scalar: Unicode.Scalar) {
-        // An underline struck over a letter leaves the letter.
-        kept.append(scalar == "_" ? struck ?? scalar : scalar)
-        struck = nil
-    }
-
-    private func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0: false
-        case 0xAD, 0x34F, 0x180E, 0x200B, 0x2060...0x2064, 0xFEFF: false
-        case 0x202A...0x202E, 0x2066...0x206F: false
-        case 0xFFF9...0xFFFB: false
-        default: scalar.properties.generalCategory != .unassigned
-        }
-    }
-
-    // MARK: Terminal sequences, ECMA-48
-
-    private func skipEscape(_ rest: inout Substring.UnicodeScalarView) {
-        guard let introducer = rest.first else { return }
-        switch introducer {
-        case "[":
-            rest.removeFirst()
-            skipControlSequence(&rest)
-        case "]", "P", "X", "^", "_":
-            rest.removeFirst()
-            skipControlString(&rest)
-        case "\u{20}"..."\u{2F}":
-            while let next = rest.first, ("\u{20}"..."\u{2F}").contains(next) { rest.removeFirst() }
-            if let final = rest.first, ("\u{30}"..."\u{7E}").contains(final) { rest.removeFirst() }
-        case "7", "8", "=", ">", "c", "D", "E", "H", "M", "N", "O", "Z":
-            rest.removeFirst()
-        default:
-            break
-        }
-    }
-
-    private func skipControlSequence(_ rest: inout Substring.UnicodeScalarView) {
-        while let next = rest.first, ("\u{20}"..."\u{3F}").contains(next) { rest.removeFirst() }
-        if let final = rest.first, ("\u{40}"..."\u{7E}").contains(final) { rest.removeFirst() }
-    }
-
-    /// To BEL or ST. Where neither comes before the line ends, only the introducer goes: the text is not swallowed.
-    private func skipControlString(_ rest: inout Substring.UnicodeScalarView) {
-        var ahead = rest
-        while let scalar = ahead.popFirst() {
-            switch scalar.value {
-            case 0x07, 0x9C:
-                rest = ahead
-                return
-            case 0x1B where ahead.first == "\\":
-                rest = ahead.dropFirst()
-                return
-            case 0x0A, 0x0D:
-                return
-            default:
-                continue
-            }
-        }
-    }
+    return last != 0x20 && last != 0x0A
 }
 
 private func tidyLines(_ text: String) -> String {
-    var lines: [Substring] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        let end = line.lastIndex { !$0.isWhitespace }
-        let trimmed = end.map { line[...$0] } ?? ""
+    var lines: [Substring.UnicodeScalarView] = []
+    for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+        let end = line.lastIndex { !$0.isBlank }
+        let trimmed = end.map { line[...$0] } ?? line.prefix(0)
         if trimmed.isEmpty && lines.last?.isEmpty != false { continue }
         lines.append(trimmed)
     }
-    while lines.last?.isEmpty == true { lines.removeLast() }
-    guard let first = lines.first else { return "" }
-    // Only the first line's indentation goes: a picture made of letters keeps its shape below it.
-    lines[0] = first.drop { $0.isWhitespace }
-    return lines.joined(separator: "\n")
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    let indentation = lines.lazy.filter { !$0.isEmpty }.map { $0.prefix(while: \.isBlank).count }.min() ?? 0
+    return lines.map { String($0.dropFirst(indentation)) }.joined(separator: "\n")
+}
+
+extension Unicode.Scalar {
+    /// Whitespace but the line ends.
+    var isBlank: Bool {
+        switch value {
+        case 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true
+        default: false
+        }
+    }
 }

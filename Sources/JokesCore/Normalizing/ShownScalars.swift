@@ -1,0 +1,78 @@
+/// The scalars of a text that are there to be seen, without terminal sequences; line ends are LF, tabs a space.
+///
+/// Joiners, variation selectors and tags stay where writing needs them (emoji, Persian, the scripts of India) and go
+/// where they could only hide something.
+func shownScalars(of text: String) -> String.UnicodeScalarView {
+    let scalars = Array(text.unicodeScalars)
+    var shown = ShownScalars()
+    var index = 0
+    while index < scalars.count {
+        if let end = endOfTerminalSequence(in: scalars, at: index) {
+            index = end
+            continue
+        }
+        let isCarriageReturn = scalars[index] == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+        if !isCarriageReturn { shown.take(scalars[index]) }
+        index += 1
+    }
+    return shown.kept
+}
+
+private struct ShownScalars {
+    private(set) var kept = String.UnicodeScalarView()
+    private var last: Unicode.Scalar = "\n"
+    /// A joiner that stays if what follows can be joined.
+    private var joiner: Unicode.Scalar?
+
+    mutating func take(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029:
+            keep("\n")
+        case 0x09:
+            keep(" ")
+        case 0x200C, 0x200D:
+            joiner = last.isJoinable ? scalar : nil
+        case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F:
+            if last.takesVariationSelector { keep(scalar) }
+        case 0xE0020...0xE007F:
+            // The flags of Scotland and its like: a black flag and its name in tags.
+            if last == "\u{1F3F4}" || (0xE0020..<0xE007F).contains(last.value) { keep(scalar) }
+        default:
+            if !scalar.isControl && !scalar.isHidden { keep(scalar) }
+        }
+    }
+
+    private mutating func keep(_ scalar: Unicode.Scalar) {
+        if let joiner, scalar.isJoinable { kept.append(joiner) }
+        joiner = nil
+        kept.append(scalar)
+        last = scalar
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isJoinable: Bool {
+        !isASCII && !isBlank
+    }
+
+    /// Digits and two marks are the ASCII that a selector makes an emoji of, as in keycaps.
+    fileprivate var takesVariationSelector: Bool {
+        switch value {
+        case 0x23, 0x2A, 0x30...0x39: true
+        case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F: false
+        default: isJoinable
+        }
+    }
+
+    /// Unicode's default ignorables, the interlinear annotations, and what is no character at all.
+    var isHidden: Bool {
+        switch value {
+        case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E,
+            0x2060...0x206F, 0x3164, 0xFDD0...0xFDEF, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB,
+            0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+            true
+        default:
+            value & 0xFFFE == 0xFFFE
+        }
+    }
+}

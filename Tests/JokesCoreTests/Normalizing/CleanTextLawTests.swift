@@ -1,0 +1,108 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Clean text, whatever comes")
+struct CleanTextLawTests {
+    @Test("is clean, and cleaning it again changes no byte")
+    func clean() throws {
+        try checkLaw(
+            "clean text is clean", cases: 3_000, maxSize: 40, generate: textSoup, shrink: shorterTexts,
+            law: { raw in
+                let clean = cleanText(raw)
+                try requireClean(clean)
+                try hold(cleanText(clean).utf8.elementsEqual(clean.utf8), "cleaned again: \(clean.debugDescription)")
+            })
+    }
+
+    @Test("keeps every word, and of every sequence nothing")
+    func keepsWords() throws {
+        try checkLaw(
+            "words are kept", maxSize: 30,
+            generate: { random, size in (0..<size).map { _ in TextPiece.random(&random) } },
+            shrink: shorterLists,
+            law: { pieces in
+                let clean = cleanText(pieces.map(\.raw).joined())
+                let words = clean.split { $0.isWhitespace }.map(String.init)
+                let expected = pieces.map(\.shown).joined().split { $0.isWhitespace }.map(String.init)
+                try hold(words == expected, "\(words) instead of \(expected)")
+            })
+    }
+
+    /// The planes that have characters, in parts, and the one with the tags; what lies between is unassigned.
+    private static let ranges = [UInt32(0)...0x7FFF, 0x8000...0xFFFF, 0x1_0000...0x1_FFFF, 0xE_0000...0xE_1000]
+
+    @Test("is, for each scalar between two letters, what Unicode's own properties say", arguments: ranges)
+    func everyScalar(range: ClosedRange<UInt32>) {
+        for scalar in range.lazy.compactMap(Unicode.Scalar.init) where !isIntroducer(scalar) {
+            let raw = "a\(scalar)b"
+            let clean = cleanText(raw)
+            if clean != expectation(raw, scalar) || !isComposed(clean) {
+                Issue.record("U+\(String(scalar.value, radix: 16)) became \(clean.debugDescription)")
+            }
+        }
+    }
+
+    @Test(
+        "takes linear time of texts made against it",
+        arguments: ["\u{1B}]x", "\u{9D}", "\u{1B}[1", "\u{1B}(", "\u{8}", "e\u{301}", "a\n\n", "é\u{200D}", " \n"])
+    func linear(unit: String) {
+        // Were it quadratic, this would take minutes.
+        let raw = String(repeating: unit, count: 50_000)
+        #expect(cleanText(raw).utf8.count <= raw.utf8.count)
+    }
+}
+
+// MARK: What clean means
+
+private func requireClean(_ text: String) throws {
+    let scalars = Array(text.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+        let name = "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)"
+        try hold(scalar == "\n" || scalar.properties.generalCategory != .control, "control \(name)")
+        try hold(!scalar.properties.isBidiControl, "bidirectional control \(name)")
+        try hold(!scalar.properties.isNoncharacterCodePoint, "no character: \(name)")
+        if scalar.properties.isDefaultIgnorableCodePoint {
+            try hold(index > 0 && !scalars[index - 1].properties.isWhitespace, "\(name) has nothing to act upon")
+            try hold(isAllowedThoughUnseen(scalar), "unseen \(name)")
+        }
+    }
+    try hold(isComposed(text), "not in composed form: \(text.debugDescription)")
+    try requireTidyLines(scalars.split(separator: "\n", omittingEmptySubsequences: false))
+}
+
+private func isComposed(_ text: String) -> Bool {
+    var bytes = text.utf8Span
+    return bytes.checkForNFC(quickCheck: false)
+}
+
+private func isAllowedThoughUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    let isTag = (0xE0020...0xE007F).contains(scalar.value)
+    return scalar.properties.isVariationSelector || scalar.properties.isJoinControl || isTag
+}
+
+private func requireTidyLines(_ lines: [ArraySlice<Unicode.Scalar>]) throws {
+    if lines.count == 1 && lines[0].isEmpty { return }
+    try hold(lines.first?.isEmpty == false && lines.last?.isEmpty == false, "an empty line at an end")
+    try hold(!zip(lines, lines.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in a row")
+    try hold(!lines.contains { $0.last?.properties.isWhitespace == true }, "a blank at the end of a line")
+    try hold(lines.contains { $0.first?.properties.isWhitespace == false }, "indentation that all lines share")
+}
+
+private func isIntroducer(_ scalar: Unicode.Scalar) -> Bool {
+    // These act on what follows; `CleanTextTests` has an example of each.
+    scalar == "\u{8}" || scalar == "\u{1B}" || scalar == "\u{9B}"
+}
+
+private func expectation(_ raw: String, _ scalar: Unicode.Scalar) -> String {
+    let properties = scalar.properties
+    switch scalar {
+    case "\t": return "a b"
+    case "\u{A}"..."\u{D}", "\u{85}", "\u{2028}", "\u{2029}": return "a\nb"
+    case "\u{FFF9}"..."\u{FFFB}": return "ab"
+    default: break
+    }
+    let isUnseen = properties.isDefaultIgnorableCodePoint || properties.isBidiControl
+    let isNothing = properties.generalCategory == .control || properties.isNoncharacterCodePoint
+    return isUnseen || isNothing ? "ab" : raw
+}
