@@ -1,0 +1,37 @@
+import JokesCore
+import Testing
+
+@Suite("Content hash")
+struct ContentHashTests {
+    private let content = JokeContent(
+        text: .twoPart(setup: "Why did the cache laugh?", punchline: "It remembered."), language: "en",
+        categories: ["dev", "pun"], flags: .nsfw, safety: .unsafe, url: "https://jokes.example/1", upstreamDate: "2024")
+
+    @Test("stays what it was when the store was written")
+    func stable() {
+        #expect(ContentHash(of: content).value == -5_033_912_719_574_995_568)
+    }
+
+    private static let edits: [(String, @Sendable (inout JokeContent) -> Void)] = [
+        ("setup", { $0.text = .twoPart(setup: "Why did the cache laugh", punchline: "It remembered.") }),
+        ("punchline", { $0.text = .twoPart(setup: "Why did the cache laugh?", punchline: "It forgot.") }),
+        ("kind", { $0.text = .single("Why did the cache laugh?") }),
+        ("where the pause is", { $0.text = .twoPart(setup: "Why did the cache", punchline: " laugh?It remembered.") }),
+        ("language", { $0.language = "en-GB" }),
+        ("categories", { $0.categories = ["dev"] }),
+        ("where a category ends", { $0.categories = ["devpun"] }),
+        ("flags", { $0.flags = [] }),
+        ("safety", { $0.safety = .unknown }),
+        ("url", { $0.url = nil }),
+        ("which of url and author is there", { ($0.url, $0.author) = (nil, $0.url) }),
+        ("an empty author", { $0.author = "" }),
+        ("date", { $0.upstreamDate = "2025" }),
+    ]
+
+    @Test("changes with each thing that a reader sees", arguments: edits.indices)
+    func changes(index: Int) {
+        var edited = content
+        Self.edits[index].1(&edited)
+        #expect(ContentHash(of: edited) != ContentHash(of: content), "\(Self.edits[index].0)")
+    }
+}

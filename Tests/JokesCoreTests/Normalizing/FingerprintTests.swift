@@ -1,0 +1,158 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Fingerprint")
+struct FingerprintTests {
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let one: JokeText
+        let other: JokeText
+        let testDescription: String
+
+        init(_ what: String, _ one: JokeText, _ other: JokeText) {
+            testDescription = what
+            self.one = one
+            self.other = other
+        }
+
+        init(_ what: String, _ one: String, _ other: String) {
+            self.init(what, .single(one), .single(other))
+        }
+    }
+
+    static let alike = [
+        Pair("case", "Why did the CACHE laugh?", "why did the cache laugh?"),
+        Pair("case beyond ASCII", "ÉCOLE DES ROBOTS", "école des robots"),
+        Pair("case that changes length", "DIE STRASSE ZUM SPASS", "Die Straße zum Spaß"),
+        Pair("a sigma at the end", "Ο ΚΩΔΙΚΟΣ ΓΕΛΑΕΙ", "ο κωδικος γελαει"),
+        Pair("whitespace", "It  works\non my\u{A0}machine", "It works on my machine"),
+        Pair("no whitespace", "It works on my machine", "Itworksonmymachine"),
+        Pair("punctuation", "Wait... what?! It works.", "Wait what It works"),
+        Pair("apostrophes and quotes", "It's a “feature”, they said", "It’s a \"feature\", they said"),
+        Pair("dashes", "A byte — or so", "A byte - or so"),
+        Pair("French blanks before a question mark", "Tu dors\u{202F}? Bien sûr que non", "Tu dors? Bien sûr que non"),
+        Pair("tags", "It <b>works</b><br/>on my <code class=\"x\">machine</code>", "It works on my machine"),
+        Pair("Markdown", "**It works** on `my` _machine_", "It works on my machine"),
+        Pair("a Markdown list", "- It works\n- on my machine", "It works\non my machine"),
+        Pair("labels", "Q: Why so slow?\nA: It is loading.", "Why so slow?\nIt is loading."),
+        Pair("labels in Markdown", "**Q:** Why so slow?\n*A*: It is loading.", "Why so slow?\nIt is loading."),
+        Pair("small labels", "q: Why so slow?\na: It is loading.", "Why so slow? It is loading."),
+        Pair("labels on one line", "Q: Why so slow? A: It is loading.", "Why so slow? It is loading."),
+        Pair(
+            "one piece and two", .single("Why so slow? It is loading."),
+            .twoPart(setup: "Why so slow?", punchline: "It is loading.")),
+        Pair(
+            "another place for the pause", .twoPart(setup: "Why so slow? It", punchline: "is loading."),
+            .twoPart(setup: "Why so slow?", punchline: "It is loading.")),
+        Pair(
+            "labels in parts", .twoPart(setup: "Q: Why so slow?", punchline: "A: It is loading."),
+            .single("Why so slow?\nIt is loading.")),
+        Pair("é, composed or not", "Le caf\u{E9} du d\u{E9}veloppeur", "Le cafe\u{301} du de\u{301}veloppeur"),
+        Pair("Hangul, composed or not", "가나다라 12345", decomposed("가나다라 12345")),
+        Pair("two marks in either order", "Dx\u{323}\u{307} laughs aloud", "Dx\u{307}\u{323} laughs aloud"),
+        Pair("é, composed or not, in a short text", "\u{E9}!", "e\u{301}!"),
+        Pair("eight characters, in case", "Abcd efgh", "abcdefgh!"),
+        Pair("an emoji's selector", "I \u{2764}\u{FE0F} my compiler", "I \u{2764} my compiler"),
+    ]
+
+    @Test("joins what differs only in what does not make a joke", arguments: alike)
+    func joins(_ pair: Pair) {
+        #expect(Fingerprint(of: pair.one, language: "en") == Fingerprint(of: pair.other, language: "en"))
+    }
+
+    static let unlike = [
+        Pair("another word", "There are 10 kinds of people", "There are 11 kinds of people"),
+        Pair("an accent", "Il a pêché hier matin", "Il a péché hier matin"),
+        Pair("a sum", "One and one: 1+1=10", "One and one: 11 10"),
+        Pair("a price", "It costs me $5 a day", "It costs me 5 a day"),
+        Pair("a currency", "It costs me €5 a day", "It costs me £5 a day"),
+        Pair("an emoji", "My day in emoji: 🎉", "My day in emoji: 💤"),
+        Pair("less than, not a tag", "Is 1 < 2 or is 3 > 2", "Is 1 2"),
+        Pair("a tag that is never closed", "Use <b or so they say", "Use"),
+        Pair("a letter that is no label", "A: all of it\nbut one", "All of it\nB: but one"),
+        Pair("a label's letter within a word", "The ratio was QA:b today", "The ratio was Qb today"),
+        Pair("short texts with other marks", "Ha!", "Ha?"),
+        Pair("short texts in another case", "Ha!", "HA!"),
+        Pair("seven characters, in case", "Abcd efg", "abcdefg!"),
+        Pair("marks alone", "?!", "!?"),
+        Pair("Japanese", "布団が吹っ飛んだのだ", "布団が吹っ飛んだのか"),
+    ]
+
+    @Test("parts what makes another joke", arguments: unlike)
+    func parts(_ pair: Pair) {
+        #expect(Fingerprint(of: pair.one, language: "en") != Fingerprint(of: pair.other, language: "en"))
+    }
+
+    @Test("counts the language, but not where it is spoken")
+    func language() {
+        let text = JokeText.single("Gift ist kein Geschenk")
+        #expect(Fingerprint(of: text, language: "en") != Fingerprint(of: text, language: "de"))
+        #expect(Fingerprint(of: text, language: "en-GB") == Fingerprint(of: text, language: "en"))
+        #expect(Fingerprint(of: text, language: "und") != Fingerprint(of: text, language: "en"))
+    }
+
+    /// By coreutils' sha256sum, of the language, a NUL, and the key or the text.
+    @Test("stays what it was when the ids were given")
+    func stable() {
+        let long = JokeText.twoPart(setup: "Why did the cache laugh?", punchline: "It remembered.")
+        #expect(
+            Fingerprint(of: long, language: "en").hex
+                == "408c24c06b6b935ecab02dda343d2dc0a4d9e9ede7b552cf314761de57751cac")
+        let short = JokeText.twoPart(setup: "Ha!", punchline: "Ho!")
+        #expect(
+            Fingerprint(of: short, language: "en").hex
+                == "7815d08fb039aed81571201e5777313c75082cc15328ad1fbb5852980f65d873")
+    }
+
+    @Test("is stored as 32 bytes, and as nothing else")
+    func bytes() throws {
+        let fingerprint = Fingerprint(of: .single("It works on my machine"), language: "en")
+        #expect(Fingerprint(bytes: fingerprint.bytes) == fingerprint)
+        #expect(Fingerprint(bytes: Array(fingerprint.bytes.dropLast())) == nil)
+        #expect(Fingerprint(bytes: []) == nil)
+        #expect(hexadecimal(fingerprint.bytes) == fingerprint.hex)
+    }
+
+    @Test("is the same for every spelling that is canonically equivalent")
+    func canonicalEquivalence() throws {
+        try checkLaw(
+            "equivalent spellings", cases: 2_000, maxSize: 40, generate: textSoup, shrink: shorterTexts,
+            law: { raw in
+                let clean = cleanText(raw)
+                let other = decomposed(clean)
+                try hold(clean == other, "\(clean.debugDescription): the test decomposes it wrongly")
+                try hold(
+                    Fingerprint(of: .single(clean), language: "en") == Fingerprint(of: .single(other), language: "en"),
+                    "\(clean.debugDescription) and its decomposed spelling part")
+            })
+    }
+
+    @Test("has in its key nothing that does not count")
+    func keys() throws {
+        try checkLaw(
+            "keys", cases: 2_000, maxSize: 40, generate: textSoup, shrink: shorterTexts,
+            law: { raw in
+                for scalar in Fingerprint.key(raw).unicodeScalars {
+                    let properties = scalar.properties
+                    let isUnseen = properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+                    let isMark = scalar.isASCII && !Character(scalar).isLetter && !Character(scalar).isNumber
+                    try hold(!isUnseen && properties.generalCategory != .control, "unseen \(scalar.debugDescription)")
+                    try hold(!isMark || "+=$".unicodeScalars.contains(scalar), "a mark, \(scalar)")
+                    try hold(!("A"..."Z").contains(scalar), "a capital, \(scalar)")
+                }
+            })
+    }
+}
+
+/// The text with its Hangul syllables, and some letters with marks, in pieces.
+private func decomposed(_ text: String) -> String {
+    let letters: [Unicode.Scalar: String] = [
+        "é": "e\u{301}", "ë": "e\u{308}", "Å": "A\u{30A}", "ü": "u\u{308}", "が": "か\u{3099}", "Ï": "I\u{308}",
+    ]
+    return text.unicodeScalars.map { scalar in
+        guard (0xAC00...0xD7A3).contains(scalar.value) else { return letters[scalar] ?? String(scalar) }
+        let (syllable, last) = (scalar.value - 0xAC00).quotientAndRemainder(dividingBy: 28)
+        let jamo = [0x1100 + syllable / 21, 0x1161 + syllable % 21] + (last > 0 ? [0x11A7 + last] : [])
+        return jamo.map { String(Unicode.Scalar($0)!) }.joined()
+    }.joined()
+}
