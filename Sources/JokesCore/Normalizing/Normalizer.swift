@@ -1,37 +1,3 @@
-/// A joke as an upstream sent it: nothing about it is believed yet.
-package struct FetchedJoke: Hashable, Sendable {
-    /// The upstream's id where it lasts; nil where it has none, or one that is only a position.
-    package var upstreamID: String?
-    /// The whole joke, or what comes before the pause.
-    package var setup: String
-    package var punchline: String?
-    package var language: String?
-    package var categories: [String]
-    /// The upstream's warnings; names that are none of ours are passed over.
-    package var flags: [String]
-    package var safety: Safety?
-    package var url: String?
-    package var author: String?
-    package var date: String?
-
-    package init(
-        upstreamID: String? = nil, setup: String, punchline: String? = nil, language: String? = nil,
-        categories: [String] = [], flags: [String] = [], safety: Safety? = nil, url: String? = nil,
-        author: String? = nil, date: String? = nil
-    ) {
-        self.upstreamID = upstreamID
-        self.setup = setup
-        self.punchline = punchline
-        self.language = language
-        self.categories = categories
-        self.flags = flags
-        self.safety = safety
-        self.url = url
-        self.author = author
-        self.date = date
-    }
-}
-
 /// A joke that has passed the normaliser: clean, with the id and the fingerprint that follow from it.
 package struct NormalizedJoke: Identifiable, Hashable, Sendable {
     package let id: JokeID
@@ -77,7 +43,7 @@ package struct Normalizer: Sendable {
     /// - Throws: `Rejection` where nothing, or too much, is left of it.
     package func normalize(_ fetched: FetchedJoke) throws(Rejection) -> NormalizedJoke {
         let text = try text(of: fetched)
-        let flags = JokeFlags(names: fetched.flags.map { $0.lowercased() })
+        let flags = JokeFlags(names: fetched.flags.lazy.map { $0.lowercased() })
         let content = JokeContent(
             text: text,
             language: languageTag(fetched.language) ?? language,
@@ -93,12 +59,8 @@ package struct Normalizer: Sendable {
     }
 
     private func text(of fetched: FetchedJoke) throws(Rejection) -> JokeText {
-        // Cleaning never makes text longer, and an answer may hold megabytes of it.
-        let setupIsBearable = fetched.setup.utf8.count <= 4 * Self.maximumBytes
-        let punchlineIsBearable = (fetched.punchline?.utf8.count ?? 0) <= 4 * Self.maximumBytes
-        guard setupIsBearable && punchlineIsBearable else { throw .tooLong }
-        let setup = cleanText(fetched.setup)
-        let punchline = cleanText(fetched.punchline ?? "")
+        let setup = try part(fetched.setup)
+        let punchline = try part(fetched.punchline ?? "")
         let text: JokeText =
             switch (setup.isEmpty, punchline.isEmpty) {
             case (true, true): throw .empty
@@ -110,61 +72,38 @@ package struct Normalizer: Sendable {
         return text
     }
 
+    private func part(_ raw: String) throws(Rejection) -> String {
+        // An answer may hold megabytes of text: no work is spent on what is so long that it cannot come out short.
+        guard raw.utf8.count <= 4 * Self.maximumBytes else { throw .tooLong }
+        return cleanText(raw)
+    }
+
     private func id(upstream: String?, _ fingerprint: Fingerprint) -> JokeID {
-        // An id is typed, printed and completed by shells: one that cannot be is no better than none.
-        guard let upstream, (1...200).contains(upstream.utf8.count),
-            upstream.unicodeScalars.allSatisfy({ $0.properties.isPatternWhitespace == false && $0.isPrintable })
-        else { return JokeID(source: source, fingerprint: fingerprint) }
+        guard let upstream, isUsableID(upstream) else { return JokeID(source: source, fingerprint: fingerprint) }
         return JokeID(source: source, upstream: upstream)
     }
 
+    /// An id is typed, printed, compared as bytes by the store and as characters by Swift: one that cannot stand all
+    /// that is no better than none. A leading `~` is ours.
+    private func isUsableID(_ id: String) -> Bool {
+        (1...200).contains(id.utf8.count) && id.utf8.first != UInt8(ascii: "~")
+            && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// A field that belongs on one line; nil where nothing is left of it, or far too much.
     private func line(_ raw: String?) -> String? {
         guard let raw, raw.utf8.count <= 2048 else { return nil }
-        let clean = cleanText(raw).split(separator: "\n").joined(separator: " ")
-        return clean.isEmpty ? nil : clean
+        let clean = cleanText(raw)
+        if clean.isEmpty { return nil }
+        guard clean.utf8.contains(0x0A) else { return clean }
+        return cleanText(clean.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }.joined(separator: " "))
     }
 
     private func categories(_ raw: [String]) -> [String] {
-        var seen: Set<String> = []
-        return raw.prefix(16).compactMap(line).filter { $0.utf8.count <= 64 && seen.insert($0).inserted }
-    }
-}
-
-/// The tag in its usual case, `pt-BR`; nil where it is not shaped like BCP 47.
-package func languageTag(_ raw: String?) -> String? {
-    guard let raw, raw.utf8.count <= 35 else { return nil }
-    let parts = raw.split(whereSeparator: { $0 == "-" || $0 == "_" })
-    guard let first = parts.first, (2...3).contains(first.count),
-        parts.allSatisfy({ $0.count <= 8 && $0.utf8.allSatisfy(\.isASCIIAlphanumeric) }),
-        first.utf8.allSatisfy({ !(0x30...0x39).contains($0) })
-    else { return nil }
-    let rest = parts.dropFirst().map { part in
-        switch part.count {
-        case 2: part.uppercased()
-        case 4: part.prefix(1).uppercased() + part.dropFirst().lowercased()
-        default: part.lowercased()
-        }
-    }
-    return ([first.lowercased()] + rest).joined(separator: "-")
-}
-
-extension UInt8 {
-    fileprivate var isASCIIAlphanumeric: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// False for what a terminal or a shell would not show as itself.
-    fileprivate var isPrintable: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-            .spaceSeparator:
-            false
-        default: true
+        raw.prefix(16).reduce(into: []) { kept, category in
+            if let category = line(category), category.utf8.count <= 64, !kept.contains(category) {
+                kept.append(category)
+            }
         }
     }
 }

@@ -1,0 +1,35 @@
+/// The tag in its usual case, `pt-BR`; nil where it is not shaped like BCP 47. `_` passes for `-`, as in locales.
+package func languageTag(_ raw: String?) -> String? {
+    guard let raw, raw.utf8.count <= 35 else { return nil }
+    let subtags = raw.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
+    guard let language = subtags.first, (2...3).contains(language.utf8.count), language.utf8.allSatisfy(\.isLetter),
+        subtags.allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isLetter || $0.isDigit } })
+    else { return nil }
+    var isExtended = false
+    let cased = subtags.dropFirst().map { subtag in
+        // RFC 5646, 2.1.1: what follows a singleton stays small.
+        isExtended = isExtended || subtag.utf8.count == 1
+        return isExtended ? String(subtag) : inUsualCase(subtag)
+    }
+    return ([String(language)] + cased).joined(separator: "-")
+}
+
+/// Regions are capitals, scripts begin with one.
+private func inUsualCase(_ subtag: Substring) -> String {
+    switch subtag.utf8.count {
+    case 2: subtag.uppercased()
+    case 4: subtag.prefix(1).uppercased() + subtag.dropFirst()
+    default: String(subtag)
+    }
+}
+
+extension UInt8 {
+    /// Of a small letter of ASCII.
+    fileprivate var isLetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+    }
+
+    fileprivate var isDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+}

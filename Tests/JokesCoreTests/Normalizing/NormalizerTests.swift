@@ -1,0 +1,174 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Normaliser")
+struct NormalizerTests {
+    private let normalizer = Normalizer(source: "test", language: "en", safety: .safe)
+
+    // MARK: Kind and rejections
+
+    static let kinds: [(setup: String, punchline: String?, text: JokeText)] = [
+        ("All in one.", nil, .single("All in one.")),
+        ("Knock.", "Who?", .twoPart(setup: "Knock.", punchline: "Who?")),
+        ("Knock.", "", .single("Knock.")),
+        ("Knock.", " \u{200B}\r\n", .single("Knock.")),
+        ("", "All in one.", .single("All in one.")),
+        ("  Knock.\u{1B}[0m ", "\u{202E}Who?\u{7}", .twoPart(setup: "Knock.", punchline: "Who?")),
+    ]
+
+    @Test("makes two parts of two that say something, and one of one", arguments: kinds)
+    func kind(setup: String, punchline: String?, text: JokeText) throws {
+        #expect(try normalizer.normalize(FetchedJoke(setup: setup, punchline: punchline)).content.text == text)
+    }
+
+    @Test("refuses what says nothing", arguments: ["", " \n\t", "\u{0}\u{1B}[31m", "\u{200B}\u{FEFF}", "\u{8}\u{8}"])
+    func empty(text: String) {
+        #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: text, punchline: text)) }
+        #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: text)) }
+    }
+
+    @Test("takes 8 KiB of text in all its parts, and not a byte more")
+    func length() throws {
+        let half = String(repeating: "é", count: 2048)
+        let longest = try normalizer.normalize(FetchedJoke(setup: half, punchline: half))
+        #expect(longest.content.text.byteCount == Normalizer.maximumBytes)
+        #expect(throws: Rejection.tooLong) {
+            try normalizer.normalize(FetchedJoke(setup: half, punchline: half + "!"))
+        }
+        #expect(throws: Rejection.tooLong) {
+            try normalizer.normalize(FetchedJoke(setup: half + half + "!"))
+        }
+    }
+
+    @Test("measures the text once it is clean, but spends no work on megabytes")
+    func lengthOfRawText() throws {
+        let wrapped = FetchedJoke(setup: String(repeating: "\u{1B}[0m", count: 4096) + "Short.")
+        #expect(try normalizer.normalize(wrapped).content.text == .single("Short."))
+        let endless = FetchedJoke(setup: String(repeating: " ", count: 1_000_000) + "Short.")
+        #expect(throws: Rejection.tooLong) { try normalizer.normalize(endless) }
+    }
+
+    // MARK: Ids
+
+    @Test(
+        "keeps the upstream's id verbatim", arguments: ["138", "_b64-Url", "R7UfaahVfFd", "en:8", "http://x/?a=b#c~"])
+    func upstreamID(id: String) throws {
+        #expect(try normalizer.normalize(FetchedJoke(upstreamID: id, setup: "Ha ha ha.")).id.rawValue == "test:\(id)")
+    }
+
+    @Test("tells ids apart that differ in case alone")
+    func caseSensitive() throws {
+        let ids = try ["abcDEF", "abcdef"].map {
+            try normalizer.normalize(FetchedJoke(upstreamID: $0, setup: "Ha.")).id
+        }
+        #expect(ids[0] != ids[1])
+    }
+
+    static let unusableIDs = [
+        nil, "", "two words", "a\nb", "\u{1B}[31m", "\u{202E}8", "caf\u{E9}", "\u{200B}", "~0123456789abcdef",
+        String(repeating: "x", count: 201),
+    ]
+
+    @Test("takes the id from the text where the upstream's is none, or none to be typed", arguments: unusableIDs)
+    func fallback(id: String?) throws {
+        let joke = try normalizer.normalize(FetchedJoke(upstreamID: id, setup: "It works on my machine."))
+        #expect(joke.id.rawValue == "test:~" + joke.fingerprint.hex.prefix(16))
+        #expect(joke.id.source == "test")
+    }
+
+    @Test("gives the same id to the same text, whatever its spelling, and another to another")
+    func fallbackFollowsText() throws {
+        let ids = try ["It works on my machine.", "it works  on my machine", "It works on your machine."].map {
+            try normalizer.normalize(FetchedJoke(setup: $0)).id
+        }
+        #expect(ids[0] == ids[1])
+        #expect(ids[0] != ids[2])
+    }
+
+    // MARK: Flags and safety
+
+    static let safeties: [(flags: [String], marked: Safety?, defaults: Safety, safety: Safety)] = [
+        ([], .safe, .unknown, .safe), ([], .unsafe, .safe, .unsafe), ([], .unknown, .safe, .unknown),
+        ([], nil, .safe, .safe), ([], nil, .unknown, .unknown), ([], nil, .unsafe, .unsafe),
+        (["nsfw"], .safe, .safe, .unsafe), (["SEXIST"], .safe, .safe, .unsafe), (["explicit"], nil, .safe, .unsafe),
+        (["racist", "political"], .unknown, .unknown, .unsafe), (["silly"], .safe, .unknown, .safe),
+    ]
+
+    @Test("lets a flag override a mark, and a mark the source's default", arguments: safeties)
+    func safety(flags: [String], marked: Safety?, defaults: Safety, safety: Safety) throws {
+        let normalizer = Normalizer(source: "test", safety: defaults)
+        let joke = try normalizer.normalize(FetchedJoke(setup: "Ha ha.", flags: flags, safety: marked))
+        #expect(joke.content.safety == safety)
+    }
+
+    @Test("knows each flag by its name and by no other")
+    func flags() throws {
+        let names = ["nsfw", "religious", "political", "racist", "sexist", "explicit"]
+        for name in names {
+            let joke = try normalizer.normalize(FetchedJoke(setup: "Ha.", flags: [name, "silly"]))
+            #expect(joke.content.flags.names == [name])
+        }
+        #expect(JokeFlags(names: names).names == names)
+        #expect(JokeFlags(names: ["", "silly", "NSFW"]).isEmpty)
+    }
+
+    // MARK: The other fields
+
+    @Test("believes the upstream's language where it is one, and the source's where not")
+    func language() throws {
+        for (tag, language) in [("DE", "de"), (nil, "en"), ("German, I think", "en"), ("", "en")] {
+            #expect(try normalizer.normalize(FetchedJoke(setup: "Ha.", language: tag)).content.language == language)
+        }
+    }
+
+    @Test("keeps sixteen categories at most, each once, on one line, of 64 bytes at most")
+    func categories() throws {
+        let odd = ["dev", "dev", " dev ", "", "\u{1B}[1mpun\n", "two\nlines", String(repeating: "x", count: 65), "Dev"]
+        let joke = try normalizer.normalize(FetchedJoke(setup: "Ha.", categories: odd))
+        #expect(joke.content.categories == ["dev", "pun", "two lines", "Dev"])
+        let many = try normalizer.normalize(FetchedJoke(setup: "Ha.", categories: (0..<1000).map(String.init)))
+        #expect(many.content.categories == (0..<16).map(String.init))
+    }
+
+    @Test("cleans address, author and date onto one line, and leaves out what is empty or endless")
+    func lines() throws {
+        let joke = try normalizer.normalize(
+            FetchedJoke(
+                setup: "Ha.", url: "https://jokes.example/1\u{1B}]0;x\u{7}", author: "  Ada\n   Lovelace\r\n",
+                date: " \u{200B}"))
+        #expect(joke.content.url == "https://jokes.example/1")
+        #expect(joke.content.author == "Ada Lovelace")
+        #expect(joke.content.upstreamDate == nil)
+        let endless = String(repeating: "x", count: 2049)
+        #expect(try normalizer.normalize(FetchedJoke(setup: "Ha.", author: endless)).content.author == nil)
+    }
+
+    @Test("whatever comes, gives clean jokes that come out the same when they come again, or refuses them")
+    func again() throws {
+        try checkLaw(
+            "normal jokes are normal", maxSize: 30,
+            generate: { random, size in
+                FetchedJoke(
+                    upstreamID: textSoup(&random, 2), setup: textSoup(&random, size),
+                    punchline: textSoup(&random, size),
+                    language: textSoup(&random, 1), categories: [textSoup(&random, 3)],
+                    flags: random.chance(1, in: 3) ? ["nsfw"] : [], safety: .safe, url: textSoup(&random, 3),
+                    author: textSoup(&random, 3), date: textSoup(&random, 3))
+            },
+            law: { fetched in
+                guard let joke = try? normalizer.normalize(fetched) else { return }
+                let id = joke.id.rawValue.dropFirst("test:".count)
+                let again = try normalizer.normalize(
+                    FetchedJoke(
+                        upstreamID: id.hasPrefix("~") ? nil : String(id), setup: joke.content.text.setup,
+                        punchline: joke.content.text.punchline, language: joke.content.language,
+                        categories: joke.content.categories, flags: joke.content.flags.names,
+                        safety: joke.content.safety, url: joke.content.url, author: joke.content.author,
+                        date: joke.content.upstreamDate))
+                try hold(again == joke, "\(again) instead of \(joke)")
+                let isFlagged = !joke.content.flags.isEmpty
+                try hold(!isFlagged || joke.content.safety == .unsafe, "flagged, and \(joke.content.safety)")
+            })
+    }
+}
