@@ -21,7 +21,7 @@ package struct JokeID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// The name of the source, all before the first colon.
     package var source: Substring {
-        rawValue.prefix { $0 != ":" }
+        Substring(rawValue.utf8.prefix { $0 != UInt8(ascii: ":") })
     }
 
     package static func < (a: JokeID, b: JokeID) -> Bool {

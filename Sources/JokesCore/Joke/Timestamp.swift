@@ -20,7 +20,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The time from an earlier moment to this one; negative where that one is later.
     package func timeSince(_ other: Timestamp) -> Duration {
-        .microseconds(Double(microseconds) - Double(other.microseconds))
+        .microseconds(microseconds) - .microseconds(other.microseconds)
     }
 }
 

@@ -1,0 +1,121 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Joke filter")
+struct JokeFilterTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let filter: JokeFilter
+        let content: JokeContent
+        let admits: Bool
+
+        init(_ what: String, _ filter: JokeFilter, _ content: JokeContent, _ admits: Bool) {
+            testDescription = what
+            self.filter = filter
+            self.content = content
+            self.admits = admits
+        }
+    }
+
+    private static func joke(
+        _ text: String = "A joke.", _ punchline: String? = nil, language: String = "en", flags: JokeFlags = [],
+        safety: Safety = .safe
+    ) -> JokeContent {
+        JokeContent(
+            text: punchline.map { .twoPart(setup: text, punchline: $0) } ?? .single(text), language: language,
+            flags: flags, safety: safety)
+    }
+
+    private static let anything = JokeFilter(safe: false, maxLength: nil)
+    private static let english = JokeFilter(languages: ["en"])
+    private static let strict = JokeFilter(words: ["Damn", "c'est la vie", "Spaß", "  ", "!"])
+
+    static let rows: [Row] = [
+        Row("safe, marked safe", JokeFilter(), joke(), true),
+        Row("safe, marked unsafe", JokeFilter(), joke(safety: .unsafe), false),
+        Row("safe, not marked", JokeFilter(), joke(safety: .unknown), false),
+        Row("safe, marked safe and flagged", JokeFilter(), joke(flags: .political), false),
+        Row("not safe, marked unsafe and flagged", anything, joke(flags: .nsfw, safety: .unsafe), true),
+        Row("not safe, but without that flag", JokeFilter(safe: false, flags: .nsfw), joke(flags: .nsfw), false),
+        Row("not safe, another flag", JokeFilter(safe: false, flags: .nsfw), joke(flags: .racist), true),
+        Row("its language", english, joke(), true),
+        Row("its language, spoken somewhere", english, joke(language: "en-GB"), true),
+        Row("its language in another case", JokeFilter(languages: ["EN"]), joke(), true),
+        Row("another language", english, joke(language: "de"), false),
+        Row("a language that only begins alike", english, joke(language: "enm"), false),
+        Row("wider than what is asked for", JokeFilter(languages: ["en-GB"]), joke(), false),
+        Row("one of several languages", JokeFilter(languages: ["de", "en"]), joke(), true),
+        Row("no language, and some asked for", english, joke(language: "und"), false),
+        Row("no language, and that asked for", JokeFilter(languages: ["und"]), joke(language: "und"), true),
+        Row("no language, and none asked for", JokeFilter(), joke(language: "und"), true),
+        Row("a word", strict, joke("Well, DAMN!"), false),
+        Row("a word in the punchline", strict, joke("Well?", "Damn."), false),
+        Row("a word within another", strict, joke("Amsterdamned"), true),
+        Row("a word of another script's marks", strict, joke("Was für ein SPASS!"), false),
+        Row("words in a row", strict, joke("Ah, C’est  la\nvie."), false),
+        Row("words not in a row", strict, joke("C'est la belle vie."), true),
+        Row("words with an end missing", strict, joke("C'est la vien"), true),
+        Row("a word in the other spelling", JokeFilter(words: ["caf\u{E9}"]), joke("The cafe\u{301}?"), false),
+        Row("nothing unwanted", strict, joke(), true),
+        Row("as long as allowed", JokeFilter(maxLength: 7), joke("A joke.", nil), true),
+        Row("too long", JokeFilter(maxLength: 6), joke(), false),
+        Row("too long in both parts together", JokeFilter(maxLength: 10), joke("A joke.", "Haha"), false),
+        Row("long in bytes, short in characters", JokeFilter(maxLength: 3), joke("👩‍👩‍👧‍👦é!"), true),
+        Row("no limit", anything, joke(String(repeating: "ha ", count: 2000)), true),
+    ]
+
+    @Test("admits what its table says", arguments: rows)
+    func table(_ row: Row) {
+        #expect(row.filter.admits(row.content) == row.admits)
+    }
+
+    @Test("takes in new words when they are set later")
+    func wordsLater() {
+        var filter = JokeFilter()
+        #expect(filter.admits(Self.joke("damn")))
+        filter.words = ["damn"]
+        #expect(!filter.admits(Self.joke("damn")))
+        #expect(filter == JokeFilter(words: ["damn"]))
+    }
+
+    @Test("never lets a flagged joke, or one not marked safe, pass as safe; narrower never admits more")
+    func laws() throws {
+        try checkLaw(
+            "safe is safe", cases: 5_000, maxSize: 8,
+            generate: { random, size in (randomFilter(&random, size), randomContent(&random, size)) },
+            law: { filter, content in
+                let admitted = filter.admits(content)
+                if filter.safe && (!content.flags.isEmpty || content.safety != .safe) {
+                    try hold(!admitted, "admits \(content) as safe")
+                }
+                var narrower = filter
+                narrower.safe = true
+                narrower.words.append("knock")
+                narrower.flags.formUnion(.sexist)
+                narrower.maxLength = min(filter.maxLength ?? .max, 20)
+                try hold(admitted || !narrower.admits(content), "the narrower filter admits \(content)")
+            })
+    }
+
+    private func randomFilter(_ random: inout SplitMix64, _ size: Int) -> JokeFilter {
+        JokeFilter(
+            safe: random.chance(1, in: 2), languages: random.chance(1, in: 2) ? [] : ["en", "de-AT"],
+            flags: random.chance(1, in: 2) ? [] : randomFlags(&random),
+            words: random.chance(1, in: 2) ? [] : [textSoup(&random, size)],
+            maxLength: random.chance(1, in: 2) ? nil : random.int(in: 0..<40))
+    }
+
+    private func randomContent(_ random: inout SplitMix64, _ size: Int) -> JokeContent {
+        let languages = ["en", "en-US", "de", "de-AT", "und"]
+        return JokeContent(
+            text: .twoPart(setup: textSoup(&random, size), punchline: random.chance(1, in: 2) ? "knock" : "no"),
+            language: languages[random.int(in: 0..<languages.count)],
+            flags: random.chance(1, in: 2) ? [] : randomFlags(&random),
+            safety: Safety.allCases[random.int(in: 0..<Safety.allCases.count)])
+    }
+
+    private func randomFlags(_ random: inout SplitMix64) -> JokeFlags {
+        JokeFlags(rawValue: UInt8(random.int(in: 0..<64)))
+    }
+}
