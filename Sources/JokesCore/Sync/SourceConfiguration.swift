@@ -26,6 +26,15 @@ package enum SourceKind: String, CaseIterable, Sendable {
         case .fortune: .unknown
         }
     }
+
+    /// Between two attempts at the kind's own server lies at least this, whoever asks: its rate, with room to spare.
+    package var shortestPause: Duration {
+        switch self {
+        // 100 requests in 15 minutes for each address; a sync is one or two.
+        case .officialJokeAPI: .seconds(20)
+        case .fortune: .seconds(1)
+        }
+    }
 }
 
 /// One source as the configuration describes it.
@@ -73,5 +82,20 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var normalizer: Normalizer {
         Normalizer(
             source: name, language: language ?? kind.defaultLanguage, safety: safety ?? kind.defaultSafety)
+    }
+    /// Between two attempts lies at least this, whoever asks. Somebody's own server has no rate that we know; it may
+    /// answer that it is asked too often.
+    package var shortestPause: Duration {
+        url == nil ? kind.shortestPause : min(kind.shortestPause, .seconds(1))
+    }
+
+    /// Whether both ask the same of the same upstream, and read the answer alike: they may differ in when they ask, and
+    /// in what of it is shown.
+    func asksTheSame(as other: SourceConfiguration) -> Bool {
+        var likeOther = self
+        likeOther.interval = other.interval
+        likeOther.isEnabled = other.isEnabled
+        likeOther.filter = other.filter
+        return likeOther == other
     }
 }

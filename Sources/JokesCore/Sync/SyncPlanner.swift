@@ -1,15 +1,3 @@
-/// Now, by both clocks: schedules run on the first, people and the store read the second.
-package struct Moment: Hashable, Sendable {
-    /// Time since boot, counted through suspend; nobody can set it.
-    package var sinceBoot: Duration
-    package var wall: Timestamp
-
-    package init(sinceBoot: Duration, wall: Timestamp) {
-        self.sinceBoot = sinceBoot
-        self.wall = wall
-    }
-}
-
 /// How an attempt to sync a source ended.
 package enum SyncOutcome: Hashable, Sendable {
     /// The note is for people, where it went well and yet not as usual.
@@ -24,7 +12,7 @@ package enum SyncOutcome: Hashable, Sendable {
 package enum RefreshAnswer: Hashable, Sendable {
     case started
     case alreadyRunning
-    /// The source's rate does not allow it before that much time has passed.
+    /// The source's rate, or the upstream's own wish, does not allow it before that much time has passed.
     case tooSoon(retryAfter: Duration)
     case disabled
     case noSuchSource
@@ -34,66 +22,46 @@ package enum RefreshAnswer: Hashable, Sendable {
 ///
 /// A source is asked at its interval, spread by a tenth so that machines do not ask in step. A failure is tried again
 /// after a minute, doubled with each further one up to a day, anywhere below that (full jitter), never giving up, and
-/// never before the upstream's own wish. Schedules run on the boot-time clock: setting the wall clock moves nothing.
+/// never before the upstream's own wish, as far as that is no longer than a day. Between two attempts always lies the
+/// source's shortest pause, whoever wants them. Schedules run on the boot-time clock: setting the wall clock moves
+/// nothing.
 package struct SyncPlanner: Sendable {
-    private struct Entry {
-        var configuration: SourceConfiguration
-        var state: SourceState
-        var dueAt: Duration
-        var isRunning = false
-        var isUnreachable = false
-        var note: String?
-        /// Nil where this daemon has not asked it yet.
-        var lastAttemptAt: Duration?
-    }
-
-    private var entries: [String: Entry] = [:]
+    private var schedules: [String: SourceSchedule] = [:]
+    /// Sources that are configured no more, as long as an attempt runs or the next would come too soon.
+    private var departed: [String: SourceSchedule] = [:]
     /// The names in the configuration's order, disabled sources included.
     package private(set) var order: [String] = []
-
-    static let firstBackoff: Duration = .seconds(60)
-    static let longestPause: Duration = .seconds(86_400)
 
     package init() {}
 
     // MARK: Sources
 
-    /// Takes the sources of a configuration, new or changed, with what is known of them from earlier.
+    /// Takes the sources of a configuration, new or changed, with what an earlier daemon left of them. A name that
+    /// comes twice counts once.
     ///
-    /// A source that stays keeps its schedule and its running attempt; a shorter interval counts from its last
-    /// attempt. What an earlier daemon planned by the wall clock is believed up to the source's longest pause, so
-    /// that a clock set back a year does not stall it.
+    /// A source that stays keeps its schedule and its running attempt; a shorter interval counts from its last attempt.
+    /// One that now asks another upstream, or another thing of it, is asked as soon as the rate allows, and without the
+    /// validators of the old answer. What an earlier daemon planned by the wall clock is believed as far as that clock
+    /// does not deny it, so that setting it back does not stall a source; one that is overdue is asked within a minute.
     package mutating func configure(
         _ configurations: [SourceConfiguration], states: [String: SourceState], now: Moment
     ) {
-        var kept: [String: Entry] = [:]
-        for configuration in configurations {
+        var old = schedules
+        schedules = [:]
+        order = []
+        for configuration in configurations where schedules[configuration.name] == nil {
             let name = configuration.name
-            if var entry = entries[name] {
-                let latest = (entry.lastAttemptAt ?? now.sinceBoot) + Self.longestRegularPause(configuration)
-                if entry.state.failureCount == 0 { entry.dueAt = min(entry.dueAt, latest) }
-                entry.configuration = configuration
-                kept[name] = entry
+            order.append(name)
+            if var schedule = old.removeValue(forKey: name) {
+                schedule.reconfigure(configuration, at: now)
+                schedules[name] = schedule
             } else {
-                let state = states[name] ?? SourceState()
-                let pause = Self.remainingPause(state, configuration, now)
-                kept[name] = Entry(configuration: configuration, state: state, dueAt: now.sinceBoot + pause)
+                var schedule = SourceSchedule(configuration, resuming: states[name] ?? SourceState(), at: now)
+                if let earlier = departed.removeValue(forKey: name) { schedule.inherit(from: earlier, at: now) }
+                schedules[name] = schedule
             }
         }
-        entries = kept
-        order = configurations.map(\.name)
-    }
-
-    private static func remainingPause(
-        _ state: SourceState, _ configuration: SourceConfiguration, _ now: Moment
-    ) -> Duration {
-        guard let planned = state.nextAttempt else { return .zero }
-        let longest = state.failureCount > 0 ? longestPause : longestRegularPause(configuration)
-        return min(max(planned.timeSince(now.wall), .zero), longest)
-    }
-
-    private static func longestRegularPause(_ configuration: SourceConfiguration) -> Duration {
-        configuration.interval * 11 / 10
+        departed = departed.merging(old) { $1 }.filter { $0.value.isRunning || $0.value.allowedAt > now.sinceBoot }
     }
 
     // MARK: Asking
@@ -101,119 +69,74 @@ package struct SyncPlanner: Sendable {
     /// The sources to ask now, in the configuration's order; from here on they run until `ended`.
     package mutating func startDue(at now: Moment) -> [String] {
         let due = order.filter { name in
-            entries[name].map { $0.configuration.isEnabled && !$0.isRunning && $0.dueAt <= now.sinceBoot } ?? false
+            schedules[name]?.dueAt.map { $0 <= now.sinceBoot } ?? false
         }
-        for name in due { start(name, at: now) }
+        for name in due { schedules[name]?.start(at: now) }
         return due
     }
 
     /// Somebody wants a source asked now: at once, but no faster than the source's rate.
     package mutating func refresh(_ name: String, at now: Moment) -> RefreshAnswer {
-        guard let entry = entries[name] else { return .noSuchSource }
-        guard entry.configuration.isEnabled else { return .disabled }
-        if entry.isRunning { return .alreadyRunning }
-        if let last = entry.lastAttemptAt {
-            let allowed = last + entry.configuration.kind.shortestPause
-            if allowed > now.sinceBoot { return .tooSoon(retryAfter: allowed - now.sinceBoot) }
-        }
-        start(name, at: now)
+        guard let schedule = schedules[name] else { return .noSuchSource }
+        guard schedule.configuration.isEnabled else { return .disabled }
+        if schedule.isRunning { return .alreadyRunning }
+        let wait = schedule.allowedAt - now.sinceBoot
+        if wait > .zero { return .tooSoon(retryAfter: wait) }
+        schedules[name]?.start(at: now)
         return .started
-    }
-
-    private mutating func start(_ name: String, at now: Moment) {
-        entries[name]?.isRunning = true
-        entries[name]?.lastAttemptAt = now.sinceBoot
-        entries[name]?.state.lastAttempt = now.wall
     }
 
     /// An attempt has ended; the answer is what the store keeps of the source now, nil where it is configured no more.
     package mutating func ended(
         _ name: String, _ outcome: SyncOutcome, at now: Moment, random: inout some RandomNumberGenerator
     ) -> SourceState? {
-        guard var entry = entries[name] else { return nil }
-        entry.isRunning = false
-        let pause: Duration
-        switch outcome {
-        case .succeeded(let validators, let cursor, let new, let refused, let note):
-            entry.note = note
-            entry.state.validators = validators
-            entry.state.cursor = cursor
-            entry.state.newInLastSync = new
-            entry.state.refusedInLastSync = refused
-            entry.state.lastSuccess = now.wall
-            entry.state.failingSince = nil
-            entry.state.failure = nil
-            entry.state.failureCount = 0
-            entry.isUnreachable = false
-            pause = entry.configuration.interval * Double.random(in: 0.9...1.1, using: &random)
-        case .failed(let reason, let retryAfter, let isUnreachable):
-            entry.isUnreachable = isUnreachable
-            entry.state.failureCount += 1
-            entry.state.failingSince = entry.state.failingSince ?? now.wall
-            entry.state.failure = reason
-            let backoff = Self.backoff(afterFailures: entry.state.failureCount, random: &random)
-            let wish = min(retryAfter ?? .zero, Self.longestPause)
-            pause = max(backoff, wish, entry.configuration.kind.shortestPause)
-        }
-        entry.dueAt = now.sinceBoot + pause
-        entry.state.nextAttempt = now.wall.advanced(by: pause)
-        entries[name] = entry
-        return entry.state
-    }
-
-    /// Anywhere between nothing and the doubled minute: full jitter spreads those who failed together.
-    private static func backoff(afterFailures count: Int, random: inout some RandomNumberGenerator) -> Duration {
-        let doublings = min(count - 1, 11)
-        let longest = min(firstBackoff * (1 << doublings), longestPause)
-        return longest * Double.random(in: 0...1, using: &random)
+        departed[name]?.end(outcome, at: now, random: &random)
+        guard schedules[name]?.isRunning == true else { return nil }
+        schedules[name]?.end(outcome, at: now, random: &random)
+        return schedules[name]?.state
     }
 
     // MARK: Looking
 
     /// When the next source is due, since boot; nil where nothing waits.
     package var nextDue: Duration? {
-        entries.values.filter { $0.configuration.isEnabled && !$0.isRunning }.map(\.dueAt).min()
+        schedules.values.compactMap(\.dueAt).min()
     }
 
-    /// The enabled sources that are being asked, in the configuration's order.
+    /// When a source is asked next, by the wall clock as it is set now; nil while it runs, is disabled, or is not
+    /// configured.
+    package func nextAttempt(of name: String, at now: Moment) -> Timestamp? {
+        schedules[name]?.nextAttempt(at: now)
+    }
+
+    /// The sources that are being asked, in the configuration's order.
     package var running: [String] {
-        order.filter { entries[$0]?.isRunning == true }
+        order.filter { schedules[$0]?.isRunning == true }
     }
 
     /// True where every source that needs the network, and there is one, failed to connect at its last attempt.
     package var isOffline: Bool {
-        let remote = entries.values.filter { $0.configuration.isEnabled && $0.configuration.kind.usesNetwork }
+        let remote = schedules.values.filter { $0.configuration.isEnabled && $0.configuration.kind.usesNetwork }
         return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)
     }
 
     /// The enabled sources whose last attempt failed, in the configuration's order.
     package var failing: [String] {
-        order.filter { entries[$0].map { $0.configuration.isEnabled && $0.state.failureCount > 0 } ?? false }
+        order.filter { schedules[$0].map { $0.configuration.isEnabled && $0.state.failureCount > 0 } ?? false }
     }
 
     /// What is known of a source; nil where it is not configured.
     package func state(of name: String) -> SourceState? {
-        entries[name]?.state
+        schedules[name]?.state
     }
 
     /// What there is to say of a source's last attempt, which did not fail; nil where there is nothing.
     package func note(of name: String) -> String? {
-        entries[name]?.note
+        schedules[name]?.note
     }
 
     /// How a source is configured; nil where it is not.
     package func configuration(of name: String) -> SourceConfiguration? {
-        entries[name]?.configuration
-    }
-}
-
-extension SourceKind {
-    /// Between two attempts lies at least this, whoever asks: the upstream's own rate, with room to spare.
-    package var shortestPause: Duration {
-        switch self {
-        // 100 requests in 15 minutes for each address; a sync is one or two.
-        case .officialJokeAPI: .seconds(20)
-        case .fortune: .seconds(1)
-        }
+        schedules[name]?.configuration
     }
 }

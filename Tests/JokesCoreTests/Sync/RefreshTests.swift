@@ -1,0 +1,84 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Refresh by hand")
+struct RefreshTests {
+    private var random = SplitMix64(seed: 2)
+
+    /// A source `a` that has answered at the start, its next attempt hours away.
+    private mutating func answered(_ outcome: SyncOutcome, _ sources: SourceConfiguration...) -> SyncPlanner {
+        var planner = SyncPlanner()
+        planner.configure(sources, states: [:], now: Sync.moment(.zero))
+        _ = planner.startDue(at: Sync.moment(.zero))
+        _ = planner.ended("a", outcome, at: Sync.moment(.seconds(2)), random: &random)
+        return planner
+    }
+
+    @Test("is answered by what the source is doing")
+    mutating func answers() {
+        var planner = answered(Sync.success, Sync.source("a"), Sync.source("off", isEnabled: false))
+        #expect(planner.refresh("none", at: Sync.moment(Sync.hour)) == .noSuchSource)
+        #expect(planner.refresh("off", at: Sync.moment(Sync.hour)) == .disabled)
+        #expect(planner.refresh("a", at: Sync.moment(Sync.hour)) == .started)
+        #expect(planner.running == ["a"])
+        #expect(planner.refresh("a", at: Sync.moment(Sync.hour)) == .alreadyRunning)
+        #expect(planner.state(of: "a")?.lastAttempt == Sync.moment(Sync.hour).wall)
+    }
+
+    @Test("comes no sooner after the last attempt began than the kind's rate allows")
+    mutating func rate() {
+        for kind in SourceKind.allCases {
+            var planner = answered(Sync.success, Sync.source("a", kind: kind))
+            let pause = kind.shortestPause
+            let early = pause - .milliseconds(250)
+            #expect(
+                planner.refresh("a", at: Sync.moment(early)) == .tooSoon(retryAfter: .milliseconds(250)), "\(kind)")
+            #expect(planner.refresh("a", at: Sync.moment(pause)) == .started, "\(kind)")
+        }
+    }
+
+    @Test("may come after a second where the server is somebody's own")
+    mutating func ownServer() {
+        var planner = answered(Sync.success, Sync.source("a", url: "http://localhost:3005"))
+        #expect(planner.refresh("a", at: Sync.moment(.milliseconds(999))) == .tooSoon(retryAfter: .milliseconds(1)))
+        #expect(planner.refresh("a", at: Sync.moment(.seconds(1))) == .started)
+    }
+
+    @Test("does not wait for a backoff to end, but does for the upstream's own wish")
+    mutating func afterFailure() {
+        var failed = answered(Sync.failure(), Sync.source("a"))
+        #expect(failed.refresh("a", at: Sync.moment(.seconds(20))) == .started)
+        var limited = answered(Sync.failure(retryAfter: .seconds(900)), Sync.source("a"))
+        #expect(limited.refresh("a", at: Sync.moment(.seconds(802))) == .tooSoon(retryAfter: .seconds(100)))
+        #expect(limited.refresh("a", at: Sync.moment(.seconds(902))) == .started)
+    }
+
+    @Test("puts the next attempt an interval later")
+    mutating func reschedules() throws {
+        var planner = answered(Sync.success, Sync.source("a"))
+        _ = planner.refresh("a", at: Sync.moment(Sync.hour))
+        #expect(planner.nextDue == nil)
+        _ = planner.ended("a", Sync.success, at: Sync.moment(Sync.hour), random: &random)
+        let due = try #require(planner.nextDue)
+        #expect(due >= Sync.moment(Sync.hour + Sync.hour * 6 * 9 / 10).sinceBoot)
+    }
+
+    @Test("keeps the rate over a restart of the daemon, as far as the wall clock can tell")
+    func restart() {
+        let rows: [(sinceLast: Duration, answer: RefreshAnswer)] = [
+            (.seconds(5), .tooSoon(retryAfter: .seconds(15))),
+            (.zero, .tooSoon(retryAfter: .seconds(20))),
+            (.seconds(20), .started),
+            (Sync.day * 366, .started),
+            // The clock was set back: the attempt may have been just now.
+            (Sync.day * -366, .tooSoon(retryAfter: .seconds(20))),
+        ]
+        for (sinceLast, answer) in rows {
+            let last = Sync.moment(.zero).wall.advanced(by: .zero - sinceLast)
+            let state = SourceState(lastAttempt: last, nextAttempt: last.advanced(by: Sync.hour * 6))
+            var planner = Sync.planner(Sync.source("a"), states: ["a": state])
+            #expect(planner.refresh("a", at: Sync.moment(.zero)) == answer, "\(sinceLast) after the last")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Planning over a reload")
+struct ReloadTests {
+    private var random = SplitMix64(seed: 2)
+
+    private func start(_ sources: SourceConfiguration...) -> SyncPlanner {
+        var planner = SyncPlanner()
+        planner.configure(sources, states: [:], now: Sync.moment(.zero))
+        _ = planner.startDue(at: Sync.moment(.zero))
+        return planner
+    }
+
+    private mutating func answered(_ source: SourceConfiguration) -> SyncPlanner {
+        var planner = start(source)
+        _ = planner.ended(source.name, Sync.success, at: Sync.moment(.zero), random: &random)
+        return planner
+    }
+
+    private func wait(_ planner: SyncPlanner) throws -> Duration {
+        try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
+    }
+
+    @Test("a reload that changes nothing moves nothing, however often it comes")
+    mutating func nothing() throws {
+        var planner = answered(Sync.source("a"))
+        let due = planner.nextDue
+        for hours in 1...5 {
+            planner.configure([Sync.source("a")], states: [:], now: Sync.moment(Sync.hour * hours))
+            #expect(planner.nextDue == due)
+        }
+    }
+
+    @Test("a shorter interval counts from the last attempt, a longer one from the next")
+    mutating func intervals() throws {
+        var planner = answered(Sync.source("a"))
+        planner.configure([Sync.source("a", interval: Sync.hour * 2)], states: [:], now: Sync.moment(Sync.hour))
+        #expect(try wait(planner) == Sync.hour * 2 * 11 / 10)
+        planner.configure([Sync.source("a", interval: Sync.hour * 20)], states: [:], now: Sync.moment(Sync.hour))
+        #expect(try wait(planner) == Sync.hour * 2 * 11 / 10)
+        planner.configure([Sync.source("a", interval: .seconds(1))], states: [:], now: Sync.moment(.seconds(3)))
+        #expect(try wait(planner) == SourceKind.officialJokeAPI.shortestPause)
+    }
+
+    @Test("another interval shortens no backoff and no wish of the upstream")
+    mutating func intervalsWhileFailing() throws {
+        var planner = start(Sync.source("a"))
+        _ = planner.ended("a", Sync.failure(retryAfter: Sync.hour), at: Sync.moment(.zero), random: &random)
+        let due = planner.nextDue
+        planner.configure([Sync.source("a", interval: .seconds(60))], states: [:], now: Sync.moment(.seconds(5)))
+        #expect(planner.nextDue == due)
+    }
+
+    @Test("the next attempt that people see follows the new plan")
+    mutating func nextAttempt() throws {
+        var planner = answered(Sync.source("a"))
+        let now = Sync.moment(Sync.hour)
+        planner.configure([Sync.source("a", interval: Sync.hour * 2)], states: [:], now: now)
+        #expect(planner.state(of: "a")?.nextAttempt == Sync.moment(Sync.hour * 2 * 11 / 10).wall)
+    }
+
+    @Test("a source that now asks another upstream, or another thing of it, is asked soon and without old validators")
+    mutating func anotherQuestion() throws {
+        let changed = [
+            Sync.source("a", url: "https://jokes.example"), Sync.source("a", limit: 10),
+            Sync.source("a", kind: .fortune),
+        ]
+        for source in changed {
+            var planner = answered(Sync.source("a"))
+            planner.configure([source], states: [:], now: Sync.moment(.seconds(5)))
+            #expect(try wait(planner) == max(source.shortestPause, .seconds(5)))
+            #expect(planner.state(of: "a")?.validators == SourceState.Validators())
+            #expect(planner.state(of: "a")?.cursor == nil)
+        }
+    }
+
+    @Test("what another upstream wished does not hold for the new one")
+    mutating func anotherUpstream() throws {
+        var planner = start(Sync.source("a"))
+        _ = planner.ended("a", Sync.failure(retryAfter: Sync.hour), at: Sync.moment(.zero), random: &random)
+        var sameHost = planner
+        sameHost.configure([Sync.source("a", limit: 5)], states: [:], now: Sync.moment(.seconds(30)))
+        #expect(try wait(sameHost) == Sync.hour)
+        planner.configure([Sync.source("a", url: "http://b")], states: [:], now: Sync.moment(.seconds(30)))
+        #expect(try wait(planner) == .seconds(30))
+    }
+
+    @Test("an attempt that ends after its question changed leaves no validators, and the new question is asked soon")
+    mutating func staleAnswer() throws {
+        var planner = start(Sync.source("a"))
+        planner.configure([Sync.source("a", limit: 10)], states: [:], now: Sync.moment(.seconds(5)))
+        #expect(planner.running == ["a"])
+        #expect(planner.startDue(at: Sync.moment(Sync.day)) == [])
+        let state = planner.ended("a", Sync.success, at: Sync.moment(.seconds(10)), random: &random)
+        #expect(state?.validators == SourceState.Validators() && state?.cursor == nil)
+        #expect(state?.lastSuccess == Sync.moment(.seconds(10)).wall)
+        #expect(try wait(planner) == .seconds(20))
+    }
+
+    @Test("a source that is taken out while it runs ends in silence, and is not asked twice when it comes back")
+    mutating func takenOutWhileRunning() throws {
+        var planner = start(Sync.source("a"), Sync.source("b"))
+        planner.configure([Sync.source("b")], states: [:], now: Sync.moment(.seconds(1)))
+        #expect(planner.running == ["b"])
+        #expect(planner.state(of: "a") == nil && planner.configuration(of: "a") == nil)
+        #expect(planner.refresh("a", at: Sync.moment(.seconds(1))) == .noSuchSource)
+
+        var back = planner
+        back.configure([Sync.source("a"), Sync.source("b")], states: [:], now: Sync.moment(.seconds(2)))
+        #expect(back.startDue(at: Sync.moment(Sync.hour)) == [])
+        #expect(back.running == ["a", "b"])
+        #expect(back.ended("a", Sync.success, at: Sync.moment(.seconds(3)), random: &random) != nil)
+
+        #expect(planner.ended("a", Sync.success, at: Sync.moment(.seconds(3)), random: &random) == nil)
+        planner.configure([Sync.source("a"), Sync.source("b")], states: [:], now: Sync.moment(.seconds(4)))
+        #expect(planner.startDue(at: Sync.moment(.seconds(4))) == [], "the rate holds over the absence")
+        #expect(planner.startDue(at: Sync.moment(.seconds(20))) == ["a"])
+    }
+
+    @Test("a source that comes back goes on with what the store kept of it")
+    mutating func comesBack() {
+        var planner = answered(Sync.source("a"))
+        planner.configure([], states: [:], now: Sync.moment(.seconds(1)))
+        #expect(planner.nextDue == nil && planner.order == [])
+        let kept = SourceState(cursor: "9")
+        planner.configure([Sync.source("a")], states: ["a": kept], now: Sync.moment(.seconds(2)))
+        #expect(planner.state(of: "a")?.cursor == "9")
+    }
+
+    @Test("a source that is disabled while it runs ends as usual, and is asked when it is enabled again and due")
+    mutating func disabledWhileRunning() throws {
+        var planner = start(Sync.source("a"))
+        planner.configure([Sync.source("a", isEnabled: false)], states: [:], now: Sync.moment(.seconds(1)))
+        #expect(planner.running == ["a"])
+        #expect(planner.ended("a", Sync.success, at: Sync.moment(.seconds(2)), random: &random) != nil)
+        #expect(planner.nextDue == nil)
+        #expect(planner.startDue(at: Sync.moment(Sync.day)) == [])
+        planner.configure([Sync.source("a")], states: [:], now: Sync.moment(Sync.day))
+        #expect(planner.startDue(at: Sync.moment(Sync.day)) == ["a"])
+    }
+
+    @Test("the order follows the configuration, and a name that comes twice counts once")
+    mutating func order() {
+        var planner = start(Sync.source("a"), Sync.source("b"))
+        let twice = [Sync.source("b"), Sync.source("c"), Sync.source("b", limit: 1), Sync.source("a")]
+        planner.configure(twice, states: [:], now: Sync.moment(.zero))
+        #expect(planner.order == ["b", "c", "a"])
+        #expect(planner.configuration(of: "b")?.limit == nil)
+        #expect(planner.startDue(at: Sync.moment(.zero)) == ["c"])
+        #expect(planner.running == ["b", "c", "a"])
+    }
+
+    @Test("an end that nobody waits for changes nothing")
+    mutating func endsUnasked() {
+        var planner = answered(Sync.source("a"))
+        let (state, due) = (planner.state(of: "a"), planner.nextDue)
+        #expect(planner.ended("a", Sync.failure(), at: Sync.moment(Sync.hour), random: &random) == nil)
+        #expect(planner.ended("none", Sync.failure(), at: Sync.moment(Sync.hour), random: &random) == nil)
+        #expect(planner.state(of: "a") == state && planner.nextDue == due)
+    }
+}

@@ -1,0 +1,74 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Planning over a restart")
+struct RestartTests {
+    /// How long after the daemon's start a source is asked whose last attempt and next one were then.
+    private func wait(
+        lastAttempt: Duration?, nextAttempt: Duration?, failures: Int = 0, interval: Duration = Sync.hour * 6
+    ) throws -> Duration {
+        let wall = Sync.moment(.zero).wall
+        let state = SourceState(
+            lastAttempt: lastAttempt.map { wall.advanced(by: $0) }, failureCount: failures,
+            nextAttempt: nextAttempt.map { wall.advanced(by: $0) })
+        let planner = Sync.planner(Sync.source("a", interval: interval), states: ["a": state])
+        return try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
+    }
+
+    @Test("a source that was never asked is asked at once")
+    func first() throws {
+        #expect(try wait(lastAttempt: nil, nextAttempt: nil) == .zero)
+    }
+
+    @Test("a plan that lies ahead holds")
+    func ahead() throws {
+        #expect(try wait(lastAttempt: Sync.hour * -2, nextAttempt: Sync.hour * 4) == Sync.hour * 4)
+        #expect(try wait(lastAttempt: Sync.hour * -2, nextAttempt: Sync.hour * 20, failures: 9) == Sync.hour * 20)
+    }
+
+    @Test("a plan that is past is made up for within a minute, or a tenth of the interval")
+    func overdue() throws {
+        let waits = try (1...100).map { hours in
+            try wait(
+                lastAttempt: Sync.hour * -hours - Sync.hour * 6,
+                nextAttempt: Sync.hour * -hours - .microseconds(hours * 777_777))
+        }
+        #expect(waits.allSatisfy { (.zero)..<(.seconds(60)) ~= $0 })
+        #expect(Set(waits).count > 90, "machines that start together ask together")
+        let short = try wait(lastAttempt: Sync.hour * -1, nextAttempt: .seconds(-1777), interval: .seconds(100))
+        #expect((.zero)..<(.seconds(10)) ~= short)
+    }
+
+    @Test("a clock set a year forward or back stalls nothing and hurries nothing")
+    func clockSet() throws {
+        for year in [Sync.day * 366, Sync.day * -366] {
+            let waited = try wait(lastAttempt: year - Sync.hour, nextAttempt: year + Sync.hour * 5)
+            #expect(waited < .seconds(60))
+            let failing = try wait(lastAttempt: year - Sync.hour, nextAttempt: year + Sync.hour * 5, failures: 3)
+            #expect(failing < .seconds(60))
+        }
+    }
+
+    @Test("a clock that starts at the same moment each time does not put the source off each time")
+    func clockWithoutBattery() throws {
+        #expect(try wait(lastAttempt: .seconds(30), nextAttempt: Sync.hour * 6) < .seconds(60))
+    }
+
+    @Test("a source is asked no sooner after its last attempt than its rate allows, whatever is planned")
+    func rate() throws {
+        #expect(try wait(lastAttempt: .seconds(-5), nextAttempt: nil) == .seconds(15))
+        #expect(try wait(lastAttempt: .seconds(-5), nextAttempt: .seconds(-4)) >= .seconds(15))
+    }
+
+    @Test("what the store kept is what the planner knows")
+    func state() throws {
+        let wall = Sync.moment(.zero).wall
+        let kept = SourceState(
+            validators: SourceState.Validators(etag: "\"1\"", lastModified: "Thu"), cursor: "7",
+            lastAttempt: wall.advanced(by: .seconds(-60)), lastSuccess: wall.advanced(by: Sync.day * -1),
+            failingSince: wall.advanced(by: Sync.hour * -1), failure: "no route to host", failureCount: 4,
+            nextAttempt: wall.advanced(by: .seconds(60)), newInLastSync: 3, refusedInLastSync: 1)
+        #expect(Sync.planner(Sync.source("a"), states: ["a": kept]).state(of: "a") == kept)
+    }
+}

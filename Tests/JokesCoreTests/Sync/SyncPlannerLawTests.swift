@@ -1,0 +1,158 @@
+import JokesCore
+import TestSupport
+import Testing
+
+/// What can happen to a planner.
+private enum Step: Sendable {
+    case wait(Duration)
+    /// Wait until something is due.
+    case waitForDue
+    case refresh(String)
+    /// The attempt that has run longest ends.
+    case end(SyncOutcome)
+    case configure([SourceConfiguration])
+    case setClock(Duration)
+}
+
+@Suite("Sync planner, whatever happens")
+struct SyncPlannerLawTests {
+    @Test("asks each source at its rate, one attempt at a time, and never leaves one alone for long")
+    func laws() throws {
+        try checkLaw(
+            "the planner's laws", cases: 2_000, maxSize: 60,
+            generate: { random, size in (0..<size).map { _ in step(&random) } }, shrink: shorterLists,
+            law: { steps in
+                var observed = ObservedPlanner()
+                for step in steps { try observed.take(step) }
+            })
+    }
+}
+
+/// A planner that is asked whenever something is due, and what must be true of it.
+private struct ObservedPlanner {
+    private var planner = SyncPlanner()
+    private var now = Moment(sinceBoot: .seconds(500), wall: Timestamp(microseconds: 1_760_000_000_000_000))
+    private var random = SplitMix64(seed: 3)
+    /// What the store would have kept.
+    private var states: [String: SourceState] = [:]
+    /// The attempts that run, the oldest first, those of sources that are gone included.
+    private var attempts: [String] = []
+    private var lastStart: [String: Duration] = [:]
+    private var shortestPauses: [String: Duration] = [:]
+
+    mutating func take(_ step: Step) throws {
+        switch step {
+        case .wait(let duration):
+            // Whoever sleeps is woken when something is due: no wait passes over that.
+            let end = now.sinceBoot + duration
+            while let due = planner.nextDue, due <= end { try pass(to: due) }
+            try pass(to: end)
+        case .waitForDue:
+            if let due = planner.nextDue { try pass(to: due) }
+        case .refresh(let name):
+            try refresh(name)
+        case .end(let outcome):
+            try end(outcome)
+        case .configure(let sources):
+            planner.configure(sources, states: states, now: now)
+            for source in sources { shortestPauses[source.name] = source.shortestPause }
+        case .setClock(let change):
+            let due = planner.nextDue
+            now.wall = now.wall.advanced(by: change)
+            try hold(planner.nextDue == due, "the wall clock moved a schedule")
+        }
+        try startDue()
+        try requireSoundness()
+    }
+
+    private mutating func pass(to moment: Duration) throws {
+        let time = max(moment - now.sinceBoot, .zero)
+        now = Moment(sinceBoot: now.sinceBoot + time, wall: now.wall.advanced(by: time))
+        try startDue()
+    }
+
+    private mutating func startDue() throws {
+        let due = planner.nextDue
+        let isDue = due.map { $0 <= now.sinceBoot } ?? false
+        let started = planner.startDue(at: now)
+        try hold(isDue == !started.isEmpty, "due at \(due.debugDescription), started \(started) at \(now.sinceBoot)")
+        for name in started { try begin(name) }
+    }
+
+    private mutating func refresh(_ name: String) throws {
+        let answer = planner.refresh(name, at: now)
+        if answer == .started { try begin(name) }
+        guard case .tooSoon(let wait) = answer else { return }
+        var later = planner
+        let before = Moment(sinceBoot: now.sinceBoot + wait - .nanoseconds(1), wall: now.wall)
+        try hold(later.refresh(name, at: before) != .started, "\(name) may be refreshed sooner than in \(wait)")
+        let after = Moment(sinceBoot: now.sinceBoot + wait, wall: now.wall)
+        try hold(later.refresh(name, at: after) == .started, "\(name) is told to wait \(wait), in vain")
+    }
+
+    private mutating func begin(_ name: String) throws {
+        try hold(!attempts.contains(name), "\(name) is asked while it is being asked")
+        if let last = lastStart[name], let shortest = shortestPauses[name] {
+            let pause = now.sinceBoot - last
+            try hold(pause >= shortest, "\(name) is asked \(pause) after the last attempt")
+        }
+        lastStart[name] = now.sinceBoot
+        attempts.append(name)
+    }
+
+    private mutating func end(_ outcome: SyncOutcome) throws {
+        guard !attempts.isEmpty else { return }
+        let name = attempts.removeFirst()
+        let isConfigured = planner.configuration(of: name) != nil
+        let state = planner.ended(name, outcome, at: now, random: &random)
+        try hold(
+            (state != nil) == isConfigured, "\(name) is configured: \(isConfigured), but ends with \(state as Any)")
+        if let state { states[name] = state }
+    }
+
+    private func requireSoundness() throws {
+        try hold(planner.running == planner.order.filter(attempts.contains), "\(planner.running) run, not \(attempts)")
+        for name in planner.order {
+            guard let configuration = planner.configuration(of: name), configuration.isEnabled else { continue }
+            let isRunning = attempts.contains(name)
+            let next = planner.nextAttempt(of: name, at: now)
+            try hold((next == nil) == isRunning, "\(name) runs: \(isRunning), and is asked next \(next as Any)")
+            guard let next else { continue }
+            let longest = max(.seconds(86_400), configuration.interval * 11 / 10) + .seconds(60)
+            try hold(next.timeSince(now.wall) <= longest, "\(name) is left alone for \(next.timeSince(now.wall))")
+        }
+    }
+}
+
+// MARK: Random steps
+
+private let names = ["a", "b", "c"]
+
+private func step(_ random: inout SplitMix64) -> Step {
+    switch random.int(in: 0..<16) {
+    case 0...1: .wait(.seconds(random.int(in: 0..<40)))
+    case 2: .wait(.seconds(random.int(in: 0..<100_000)))
+    case 3...5: .waitForDue
+    case 6...7: .refresh(names[random.int(in: 0..<names.count)])
+    case 8...12: .end(outcome(&random))
+    case 13...14: .configure(configurations(&random))
+    default: .setClock(.seconds(86_400 * 366) * (random.chance(1, in: 2) ? 1 : -1))
+    }
+}
+
+private func outcome(_ random: inout SplitMix64) -> SyncOutcome {
+    let wishes: [Duration?] = [nil, nil, .seconds(-5), .seconds(60), .seconds(86_400), .seconds(315_360_000)]
+    return random.chance(1, in: 2)
+        ? Sync.success : Sync.failure(retryAfter: wishes[random.int(in: 0..<wishes.count)])
+}
+
+private func configurations(_ random: inout SplitMix64) -> [SourceConfiguration] {
+    let intervals: [Duration] = [.seconds(1), .seconds(600), Sync.hour * 6, Sync.day * 7]
+    return names.shuffled(using: &random).filter { _ in random.chance(3, in: 4) }.map { name in
+        Sync.source(
+            name, kind: name == "c" ? .fortune : .officialJokeAPI,
+            interval: intervals[random.int(in: 0..<intervals.count)], isEnabled: random.chance(5, in: 6),
+            url: name == "b" && random.chance(1, in: 2) ? "http://localhost" : nil,
+            limit: random.chance(1, in: 8) ? random.int(in: 1..<9) : nil)
+    }
+}

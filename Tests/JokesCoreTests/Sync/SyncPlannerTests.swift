@@ -1,0 +1,201 @@
+import JokesCore
+import TestSupport
+import Testing
+
+/// What all tests of the planner build on: sources, moments and outcomes with the noise left out.
+enum Sync {
+    static let hour: Duration = .seconds(3600)
+    static let day: Duration = hour * 24
+    static let success = SyncOutcome.succeeded(
+        validators: SourceState.Validators(etag: "\"1\""), cursor: "7", new: 3, refused: 1)
+
+    static func failure(retryAfter: Duration? = nil, isUnreachable: Bool = false) -> SyncOutcome {
+        .failed(reason: "no route to host", retryAfter: retryAfter, isUnreachable: isUnreachable)
+    }
+
+    static func source(
+        _ name: String, kind: SourceKind = .officialJokeAPI, interval: Duration = hour * 6, isEnabled: Bool = true,
+        url: String? = nil, limit: Int? = nil
+    ) -> SourceConfiguration {
+        SourceConfiguration(
+            name: name, kind: kind, url: url, isEnabled: isEnabled, interval: interval, limit: limit)
+    }
+
+    /// So long after a start at some time in 2025, the machine having run for 1,000 s.
+    static func moment(_ elapsed: Duration, wallSet: Duration = .zero) -> Moment {
+        Moment(
+            sinceBoot: .seconds(1000) + elapsed,
+            wall: Timestamp(microseconds: 1_760_000_000_123_456).advanced(by: elapsed + wallSet))
+    }
+
+    static func planner(_ sources: SourceConfiguration..., states: [String: SourceState] = [:]) -> SyncPlanner {
+        var planner = SyncPlanner()
+        planner.configure(sources, states: states, now: moment(.zero))
+        return planner
+    }
+}
+
+@Suite("Sync planner")
+struct SyncPlannerTests {
+    private var random = SplitMix64(seed: 2)
+
+    @Test("asks new sources at once, in the configuration's order, disabled ones never")
+    func start() {
+        var planner = Sync.planner(
+            Sync.source("b"), Sync.source("off", isEnabled: false), Sync.source("a", kind: .fortune))
+        #expect(planner.order == ["b", "off", "a"])
+        #expect(planner.nextDue == Sync.moment(.zero).sinceBoot)
+        #expect(planner.startDue(at: Sync.moment(.zero)) == ["b", "a"])
+        #expect(planner.running == ["b", "a"])
+        #expect(planner.nextDue == nil)
+        #expect(planner.startDue(at: Sync.moment(Sync.day * 365)) == [])
+    }
+
+    @Test("asks again after the interval, more or less a tenth, and starts at that moment and not before")
+    mutating func interval() throws {
+        let pauses = try (0..<200).map { _ in try pauseAfterSuccess() }
+        #expect(pauses.allSatisfy { (Sync.hour * 6 * 9 / 10...Sync.hour * 6 * 11 / 10).contains($0) })
+        #expect(try #require(pauses.min()) < Sync.hour * 6 * 92 / 100)
+        #expect(try #require(pauses.max()) > Sync.hour * 6 * 108 / 100)
+    }
+
+    private mutating func pauseAfterSuccess() throws -> Duration {
+        var planner = Sync.planner(Sync.source("a"))
+        _ = planner.startDue(at: Sync.moment(.zero))
+        let ended = Sync.moment(.seconds(3))
+        _ = planner.ended("a", Sync.success, at: ended, random: &random)
+        let due = try #require(planner.nextDue)
+        let elapsed = due - Sync.moment(.zero).sinceBoot
+        #expect(planner.startDue(at: Sync.moment(elapsed - .nanoseconds(1))) == [])
+        #expect(planner.startDue(at: Sync.moment(elapsed)) == ["a"])
+        return due - ended.sinceBoot
+    }
+
+    @Test("keeps what a success brought, and forgets the failures before it")
+    mutating func success() throws {
+        var planner = Sync.planner(Sync.source("a"))
+        _ = planner.startDue(at: Sync.moment(.zero))
+        let failed = try #require(planner.ended("a", Sync.failure(), at: Sync.moment(.seconds(1)), random: &random))
+        #expect(failed.failureCount == 1 && failed.failure == "no route to host")
+        #expect(failed.failingSince == Sync.moment(.seconds(1)).wall)
+
+        _ = planner.startDue(at: Sync.moment(Sync.hour))
+        let again = try #require(planner.ended("a", Sync.failure(), at: Sync.moment(Sync.hour), random: &random))
+        #expect(again.failureCount == 2)
+        #expect(again.failingSince == failed.failingSince)
+
+        _ = planner.startDue(at: Sync.moment(Sync.hour * 2))
+        let later = Sync.moment(Sync.hour * 2 + .seconds(5))
+        let state = try #require(planner.ended("a", Sync.success, at: later, random: &random))
+        #expect(state.validators.etag == "\"1\"" && state.cursor == "7")
+        #expect(state.newInLastSync == 3 && state.refusedInLastSync == 1)
+        #expect(state.failureCount == 0 && state.failure == nil && state.failingSince == nil)
+        #expect(state.lastAttempt == Sync.moment(Sync.hour * 2).wall && state.lastSuccess == later.wall)
+        #expect(planner.state(of: "a") == state)
+    }
+
+    @Test("keeps the validators of the last success through failures")
+    mutating func validators() throws {
+        var planner = Sync.planner(Sync.source("a"))
+        _ = planner.startDue(at: Sync.moment(.zero))
+        _ = planner.ended("a", Sync.success, at: Sync.moment(.zero), random: &random)
+        _ = planner.startDue(at: Sync.moment(Sync.day))
+        let state = try #require(planner.ended("a", Sync.failure(), at: Sync.moment(Sync.day), random: &random))
+        #expect(state.validators.etag == "\"1\"" && state.cursor == "7")
+    }
+
+    @Test("is offline where no source that needs the network can reach it, and there is one")
+    mutating func offline() {
+        var planner = Sync.planner(
+            Sync.source("a"), Sync.source("b"), Sync.source("files", kind: .fortune),
+            Sync.source("off", isEnabled: false))
+        #expect(!planner.isOffline)
+        let rows: [(name: String, outcome: SyncOutcome, isOffline: Bool, failing: [String])] = [
+            ("a", Sync.failure(isUnreachable: true), false, ["a"]),
+            ("files", Sync.success, false, ["a"]),
+            ("b", Sync.failure(isUnreachable: true), true, ["a", "b"]),
+            ("b", Sync.failure(), false, ["a", "b"]),
+            ("b", Sync.failure(isUnreachable: true), true, ["a", "b"]),
+            ("a", Sync.success, false, ["b"]),
+        ]
+        for (number, row) in rows.enumerated() {
+            let now = Sync.moment(Sync.day * number)
+            _ = planner.startDue(at: now)
+            _ = planner.ended(row.name, row.outcome, at: now, random: &random)
+            #expect(planner.isOffline == row.isOffline, "row \(number)")
+            #expect(planner.failing == row.failing, "row \(number)")
+        }
+        #expect(!Sync.planner(Sync.source("files", kind: .fortune)).isOffline)
+    }
+
+    @Test("has a note of the last attempt only where that did not fail")
+    mutating func note() {
+        var planner = Sync.planner(Sync.source("a"))
+        _ = planner.startDue(at: Sync.moment(.zero))
+        let odd = SyncOutcome.succeeded(
+            validators: SourceState.Validators(), cursor: nil, new: 0, refused: 0, note: "no such file")
+        _ = planner.ended("a", odd, at: Sync.moment(.zero), random: &random)
+        #expect(planner.note(of: "a") == "no such file")
+        _ = planner.startDue(at: Sync.moment(Sync.day))
+        _ = planner.ended("a", Sync.failure(), at: Sync.moment(Sync.day), random: &random)
+        #expect(planner.note(of: "a") == nil)
+    }
+
+    @Test("backs off anywhere up to a minute, doubled with each failure, up to a day, and never gives up")
+    mutating func backoff() throws {
+        for failures in 1...14 {
+            let longest = min(.seconds(60) * (1 << (failures - 1)), Sync.day)
+            let pauses = try (0..<200).map { _ in try pause(afterFailures: failures) }
+            let shortest = try #require(pauses.min())
+            let furthest = try #require(pauses.max())
+            #expect(furthest <= longest)
+            #expect(furthest > longest * 8 / 10)
+            #expect(shortest < max(longest * 2 / 10, .seconds(21)))
+        }
+    }
+
+    private mutating func pause(afterFailures failures: Int) throws -> Duration {
+        var state = SourceState(failureCount: failures - 1)
+        state.failure = failures > 1 ? "no route to host" : nil
+        var planner = Sync.planner(Sync.source("a"), states: ["a": state])
+        _ = planner.startDue(at: Sync.moment(.zero))
+        _ = planner.ended("a", Sync.failure(), at: Sync.moment(.zero), random: &random)
+        return try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
+    }
+
+    static let wishes: [(wish: Duration, waits: ClosedRange<Duration>)] = [
+        (.seconds(-1), .seconds(20)...(.seconds(60))),
+        (.seconds(-315_360_000), .seconds(20)...(.seconds(60))),
+        (.zero, .seconds(20)...(.seconds(60))),
+        (.seconds(1), .seconds(20)...(.seconds(61))),
+        (.seconds(900), .seconds(900)...(.seconds(960))),
+        (.seconds(86_000), .seconds(86_000)...(.seconds(86_400))),
+        (.seconds(86_400), .seconds(86_400)...(.seconds(86_400))),
+        (.seconds(315_360_000), .seconds(86_400)...(.seconds(86_400))),
+    ]
+
+    @Test("waits as long as the upstream wishes, but no longer than a day", arguments: wishes)
+    mutating func retryAfter(wish: Duration, waits: ClosedRange<Duration>) throws {
+        for _ in 0..<100 {
+            var planner = Sync.planner(Sync.source("a"))
+            _ = planner.startDue(at: Sync.moment(.zero))
+            _ = planner.ended("a", Sync.failure(retryAfter: wish), at: Sync.moment(.zero), random: &random)
+            #expect(waits.contains(try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot))
+        }
+    }
+
+    @Test("tells by the wall clock when a source is asked next, as that clock is set now")
+    mutating func nextAttempt() throws {
+        var planner = Sync.planner(Sync.source("a"), Sync.source("off", isEnabled: false))
+        #expect(planner.nextAttempt(of: "a", at: Sync.moment(.zero)) == Sync.moment(.zero).wall)
+        _ = planner.startDue(at: Sync.moment(.zero))
+        #expect(planner.nextAttempt(of: "a", at: Sync.moment(.zero)) == nil)
+        let state = try #require(planner.ended("a", Sync.success, at: Sync.moment(.zero), random: &random))
+        let wait = try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
+        #expect(state.nextAttempt == Sync.moment(.zero).wall.advanced(by: wait))
+        let set = Sync.moment(.seconds(60), wallSet: Sync.day * 366)
+        #expect(planner.nextAttempt(of: "a", at: set) == set.wall.advanced(by: wait - .seconds(60)))
+        #expect(planner.nextAttempt(of: "off", at: set) == nil)
+        #expect(planner.nextAttempt(of: "none", at: set) == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("A thousand daemons for a month")
+struct SyncSimulationTests {
+    private static let count = 1000
+
+    /// Wishes that real servers have been seen to send, and some that only a broken one would.
+    private static let wishes: [Duration?] = [nil, nil, .seconds(60), .seconds(-60), .zero, .seconds(315_360_000)]
+
+    /// An upstream that is down for two hours on the third day, tells everybody on the seventh to come back at the same
+    /// moment, and fails now and then.
+    @Sendable private static func upstream(at time: Duration, _ random: inout SplitMix64) -> SyncOutcome {
+        let outage = Sync.day * 3...(Sync.day * 3 + Sync.hour * 2)
+        if outage.contains(time) { return Sync.failure() }
+        let comeBack = Sync.day * 7 + Sync.hour * 6
+        if (Sync.day * 7..<comeBack).contains(time) { return Sync.failure(retryAfter: comeBack - time) }
+        if random.chance(1, in: 30) {
+            return Sync.failure(retryAfter: wishes[random.int(in: 0..<wishes.count)])
+        }
+        return Sync.success
+    }
+
+    @Test("that fail, restart, and have their clocks set, ask at their rate, never stall, and never ask all at once")
+    func month() async throws {
+        var requestsInSecond: [Int64: Int] = [:]
+        for number in 0..<Self.count {
+            var daemon = SimulatedDaemon(seed: testSeed &+ UInt64(number))
+            do {
+                try daemon.run(until: Sync.day * 20, Self.upstream)
+                // All machines lose their power together, and have it back together.
+                daemon.losePower(at: Sync.day * 20, for: Sync.day)
+                try daemon.run(until: Sync.day * 30, Self.upstream)
+            } catch {
+                throw DaemonFailure(description: "daemon \(number), JOKESD_TEST_SEED=\(testSeed): \(error)")
+            }
+            // Other tests have deadlines, and two processors may be all there is.
+            await Task.yield()
+            for time in daemon.requests { requestsInSecond[time.components.seconds, default: 0] += 1 }
+        }
+        // They were all installed in the same second, and every one of them asked at once.
+        #expect(requestsInSecond.removeValue(forKey: 0) == Self.count)
+        let busiest = try #require(requestsInSecond.max { $0.value < $1.value })
+        #expect(busiest.value <= Self.count / 20, "in second \(busiest.key); JOKESD_TEST_SEED=\(testSeed)")
+        let requests = requestsInSecond.values.reduce(0, +)
+        #expect((Self.count * 85...Self.count * 130).contains(requests), "JOKESD_TEST_SEED=\(testSeed)")
+    }
+}
+
+private struct DaemonFailure: Error, CustomStringConvertible {
+    let description: String
+}
