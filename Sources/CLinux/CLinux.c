@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -31,4 +32,8 @@ void linux_name_thread(const char *name) {
 
 int linux_wcwidth(unsigned int codePoint) {
     return wcwidth((wchar_t)codePoint);
+}
+
+void linux_return_free_memory(void) {
+    malloc_trim(0);
 }

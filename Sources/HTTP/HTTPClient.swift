@@ -72,9 +72,8 @@ package actor HTTPClient {
                 begin(id, request, along: trail, by: deadline, for: caller)
             }
         } onCancel: {
-            // Runs on the canceller's thread; what it ends belongs to the loop. Nobody waits for this task, which only
-            // goes there: the caller waits for the continuation that it resumes.
-            Task { await self.stop(id, .cancelled, "it was cancelled") }
+            // Runs on the canceller's thread; what it ends belongs to the loop.
+            loop.perform { self.assumeIsolated { $0.stop(id, .cancelled, "it was cancelled") } }
         }
     }
 

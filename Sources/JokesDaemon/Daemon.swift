@@ -87,11 +87,11 @@ actor Daemon {
     private func run(_ name: String) {
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): asking")
-        syncs[name] = Task {
-            let outcome = await worker.sync(configuration, state) { [weak self] in
+        syncs[name] = Task(executorPreference: worker.loop) {
+            let outcome = await self.worker.sync(configuration, state) { [weak self] in
                 await self?.batchStored()
             }
-            await ended(name, outcome)
+            await self.ended(name, outcome)
         }
         syncingChanged()
     }
@@ -109,6 +109,7 @@ actor Daemon {
         if timer != nil { setTimer() }
         tellRefreshes(name, outcome)
         whenEnded?(name, outcome)
+        if syncs.isEmpty { returnFreeMemory() }
     }
 
     private func batchStored() {

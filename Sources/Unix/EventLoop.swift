@@ -8,12 +8,16 @@ import Synchronization
 /// called from it (from an actor whose `unownedExecutor` is this loop, or before the loop runs) and trap elsewhere.
 /// A handler that belongs to such an actor enters it by `assumeIsolated`.
 ///
+/// It is a task executor too: a task that is started with `Task(executorPreference: loop)` runs what belongs to no actor
+/// here, and not on the runtime's own threads. Once those have been used, a monitor of theirs wakes the process every
+/// second for as long as it lives; a daemon that is to idle keeps all its tasks off them.
+///
 /// One turn of the loop: handlers of what became ready, timers that are due, jobs of actors, then what was put off to
 /// the end of the turn. Whatever a turn brings up anew waits for the next one, so nothing keeps descriptors waiting.
 ///
 /// `@unchecked Sendable`: `inbox` and `thread` are guarded by a mutex and an atomic; everything else is touched on the
 /// loop's thread alone, which `checkIsolated` enforces.
-package final class EventLoop: SerialExecutor, @unchecked Sendable {
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// What a descriptor is ready for.
     package struct Readiness: OptionSet, Sendable {
         package let rawValue: UInt32
@@ -194,7 +198,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
         for job in jobs {
             switch job {
-            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .job(let job):
+                job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             case .action(let action): action()
             }
         }

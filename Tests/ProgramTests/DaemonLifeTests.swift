@@ -89,6 +89,24 @@ import Unix
         #expect(second.output.contains("official: 1 new\n") && second.output.contains("fortunes: failed: Cannot open"))
     }
 
+    @Test("syncs leave no thread behind but the daemon's own three: others would wake it every second")
+    func threads() async throws {
+        let server = try OfficialJokeServer([.init(setup: "Threads?", punchline: "Three.")])
+        let folder = try TemporaryFolder()
+        let file = try folder.write("A fortune.\n%\n", to: "f")
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url), fortuneSource(file)))
+        try await waitUntil("the syncs ended") {
+            try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.lastSuccess != nil }
+        }
+        #expect(try daemon.control("favorite", try daemon.json("random", as: PrintedJoke.self).id).ending == .exited(0))
+        let tasks = try namesInFolder("/proc/\(daemon.process.pid)/task")
+        let names = try tasks.map { task in
+            let name = try contentsOfFile("/proc/\(daemon.process.pid)/task/\(task)/comm", limit: 64)
+            return String(decoding: name.dropLast(), as: UTF8.self)
+        }
+        #expect(names.sorted() == ["jokesd", "jokesd-network", "jokesd-store"])
+    }
+
     @Test("the socket is its owner's alone, and so is what is kept")
     func modes() throws {
         let daemon = try DaemonUnderTest()

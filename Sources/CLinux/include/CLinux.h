@@ -19,3 +19,6 @@ void linux_name_thread(const char *name);
 
 /// wcwidth(3) by the current locale: columns of one code point, -1 where it is not printable.
 int linux_wcwidth(unsigned int codePoint);
+
+/// malloc_trim(3): gives the kernel back what has been freed, from the ends and from within the heap.
+void linux_return_free_memory(void);

@@ -8,7 +8,7 @@ import Unix
 ///
 /// Lives on the network loop, so that decoding and normalising delay nobody who asks the daemon something.
 actor SyncWorker {
-    private nonisolated let loop: EventLoop
+    nonisolated let loop: EventLoop
     private let store: JokeStore
     private var client: HTTPClient
     private var network: Configuration.Network
