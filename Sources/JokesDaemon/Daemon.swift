@@ -88,6 +88,8 @@ actor Daemon {
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): asking")
         syncs[name] = Task(executorPreference: worker.loop) {
+            // Before it is asked: a daemon that crashes and is started again must not ask faster than the rate allows.
+            await self.attemptWriting { try await $0.save(state, of: name) }
             let outcome = await self.worker.sync(configuration, state) { [weak self] in
                 await self?.batchStored()
             }
@@ -127,14 +129,25 @@ actor Daemon {
         }
     }
 
-    /// Asks every enabled source once, due or not, and tells how each one ends as it does.
+    /// Asks every enabled source once, due or not, and tells how each one ends as it does; one whose rate does not allow
+    /// it yet ends at once.
     ///
     /// - Returns: whether all went well.
     func syncOnce(_ tell: @escaping (String, SyncOutcome) -> Void) async -> Bool {
         whenEnded = tell
-        for name in planner.order where planner.refresh(name, at: .now) == .started { run(name) }
+        var allWereAsked = true
+        for name in planner.order {
+            switch planner.refresh(name, at: .now) {
+            case .started: run(name)
+            case .tooSoon(let wait):
+                allWereAsked = false
+                let reason = "asked a moment ago; its rate allows the next time in \(TimeInWords.length(wait))"
+                tell(name, .failed(reason: reason))
+            case .alreadyRunning, .disabled, .noSuchSource: break
+            }
+        }
         for sync in syncs.values { await sync.value }
-        return planner.failing.isEmpty
+        return allWereAsked && planner.failing.isEmpty
     }
 
     /// Ends what runs; what has been fetched and not stored is lost, and fetched again.

@@ -142,8 +142,7 @@ extension Daemon {
     }
 
     private func nextAttempt(_ name: String) -> Timestamp? {
-        guard planner.configuration(of: name)?.isEnabled == true else { return nil }
-        return planner.state(of: name)?.nextAttempt
+        planner.nextAttempt(of: name, at: .now)
     }
 
     private func health(_ name: String) -> Wire.SourceHealth? {
