@@ -52,8 +52,10 @@ final class PictureService: Sendable {
 
     /// Closes the socket and all connections, as the end of the process would.
     func stop() {
-        loop.perform { [service, loop] in
+        loop.perform { [state, service, loop] in
             service.stop()
+            // Calls that are dropped later would wait for a loop that no longer runs.
+            state.assumeIsolated { $0.watchers = [] }
             loop.stop()
         }
     }
@@ -64,7 +66,7 @@ private actor PictureState {
     private let epoch: String
     private var picture: JokeSnapshot
     private var generation: Int64 = 1
-    private var watchers: [VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>] = []
+    var watchers: [VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>] = []
     private(set) var requests: [WatchMethod.Parameters] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
