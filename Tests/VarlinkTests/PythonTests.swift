@@ -1,11 +1,8 @@
-import Glibc
 import TestSupport
 import Testing
 
 /// The Python package varlink, a client that is not ours, against a service of ours.
-///
-/// It runs where `JOKESD_TEST_VARLINK_PYTHON` names a Python that has the package, or `make test` could prepare one.
-@Suite(.enabled(if: StockPython.path != nil, "No Python with the package varlink: make test prepares one."))
+@Suite(.enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
 struct PythonTests {
     private func run(_ service: EchoService, _ arguments: String...) throws -> ChildProcess.Result {
         let python = try #require(StockPython.path)
@@ -48,13 +45,4 @@ struct PythonTests {
         let one = try run(service, "call", "unix:\(service.address)/org.example.echo.Count", #"{"to":3}"#)
         #expect(one.errors.contains("ExpectedMore"), "\(one.output)\(one.errors)")
     }
-}
-
-/// Where there is a Python that has the package.
-enum StockPython {
-    static let path: String? = {
-        let named = getenv("JOKESD_TEST_VARLINK_PYTHON").map { String(cString: $0) }
-        let candidates = [named, ".build/varlink-venv/bin/python"].compactMap { $0 }
-        return candidates.first { access($0, X_OK) == 0 }
-    }()
 }

@@ -1,0 +1,16 @@
+import Glibc
+
+/// A Python that has the package varlink: a client that is not ours.
+///
+/// `JOKESD_TEST_VARLINK_PYTHON` names one, or `make test` has prepared one.
+package enum StockPython {
+    /// Where it is; nil where there is none.
+    package static let path: String? = {
+        let named = getenv("JOKESD_TEST_VARLINK_PYTHON").map { String(cString: $0) }
+        let candidates = [named, ".build/varlink-venv/bin/python"].compactMap { $0 }
+        return candidates.first { access($0, X_OK) == 0 }
+    }()
+
+    /// Why a test that needs it is skipped.
+    package static let absence = "No Python with the package varlink: make test prepares one."
+}
