@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+private let varlinkctlPath = "/usr/bin/varlinkctl"
+
+/// A daemon as those meet it who have nothing of ours: the Python package varlink, and systemd's varlinkctl.
+@Suite struct StockClientTests {
+    /// A reply of `Random`, `Get` or `Favorite`, as far as the tests look at it.
+    private struct PrintedReply: Decodable {
+        var joke: PrintedJoke?
+        var favorite: PrintedJoke?
+    }
+
+    private func decoded(_ result: ChildProcess.Result) throws -> PrintedReply {
+        try #require(result.ending == .exited(0), "\(result.errors)")
+        return try JSONDecoder().decode(PrintedReply.self, from: Data(result.output.utf8))
+    }
+
+    // MARK: The Python package
+
+    private func python(_ arguments: String...) throws -> ChildProcess.Result {
+        try ChildProcess.run(try #require(StockPython.path), ["-m", "varlink.cli"] + arguments)
+    }
+
+    @Test(
+        "Python's varlink prints what the daemon is and what its interface says, comments and all",
+        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+    func pythonDescribes() throws {
+        let daemon = try DaemonUnderTest()
+        let info = try python("info", "unix:\(daemon.socket)")
+        #expect(info.output.contains("jokesd") && info.output.contains("org.jokesd.Jokes"), "\(info)")
+        let help = try python("help", "unix:\(daemon.socket)/org.jokesd.Jokes")
+        for line in ["interface org.jokesd.Jokes", "method Random(", "error NoSuchJoke", "# [Supports 'more' flag]"] {
+            #expect(help.output.contains(line), "\(line): \(help)")
+        }
+    }
+
+    @Test(
+        "Python's varlink is told a joke and stars it; an id that names none gets NoSuchJoke on stderr",
+        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+    func pythonCalls() throws {
+        let daemon = try DaemonUnderTest()
+        let methods = "unix:\(daemon.socket)/org.jokesd.Jokes"
+        let joke = try #require(try decoded(python("call", "\(methods).Random", "{}")).joke)
+        let known: [PrintedJoke] = try daemon.json("list")
+        #expect(known.contains(joke))
+        let favorite = try decoded(python("call", "\(methods).Favorite", #"{"id":"\#(joke.id)"}"#)).favorite
+        #expect(favorite?.id == joke.id && favorite?.setup == joke.setup)
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [joke.id])
+        let unknown = try python("call", "\(methods).Favorite", #"{"id":"nobody:1"}"#)
+        #expect(unknown.output.isEmpty, "\(unknown)")
+        #expect(unknown.errors.contains("org.jokesd.Jokes.NoSuchJoke") && unknown.errors.contains("nobody:1"))
+        let wrong = try python("call", "\(methods).List", #"{"limit":1000}"#)
+        #expect(wrong.errors.contains("org.varlink.service.InvalidParameter"), "\(wrong)")
+    }
+
+    @Test(
+        "Python's varlink follows the picture: the snapshot, and a star as a difference",
+        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+    func pythonWatches() async throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try ChildProcess(
+            try #require(StockPython.path),
+            ["-m", "varlink.cli", "call", "--more", "unix:\(daemon.socket)/org.jokesd.Jokes.Watch", "{}"],
+            environment: ["PYTHONUNBUFFERED": "1"])
+        try await watcher.output.waitFor("\"snapshot\"")
+        let joke = try #require(try daemon.json("list", as: [PrintedJoke].self).last)
+        #expect(try daemon.control("favorite", joke.id).ending == .exited(0))
+        try await watcher.output.waitFor("\"favorite/\(joke.id)\"")
+        #expect(watcher.output.text.contains("\"insertedSections\"") && watcher.errors.text.isEmpty)
+    }
+
+    // MARK: varlinkctl
+
+    private func varlinkctl(_ arguments: String...) throws -> ChildProcess.Result {
+        try ChildProcess.run(varlinkctlPath, arguments)
+    }
+
+    @Test(
+        "varlinkctl prints the interface, is told a joke and stars it; an id that names none gets NoSuchJoke",
+        .enabled(if: access(varlinkctlPath, X_OK) == 0, "varlinkctl is not installed: systemd has it from 255 on"))
+    func systemd() throws {
+        let daemon = try DaemonUnderTest()
+        let socket = "unix:\(daemon.socket)"
+        #expect(try varlinkctl("info", socket).output.contains("org.jokesd.Jokes"))
+        let text = try varlinkctl("introspect", socket, "org.jokesd.Jokes")
+        #expect(text.output.contains("interface org.jokesd.Jokes") && text.output.contains("NoSuchJoke"), "\(text)")
+        let joke = try #require(try decoded(varlinkctl("call", socket, "org.jokesd.Jokes.Random", "{}")).joke)
+        let favorite = try varlinkctl("call", socket, "org.jokesd.Jokes.Favorite", #"{"id":"\#(joke.id)"}"#)
+        #expect(try decoded(favorite).favorite?.id == joke.id)
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [joke.id])
+        let unknown = try varlinkctl("call", socket, "org.jokesd.Jokes.Favorite", #"{"id":"nobody:1"}"#)
+        #expect(unknown.ending != .exited(0) && unknown.errors.contains("org.jokesd.Jokes.NoSuchJoke"), "\(unknown)")
+    }
+}
