@@ -185,6 +185,24 @@ import Varlink
         _ = try first.call("org.example.echo.Nothing") as NoParameters
     }
 
+    @Test("what all clients make the service hold is bounded, and ends the one that makes it hold the most")
+    func totalMemory() async throws {
+        var limits = ServiceLimits()
+        limits.totalBytes = 1 << 20
+        let service = try EchoService(limits: limits)
+        let clients = try (0..<3).map { _ in try RawClient(service.address) }
+        // Messages without an end, each within its own limit.
+        for (client, size) in zip(clients, [300_000, 600_000, 400_000]) {
+            try client.send([UInt8](repeating: UInt8(ascii: " "), count: size))
+        }
+        #expect(try clients[1].receive() == nil)
+        for client in [clients[0], clients[2]] {
+            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
+            #expect(try client.receive() == #"{"parameters":{}}"#)
+        }
+        #expect(await service.connectionCount() == 2)
+    }
+
     @Test("a stopped service closes its connections and takes its socket with it")
     func stop() throws {
         let service = try EchoService()

@@ -3,22 +3,33 @@ struct OutputQueue {
     /// Frames up to this size are joined, so that a batch of replies is one write.
     private static let joinedSize = 16_384
 
-    private var segments: [[UInt8]] = []
+    private struct Segment {
+        var bytes: [UInt8]
+        /// Held by its other receivers too.
+        let isShared: Bool
+    }
+
+    private var segments: [Segment] = []
     /// How much of the first segment has gone.
     private var offset = 0
     /// The bytes that have not gone yet.
     private(set) var count = 0
+    /// The bytes that are in memory only for this queue.
+    private(set) var ownCount = 0
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ frame: [UInt8]) {
+    /// Adds a frame, which is shared where others hold it too.
+    mutating func append(_ frame: [UInt8], isShared: Bool = false) {
         count += frame.count
         let last = segments.count - 1
         // By index: a copy in a variable would make the append copy the whole segment.
-        if last >= 0 && segments[last].count + frame.count <= Self.joinedSize {
-            segments[last].append(contentsOf: frame)
+        if last >= 0 && !segments[last].isShared && segments[last].bytes.count + frame.count <= Self.joinedSize {
+            segments[last].bytes.append(contentsOf: frame)
+            ownCount += frame.count
         } else {
-            segments.append(frame)
+            segments.append(Segment(bytes: frame, isShared: isShared))
+            if !isShared { ownCount += frame.count }
         }
     }
 
@@ -31,7 +42,7 @@ struct OutputQueue {
         var gone = 0
         defer { if gone > 0 { segments.removeFirst(gone) } }
         while gone < segments.count {
-            let result: Result<Int?, Failure> = segments[gone].withUnsafeBytes { bytes in
+            let result: Result<Int?, Failure> = segments[gone].bytes.withUnsafeBytes { bytes in
                 do throws(Failure) {
                     return .success(try write(UnsafeRawBufferPointer(rebasing: bytes[offset...])))
                 } catch {
@@ -41,7 +52,9 @@ struct OutputQueue {
             guard let written = try result.get() else { return }
             count -= written
             offset += written
-            guard offset == segments[gone].count else { continue }
+            guard offset == segments[gone].bytes.count else { continue }
+            // Its memory goes when all of it has gone.
+            if !segments[gone].isShared { ownCount -= segments[gone].bytes.count }
             offset = 0
             gone += 1
         }

@@ -28,6 +28,8 @@ final class ServiceConnection {
     /// The client is gone altogether; what it sent before still counts.
     private var isGone = false
     private var isClosed = false
+    /// What it adds to the service's account of memory.
+    private(set) var heldBytes = 0
     /// Whether the service has put it down for the end of this turn.
     var isMarked = false
 
@@ -77,6 +79,7 @@ final class ServiceConnection {
 
     /// Decides what happens next: another turn, the end, or waiting, and for what.
     private func settle() {
+        account()
         guard !isClosed else { return }
         let canAnswer = active == nil && output.count < limits.unreadBytes
         if canAnswer && (reader.hasNext() || (isGone && !inputEnded)) {
@@ -90,6 +93,14 @@ final class ServiceConnection {
             return
         }
         updateInterest()
+    }
+
+    /// Brings the service's account of memory up to date, which may end this connection or another.
+    private func account() {
+        let held = isClosed ? 0 : reader.count + output.ownCount
+        let change = held - heldBytes
+        heldBytes = held
+        service.account(change)
     }
 
     private func updateInterest() {
@@ -170,12 +181,12 @@ final class ServiceConnection {
     // MARK: Replies
 
     /// Takes a reply of the active call.
-    func take(_ reply: EncodedReply, from channel: CallChannel) {
+    func take(_ reply: EncodedReply, isShared: Bool, from channel: CallChannel) {
         guard channel === active, !isClosed else { return }
         if !reply.continues { active = nil }
-        if !channel.isOneway && !isGone { output.append(reply.frame) }
+        if !channel.isOneway && !isGone { output.append(reply.frame, isShared: isShared) }
         if output.count > limits.outputBytes {
-            close(saying: .overrun(peer, limit: limits.outputBytes))
+            giveUp(limit: limits.outputBytes)
         } else {
             service.mark(self)
         }
@@ -248,6 +259,11 @@ final class ServiceConnection {
         close(saying: event)
     }
 
+    /// Ends the connection for the memory it holds.
+    func giveUp(limit: Int) {
+        close(saying: .overrun(peer, limit: limit))
+    }
+
     private func close(saying event: ServiceEvent) {
         guard !isClosed else { return }
         isClosed = true
@@ -255,6 +271,7 @@ final class ServiceConnection {
         if let deadline { service.loop.cancel(deadline) }
         socket = nil
         output.removeAll()
+        account()
         endActiveCall()
         service.log(event)
         service.forget(self)

@@ -23,7 +23,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case refused(VarlinkPeer, limit: Int)
     /// The peer sent what is not Varlink; the connection was closed.
     case malformed(VarlinkPeer, reason: String)
-    /// The peer takes replies more slowly than they are made; the connection was closed.
+    /// More waits for the peer, or for the end of its messages, than the limits say; the connection was closed.
     case overrun(VarlinkPeer, limit: Int)
     /// A handler failed with what is no reply.
     case failed(VarlinkPeer, method: String, reason: String)
@@ -39,7 +39,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
         case .disconnected(let peer): "\(peer) disconnected"
         case .refused(let peer, let limit): "\(peer) refused: \(limit) clients are connected"
         case .malformed(let peer, let reason): "\(peer) disconnected: \(reason)"
-        case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes wait for it"
+        case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes wait"
         case .failed(let peer, let method, let reason): "\(method) for \(peer) failed: \(reason)"
         case .acceptingPaused(let reason): "No connections are accepted for now: \(reason)"
         case .acceptingResumed: "Connections are accepted again"
@@ -59,6 +59,9 @@ public struct ServiceLimits: Sendable {
     public var unreadBytes = 1 << 16
     /// The bytes of replies that a stream may pile up; beyond them the connection ends.
     public var outputBytes = 8 << 20
+    /// The bytes of messages that all connections may hold together, in and out, those encoded once for many not
+    /// counted; beyond them the connection that holds the most ends.
+    public var totalBytes = 64 << 20
     /// The calls of one client that are answered before the others have their turn.
     public var callsPerTurn = 16
 

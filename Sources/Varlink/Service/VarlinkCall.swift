@@ -49,7 +49,7 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
 
     /// A reply that was encoded before, perhaps for many clients; the last one unless it continues.
     public func send(_ reply: EncodedReply) {
-        channel.send(reply)
+        channel.send(reply, isShared: true)
     }
 
     /// Whether all that was sent has been handed to the kernel.

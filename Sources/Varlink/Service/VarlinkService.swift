@@ -37,6 +37,8 @@ public final class VarlinkService: @unchecked Sendable {
     private var listeners: [ServiceListener] = []
     private var connections: [Int: ServiceConnection] = [:]
     private var refusedCount = 0
+    /// What all connections hold of messages.
+    private var heldBytes = 0
     private var lastNumber = 0
     private var marked: [ServiceConnection] = []
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
@@ -154,6 +156,14 @@ public final class VarlinkService: @unchecked Sendable {
     /// Reads once, through a buffer that all connections share.
     func receive(from descriptor: Int32, into reader: inout FrameReader) throws(SystemError) -> StreamSocket.Transfer {
         try receiveBuffer.receive(from: descriptor, into: &reader)
+    }
+
+    /// Takes note of memory that a connection holds now or has let go; ends the one that holds the most where all
+    /// hold too much.
+    func account(_ change: Int) {
+        heldBytes += change
+        guard change > 0, heldBytes > limits.totalBytes else { return }
+        connections.values.max { $0.heldBytes < $1.heldBytes }?.giveUp(limit: limits.totalBytes)
     }
 
     func forget(_ connection: ServiceConnection) {
