@@ -15,7 +15,7 @@ import Synchronization
 /// One turn of the loop: handlers of what became ready, timers that are due, jobs of actors, then what was put off to
 /// the end of the turn. Whatever a turn brings up anew waits for the next one, so nothing keeps descriptors waiting.
 ///
-/// `@unchecked Sendable`: `inbox` and `thread` are guarded by a mutex and an atomic; everything else is touched on the
+/// `@unchecked Sendable`: `inbox`, `isStopped` and `thread` are made for many threads; everything else is touched on the
 /// loop's thread alone, which `checkIsolated` enforces.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// What a descriptor is ready for.
@@ -41,20 +41,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         let handler: (Readiness) -> Void
     }
 
-    private enum Job {
-        case job(UnownedJob)
-        case action(@Sendable () -> Void)
-    }
-
-    private struct Inbox {
-        var jobs: [Job] = []
-        var isStopped = false
-    }
-
     private let epoll: Descriptor
     private let wakeUp: Descriptor
     private let alarm: Descriptor
-    private let inbox = Mutex(Inbox())
+    private let inbox = LoopInbox()
+    private let isStopped = Atomic(false)
     /// The pthread the loop runs on; one of the two marks below before it runs.
     private let thread = Atomic<UInt>(notStarted)
 
@@ -93,13 +84,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         enqueue(.job(UnownedJob(job)))
     }
 
-    private func enqueue(_ job: Job) {
-        let mustWake = inbox.withLock { inbox in
-            inbox.jobs.append(job)
-            return inbox.jobs.count == 1
-        }
+    private func enqueue(_ job: LoopInbox.Job) {
+        let isFirst = inbox.add(job)
         // On the loop's own thread the inbox is emptied before the next wait, without a system call.
-        if mustWake && !isCurrent { signalWakeUp() }
+        if isFirst && !isCurrent { signalWakeUp() }
     }
 
     /// Calls the action on the loop's thread, from any thread, after what was enqueued before.
@@ -129,9 +117,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         precondition(previous == Self.notStarted || previous == Self.starting, "an event loop runs once")
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while true {
+            // Read first: what was enqueued before `stop` still runs.
+            let isLastTurn = isStopped.load(ordering: .acquiring)
             runJobs()
             endTurn()
-            if inbox.withLock({ $0.isStopped }) { break }
+            if isLastTurn { break }
             armAlarm()
             let count = epoll_wait(epoll.rawValue, &events, Int32(events.count), hasMoreToDo ? 0 : -1)
             precondition(count >= 0 || errno == EINTR, "epoll_wait failed with \(errno)")
@@ -175,9 +165,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         pthread_detach(handle)
     }
 
-    /// Ends `run` once what is due has been run. Callable from any thread; what is enqueued later never runs.
+    /// Ends `run` once what was enqueued before has been run. Callable from any thread; what is enqueued later may never
+    /// run.
     package func stop() {
-        inbox.withLock { $0.isStopped = true }
+        isStopped.store(true, ordering: .releasing)
         signalWakeUp()
     }
 
@@ -188,15 +179,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private var hasMoreToDo: Bool {
-        !turnEnds.isEmpty || inbox.withLock { !$0.jobs.isEmpty }
+        !turnEnds.isEmpty || !inbox.isEmpty
     }
 
     private func runJobs() {
-        let jobs = inbox.withLock { inbox in
-            defer { inbox.jobs.removeAll() }
-            return inbox.jobs
-        }
-        for job in jobs {
+        for job in inbox.takeAll() {
             switch job {
             case .job(let job):
                 job.runSynchronously(

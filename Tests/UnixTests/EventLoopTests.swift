@@ -187,6 +187,17 @@ import Unix
         #expect(try switches.take() <= 2)
     }
 
+    @Test("what was enqueued before the stop is run")
+    func stop() throws {
+        for _ in 0..<100 {
+            let running = try RunningLoop()
+            let ran = try Mailbox<Int>()
+            for number in 0..<3 { running.loop.perform { ran.put(number) } }
+            running.loop.stop()
+            #expect(try (0..<3).map { _ in try ran.take() } == [0, 1, 2])
+        }
+    }
+
     @Test("a loop that has stopped lets go of its handlers")
     func release() throws {
         final class Token: Sendable {}
