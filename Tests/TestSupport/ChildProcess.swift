@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 package import Unix
 
 /// A real program that a test runs beside itself, with its output collected; killed when its last owner goes.
@@ -120,7 +119,7 @@ private let newSession: Int32 = 0x80
 /// The program's life, shared with the thread that waits for its end.
 private final class Life: Sendable {
     let pid: Int32
-    let ending = Mutex<ChildProcess.Ending?>(nil)
+    let ending = Locked<ChildProcess.Ending?>(nil)
     /// Opens when the program has ended.
     let end: Gate
 
@@ -148,7 +147,7 @@ private final class Life: Sendable {
 
 /// What a program writes to one descriptor, as it comes.
 package final class Collected: Sendable {
-    private let bytes = Mutex<[UInt8]>([])
+    private let bytes = Locked<[UInt8]>([])
     private let end: Gate
 
     /// Reads the descriptor to its end on a thread of its own, and closes it.

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 package import Unix
 
 /// Holds others back until it is opened, for good.
@@ -8,12 +7,12 @@ package import Unix
 package final class Gate: Sendable {
     /// Hangs up (POLLHUP) once the gate is open.
     package let descriptor: Int32
-    private let writing: Mutex<Int32?>
+    private let writing: Locked<Int32?>
 
     package init() throws(SystemError) {
         let pipe = try makePipe()
         descriptor = pipe.reading
-        writing = Mutex(pipe.writing)
+        writing = Locked(pipe.writing)
     }
 
     deinit {

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 package import Unix
 
 /// An HTTP/1.1 server on the loopback interface that answers as a test tells it to.
@@ -22,7 +21,7 @@ package final class LoopbackServer: Sendable {
 
     /// What the threads hold on to, so that the server itself can go while they end.
     private final class Shared: Sendable {
-        let state = Mutex(State())
+        let state = Locked(State())
     }
 
     package let port: UInt16

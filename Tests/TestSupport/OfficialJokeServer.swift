@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 package import Unix
 
 /// The official joke API's shapes and quirks on the loopback interface: ids that are positions, a text with status 200
@@ -34,11 +33,11 @@ package final class OfficialJokeServer: Sendable {
 
     /// For the requests it received, for other routes, and to be stopped.
     package let server: LoopbackServer
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     package init(_ entries: [Entry], port: UInt16 = 0) throws(SystemError) {
         server = try LoopbackServer(port: port)
-        state = Mutex(State(entries: entries))
+        state = Locked(State(entries: entries))
         server.routeEverythingElse { [weak self] request in
             self?.answer(to: request) ?? LoopbackAnswer(status: 500)
         }

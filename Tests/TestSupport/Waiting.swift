@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 package import Unix
 
 /// The moment at which a test gives up waiting.
@@ -61,7 +60,7 @@ package func waitUntil(
 
 /// Values that callbacks on other threads put and a test takes in the same order, blocking until one is there.
 package final class Mailbox<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
+    private let values = Locked<[Value]>([])
     /// Counts the values, so that poll(2) can wait for one.
     private let arrivals: PipeEnds
 
