@@ -15,7 +15,7 @@ import Synchronization
 /// One turn of the loop: handlers of what became ready, timers that are due, jobs of actors, then what was put off to
 /// the end of the turn. Whatever a turn brings up anew waits for the next one, so nothing keeps descriptors waiting.
 ///
-/// `@unchecked Sendable`: `inbox`, `isStopped` and `thread` are made for many threads; everything else is touched on the
+/// `@unchecked Sendable`: `inbox` and the atomics are made for many threads; everything else is touched on the
 /// loop's thread alone, which `checkIsolated` enforces.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// What a descriptor is ready for.
@@ -46,6 +46,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let alarm: Descriptor
     private let inbox = LoopInbox()
     private let isStopped = Atomic(false)
+    /// Nothing runs any more.
+    private let hasEnded = Atomic(false)
     /// The pthread the loop runs on; one of the two marks below before it runs.
     private let thread = Atomic<UInt>(notStarted)
 
@@ -86,6 +88,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private func enqueue(_ job: LoopInbox.Job) {
         let isFirst = inbox.add(job)
+        if hasEnded.load(ordering: .sequentiallyConsistent) { return dropInbox() }
         // On the loop's own thread the inbox is emptied before the next wait, without a system call.
         if isFirst && !isCurrent { signalWakeUp() }
     }
@@ -133,6 +136,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         watched = [:]
         timers = TimerQueue()
         turnEnds = []
+        hasEnded.store(true, ordering: .sequentiallyConsistent)
+        dropInbox()
     }
 
     /// Runs the loop on a thread of its own, named for debuggers (at most 15 bytes).
@@ -180,6 +185,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private var hasMoreToDo: Bool {
         !turnEnds.isEmpty || !inbox.isEmpty
+    }
+
+    /// What comes too late may own the loop, too.
+    private func dropInbox() {
+        _ = inbox.takeAll()
     }
 
     private func runJobs() {

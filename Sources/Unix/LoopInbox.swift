@@ -38,7 +38,7 @@ final class LoopInbox: @unchecked Sendable {
         while true {
             node.pointee.next = expected
             let (exchanged, original) = top.weakCompareExchange(
-                expected: expected, desired: node, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+                expected: expected, desired: node, successOrdering: .sequentiallyConsistent, failureOrdering: .relaxed)
             if exchanged { return expected == nil }
             expected = original
         }
@@ -47,7 +47,7 @@ final class LoopInbox: @unchecked Sendable {
     /// Takes all jobs, the oldest first.
     func takeAll() -> [Job] {
         var jobs: [Job] = []
-        var next = top.exchange(nil, ordering: .acquiring)
+        var next = top.exchange(nil, ordering: .sequentiallyConsistent)
         while let node = next {
             jobs.append(node.pointee.job)
             next = node.pointee.next

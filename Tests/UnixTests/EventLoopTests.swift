@@ -212,6 +212,13 @@ import Unix
         loop.stop()
         loop.run()
         #expect(weakToken == nil)
+        // What comes too late is let go of, too.
+        do {
+            let token = Token()
+            weakToken = token
+            loop.perform { _ = token }
+        }
+        #expect(weakToken == nil)
     }
 }
 
