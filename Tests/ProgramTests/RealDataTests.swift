@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// What a real upstream serves, where a copy of it lies beside the checkout.
+@Suite struct RealDataTests {
+    private static let catalogue = realData("official-joke-api/jokes.json")
+    private static let fortunes = "/usr/share/games/fortunes/fortunes"
+
+    @Test(
+        "451 real jokes and Debian's fortunes: 446 are shown, and a star reaches a watcher as a difference",
+        .enabled(if: catalogue != nil, Comment(rawValue: realDataIsMissing)),
+        .enabled(if: access(fortunes, R_OK) == 0, "fortunes-min is not installed"))
+    func realJokes() async throws {
+        let bytes = try contentsOfFile(try #require(Self.catalogue), limit: 10_000_000)
+        let entries = try JSONDecoder().decode([OfficialJokeServer.Entry].self, from: Data(bytes))
+        #expect(entries.count == 451)
+        let server = try OfficialJokeServer(entries)
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(officialSource(server.url), fortuneSource(Self.fortunes)))
+        try await waitUntil("the syncs ended", Deadline(after: .seconds(60))) {
+            try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.lastSuccess != nil }
+        }
+        #expect(server.server.requests.count == 2)
+        let official: [PrintedJoke] = try daemon.json("list", "--source", "official")
+        #expect(official.count == 446 && Set(official.map(\.id)).count == 446)
+        let fortunes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes", "--limit", "1")
+        #expect(fortunes.count == 1)
+        let watcher = try await daemon.watch()
+        #expect(try daemon.control("favorite", official[0].id).ending == .exited(0))
+        try await watcher.output.waitFor("favorite/\(official[0].id)")
+        let lines = try watcher.output.lines.map { try JSONDecoder().decode(PrintedChange.self, from: Data($0.utf8)) }
+        #expect(lines.filter { $0.snapshot != nil }.count == 1)
+    }
+}
