@@ -154,6 +154,45 @@ import Varlink
         #expect(found.isEmpty == expected.isEmpty)
     }
 
+    /// An enumeration with data, as it travels: a kind, and the field of that name.
+    private enum Shape: Codable, Sendable {
+        case circle(Round)
+        case group(Group)
+
+        struct Round: Codable, Sendable { var radius: Double }
+        struct Group: Codable, Sendable { var shapes: [Shape]? }
+        enum Kind: String, Codable { case circle, group }
+        enum Keys: String, CodingKey { case kind, circle, group }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            switch try container.decode(Kind.self, forKey: .kind) {
+            case .circle: self = .circle(try container.decode(Round.self, forKey: .circle))
+            case .group: self = .group(try container.decode(Group.self, forKey: .group))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("an enumeration with data is read by its kinds")
+    func kinds() throws {
+        let text = """
+            interface a.b
+            type Round (radius: float)
+            type Group (shapes: ?[]Shape)
+            type Shape (kind: (circle, group), circle: ?Round, group: ?Group)
+            method Get() -> (shape: Shape)
+            """
+        let method = VarlinkMethod.answer("Get") { () -> [String: Shape] in throw ErrorReply.permissionDenied }
+        #expect(try VarlinkInterface(text, methods: [method]).mismatches != [])
+        struct Reply: Codable, Sendable { var shape: Shape }
+        let right = VarlinkMethod.answer("Get") { () -> Reply in throw ErrorReply.permissionDenied }
+        #expect(try VarlinkInterface(text, methods: [right]).mismatches == [])
+        let unread = text.replacing("group: ?Group)", with: "group: ?Group, square: ?Round)")
+        #expect(try VarlinkInterface(unread, methods: [right]).mismatches == ["Get, reply: shape.square is never read"])
+    }
+
     @Test("the echo service's own types agree with its text, but for the method it lacks")
     func echo() throws {
         let state = EchoState(try VarlinkLoop())

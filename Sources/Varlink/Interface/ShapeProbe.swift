@@ -1,15 +1,16 @@
 /// Finds what a `Decodable` type reads, by having it read a made-up value of a described type.
 ///
 /// The value has every optional field, down to a depth at which recursive types end, and one element in every array.
-/// Of enumerations each round offers another name, so that types which read on by a name read all they can.
+/// Of enumerations each round offers another name, so that types which read on by a name read all they can. A structure
+/// with a `kind` may have a field for the data of each, named like it: Swift reads it as present where its kind is.
 final class ShapeProbe {
     private let interface: InterfaceDescription
     /// Which name of each enumeration is offered.
     private var round = 0
     private var problems: [String] = []
-    /// Places of fields that were read in some round, and of all that were there to be read.
+    /// The fields that were read in some round, and all that were there to be read, with the first place of each.
     private var readFields: Set<String> = []
-    private var offeredFields: [String] = []
+    private var offeredFields: [(field: String, place: String)] = []
 
     private static let maximumDepth = 5
 
@@ -27,7 +28,7 @@ final class ShapeProbe {
                 report("", "cannot be read: \(error)")
             }
         }
-        for place in offeredFields where !readFields.contains(place) { report(place, "is never read") }
+        for (field, place) in offeredFields where !readFields.contains(field) { report(place, "is never read") }
         return problems
     }
 
@@ -81,23 +82,40 @@ final class ShapeProbe {
                 probe.report(place, "is not in the interface")
                 return nil
             }
-            probe.readFields.insert(place)
-            if field.isOptional != isOptional {
+            probe.readFields.insert(identity(of: name))
+            let isPayload = isPayload(name)
+            if field.isOptional != isOptional && !isPayload {
                 probe.report(place, isOptional ? "may be absent only in Swift" : "may be absent only in the interface")
             }
             var type = field.type
             if case .optional(let inner) = type {
-                guard depth < ShapeProbe.maximumDepth else { return nil }
+                // A payload belongs to its kind at any depth; recursion ends at the other optional fields.
+                guard depth < ShapeProbe.maximumDepth || (isPayload && !isOptional) else { return nil }
                 type = inner
             }
             return Offer(probe: probe, type: type, place: place, depth: depth + 1)
+        }
+
+        /// Tells a field from all others: by its type where that has a name, and so is the same at many places.
+        private func identity(of name: String) -> String {
+            if case .named(let typeName) = type { "\(typeName).\(name)" } else { "\(place).\(name)" }
+        }
+
+        /// Whether the field is the data of one of the structure's kinds: optional in the text, and there with its kind.
+        private func isPayload(_ name: String) -> Bool {
+            guard let kind = fields.first(where: { $0.name == "kind" }) else { return false }
+            if case .enumeration(let names) = probe.interface.resolve(kind.type) { return names.contains(name) }
+            return false
         }
 
         fileprivate func offerFields() {
             guard !isMap else { return }
             for field in fields {
                 let place = place.isEmpty ? field.name : "\(self.place).\(field.name)"
-                if !probe.offeredFields.contains(place) { probe.offeredFields.append(place) }
+                let identity = identity(of: field.name)
+                if !probe.offeredFields.contains(where: { $0.field == identity }) {
+                    probe.offeredFields.append((identity, place))
+                }
             }
         }
 
