@@ -87,9 +87,13 @@ final class Hub {
         if histories[view] == nil {
             histories[view] = ViewHistory(epoch: epoch, snapshot: snapshot, generation: next)
             generation = next
-        } else if histories[view]?.advance(to: snapshot, generation: next) == true {
+        } else if histories[view]?.advance(to: snapshot, generation: next, held: { held(of: view) }) == true {
             generation = next
         }
+    }
+
+    private func held(of view: View) -> Set<Int64> {
+        Set(subscribers.values.compactMap { $0.view == view ? $0.generation : nil })
     }
 
     private func send(to number: Int, isFirst: Bool) throws {

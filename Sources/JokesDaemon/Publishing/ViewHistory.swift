@@ -5,10 +5,10 @@ import Varlink
 
 /// The snapshots of one view, the newest and a few behind it, and the messages that lead to the newest.
 ///
-/// Each message is encoded once, for the first subscriber that needs it. What it holds is bounded: snapshots share
-/// their storage, and only `depth` generations are remembered.
+/// Each message is encoded once, for the first subscriber that needs it. What it holds is bounded: `depth` generations,
+/// and as many older ones that subscribers have who do not read.
 struct ViewHistory {
-    /// Generations a slow or returning subscriber may be behind before it gets the whole snapshot again.
+    /// Generations a returning subscriber may be behind before it gets the whole snapshot again.
     static let depth = 32
     /// A difference that would be larger than this goes out as a snapshot in pieces: a message stays under 1 MiB.
     static let largestDifference = 512 * 1024
@@ -38,13 +38,21 @@ struct ViewHistory {
     }
 
     /// Takes the next snapshot under the number; false, with nothing changed, where it shows what the newest shows.
-    mutating func advance(to snapshot: JokeSnapshot, generation: Int64) -> Bool {
+    ///
+    /// `held` are the generations that subscribers have.
+    mutating func advance(to snapshot: JokeSnapshot, generation: Int64, held: () -> Set<Int64>) -> Bool {
         guard snapshot != newest else { return false }
         generations.append(Generation(number: generation, snapshot: snapshot))
-        if generations.count > Self.depth { generations.removeFirst() }
+        if generations.count > Self.depth { forgetOldest(but: held()) }
         encoded.removeAll()
         encodedSnapshot = nil
         return true
+    }
+
+    /// A slow subscriber's generation stays, however old: a difference leads on from there.
+    private mutating func forgetOldest(but held: Set<Int64>) {
+        let old = generations.dropLast(Self.depth).filter { held.contains($0.number) }
+        generations = old.suffix(Self.depth) + generations.suffix(Self.depth)
     }
 
     /// The messages for a subscriber that has the generation, or nothing yet.
