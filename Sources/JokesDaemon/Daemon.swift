@@ -200,8 +200,8 @@ actor Daemon {
     }
 
     /// The feed follows the store; called after every write that may have changed it.
-    func jokesChanged(publishing: Bool = true) throws {
-        let size = max(catalog.feedSize, hub.largestSize)
+    func jokesChanged(publishing: Bool = true, for view: View = View()) throws {
+        let size = max(catalog.feedSize, hub.largestSize, view.size ?? 0)
         let page = try reader.list(limit: size)
         counts = try reader.counts()
         catalog.handle(.jokesChanged(newest: page.rows, cached: page.total))

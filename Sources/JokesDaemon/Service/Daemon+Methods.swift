@@ -76,6 +76,8 @@ extension Daemon {
 
     func watch(_ call: WatchCall) throws {
         let view = try Wire.view(call.parameters.view)
+        // It may show more than was loaded for those before it.
+        if view.size ?? 0 > catalog.newestCount { try jokesChanged(publishing: false, for: view) }
         guard call.wantsMore else {
             guard let snapshot = try hub.snapshot(of: view, catalog: catalog) else { throw ErrorReply.expectedMore }
             call.reply(snapshot)
@@ -83,8 +85,6 @@ extension Daemon {
         }
         let known = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
         let number = try hub.add(call, view: view, generation: known, catalog: catalog)
-        // The view may show more than was loaded for those before it.
-        if view.size ?? 0 > catalog.newestCount { try jokesChanged() }
         call.onDrained { [weak self] in
             self?.assumeIsolated { daemon in
                 daemon.attempt("send a difference") { try daemon.hub.drained(number) }
