@@ -166,10 +166,12 @@ extension Wire {
         var sections: Set<JokesCore.Section.ID>?
         if let names = view?.sections {
             let known = names.compactMap(JokesCore.Section.ID.init)
-            guard known.count == names.count else { throw .invalidParameter("view") }
+            guard known.count == names.count else { throw .invalidParameter("view.sections") }
             sections = Set(known)
         }
-        if let size = view?.size, !(1...JokesCore.View.largestSize).contains(size) { throw .invalidParameter("view") }
+        if let size = view?.size, !(1...JokesCore.View.largestSize).contains(size) {
+            throw .invalidParameter("view.size")
+        }
         return JokesCore.View(sections: sections, size: view?.size)
     }
 }
