@@ -1,0 +1,68 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+
+/// Many who watch at once, and those among them who do not read.
+@Suite struct SlowWatcherTests {
+    @Test("who stops reading gets one difference over all that was missed, and delays nobody meanwhile")
+    func stoppedReader() async throws {
+        // Each change is some 14 KiB: the socket holds a few of them, and the rest has to wait.
+        let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
+        let (slow, fast, caller) = (try Watcher(daemon), try Watcher(daemon), try daemon.connect())
+        try slow.begin()
+        try fast.begin()
+        let ids = try fast.jokes.prefix(4)
+        let changes = 300
+        for number in 0..<changes {
+            let id = ids[number % ids.count]
+            let isStarred = try fast.favorites.contains(id)
+            try caller.toggle(id, isStarred: isStarred)
+            try fast.next { try $0.favorites.contains(id) != isStarred }
+        }
+        let newest = try #require(fast.last?.generation)
+        let missed = try slow.next { $0.last?.generation == newest }
+        #expect(missed.count < changes / 2)
+        #expect(missed.allSatisfy { $0.snapshot == nil })
+        let steps = missed.compactMap { reply in reply.difference.map { reply.generation - $0.base } }
+        let skip = try #require(steps.last)
+        #expect(steps.dropLast().allSatisfy { $0 == 1 } && skip > changes / 2, "\(steps)")
+        #expect(try slow.picture == fast.picture)
+        // It has caught up: the next change reaches it as it reaches everybody.
+        try caller.toggle(ids[0], isStarred: try fast.favorites.contains(ids[0]))
+        #expect(try slow.next() == fast.next())
+    }
+
+    @Test("two hundred watch at once, and each is told of a change; when they go the daemon knows")
+    func crowd() async throws {
+        let daemon = try DaemonUnderTest()
+        let caller = try daemon.connect()
+        var watchers = try (0..<200).map { _ in try Watcher(daemon) }
+        for watcher in watchers { try watcher.begin() }
+        #expect(try caller.subscribers == 200)
+        let id = try #require(try watchers[0].jokes.first)
+        try caller.toggle(id, isStarred: false)
+        for watcher in watchers { try watcher.next { try $0.favorites == [id] } }
+        let expected = try watchers[0].picture
+        #expect(try watchers.allSatisfy { try $0.picture == expected && $0.last == watchers[0].last })
+        watchers = []
+        try await waitUntil("nobody watches any more") { try caller.subscribers == 0 }
+    }
+}
+
+extension JokesConnection {
+    /// Stars a joke, or takes its star; returns when that is on disk.
+    func toggle(_ id: JokeID, isStarred: Bool) throws {
+        let parameters = JokeParameters(id: id.rawValue)
+        if isStarred {
+            try #expect(call(UnfavoriteMethod.self, parameters).changed)
+        } else {
+            try #expect(call(FavoriteMethod.self, parameters).favorite.favorite.id == id)
+        }
+    }
+
+    fileprivate var subscribers: Int {
+        get throws { try call(StatusMethod.self, NoParameters()).subscribers }
+    }
+}
