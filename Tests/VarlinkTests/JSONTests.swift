@@ -46,6 +46,43 @@ import Testing
         }
     }
 
+    @Test("the layout for people says the same as the compact one")
+    func layouts() throws {
+        try checkLaw("JSON layouts", cases: 1_000, maxSize: 60) { random, size in
+            Self.value(&random, size)
+        } law: { value in
+            let text = try VarlinkJSON.encode(value, layout: .indented)
+            try hold(try VarlinkJSON.decode(Value.self, from: text) == value, text)
+        }
+        struct Sample: Encodable {
+            var text = "a, {b}: [\"c\\"
+            var empty: [Int] = []
+            var nothing: Int?
+            var list = [[1, 2], []]
+            var parts = ["x": true]
+        }
+        let expected = """
+            {
+              "text": "a, {b}: [\\"c\\\\",
+              "empty": [],
+              "list": [
+                [
+                  1,
+                  2
+                ],
+                []
+              ],
+              "parts": {
+                "x": true
+              }
+            }
+            """
+        #expect(try VarlinkJSON.encode(Sample(), layout: .indented) == expected)
+        #expect(throws: VarlinkError.self) { try VarlinkJSON.decode(Int.self, from: "[") }
+        #expect(throws: VarlinkError.self) { try VarlinkJSON.decode(Int.self, from: "\"1\"") }
+        #expect(throws: VarlinkError.self) { try VarlinkJSON.encode(Double.nan) }
+    }
+
     @Test("text with a byte changed, taken away or put in is read or refused, and never misread")
     func damaged() throws {
         try checkLaw("damaged JSON", cases: 20_000, maxSize: 30) { random, size in
