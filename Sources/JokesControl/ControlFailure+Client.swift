@@ -25,7 +25,7 @@ extension ControlFailure {
     private static func unreachable(_ path: String, _ reason: String, _ code: Int32) -> ControlFailure {
         let hint =
             switch code {
-            case EACCES, EPERM: "Your user may not connect to it; the system daemon serves the group jokesd."
+            case EACCES, EPERM: "Your user may not connect to it; the system daemon serves the group jokes."
             case ENOTSOCK, ECONNREFUSED, ENOENT, ENOTDIR:
                 "Start it with: systemctl --user start jokesd, or: jokesd &"
             default: "jokesctl --socket PATH names another socket."

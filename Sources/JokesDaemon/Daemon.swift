@@ -124,7 +124,7 @@ actor Daemon {
             let refusals = refused == 0 ? "" : ", \(refused) refused"
             log.info("\(name): " + (note ?? "\(new) new\(refusals)"))
         case .failed(let reason, _, _):
-            let next = state?.nextAttempt.map { ", tried again \(TimeInWords.until($0, now: .now))" } ?? ""
+            let next = state?.nextAttempt.map { " Next try \(TimeInWords.until($0, now: .now))." } ?? ""
             log.warning("\(name): \(reason)\(next)")
         }
     }
