@@ -1,6 +1,6 @@
-import FoundationEssentials
 import JokesCore
 import Unix
+import Varlink
 
 /// Prints answers on standard output, as text for people or as JSON for programs.
 ///
@@ -18,21 +18,14 @@ struct Printer {
 
     /// One answer: a JSON document, or text.
     func print(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
-        isJSON ? try write(try json(answer, pretty: true) + "\n") : try text(self)
+        isJSON ? try write(try VarlinkJSON.encode(answer, layout: .indented) + "\n") : try text(self)
         try output.flush()
     }
 
     /// One answer of a stream: a line of JSON, or text.
     func printLine(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
-        isJSON ? try write(try json(answer, pretty: false) + "\n") : try text(self)
+        isJSON ? try write(try VarlinkJSON.encode(answer) + "\n") : try text(self)
         try output.flush()
-    }
-
-    private func json(_ answer: some Encodable, pretty: Bool) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(answer), as: UTF8.self)
     }
 
     func line(_ text: String = "") throws {
