@@ -31,8 +31,9 @@ import Varlink
                 typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),
                 typed(FavoritesMethod.self), typed(RefreshMethod.self), typed(WatchMethod.self),
             ])
-        // What goes with a kind may be absent in the text and may not where the kind is read: the law below sees to it.
-        #expect(typed.mismatches.filter { !$0.hasPrefix("Watch, reply:") } == [])
+        // Our own types know the id from what it names; it is there for those who do not know the kind.
+        let ids = ["snapshot[].section.id", "snapshot[].items[].id"]
+        #expect(typed.mismatches == ids.map { "Watch, reply: \($0) is never read" })
     }
 
     @Test("every message that can be sent is as the text describes it, and reads back as it was")
