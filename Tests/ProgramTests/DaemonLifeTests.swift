@@ -95,9 +95,7 @@ import Unix
         let folder = try TemporaryFolder()
         let file = try folder.write("A fortune.\n%\n", to: "f")
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url), fortuneSource(file)))
-        try await waitUntil("the syncs ended") {
-            try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.lastSuccess != nil }
-        }
+        try await daemon.waitForSyncs()
         #expect(try daemon.control("favorite", try daemon.json("random", as: PrintedJoke.self).id).ending == .exited(0))
         let tasks = try namesInFolder("/proc/\(daemon.process.pid)/task")
         let names = try tasks.map { task in

@@ -65,6 +65,14 @@ final class DaemonUnderTest {
         return try JSONDecoder().decode(type, from: Data(result.output.utf8))
     }
 
+    /// Waits until every source has been asked and none is being asked any more.
+    func waitForSyncs() async throws {
+        try await waitUntil("the syncs ended", Deadline(after: .seconds(60))) {
+            let sources: [PrintedSource] = try json("sources")
+            return sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
+        }
+    }
+
     /// A connection of our own.
     func connect() throws -> JokesConnection {
         try JokesConnection(to: [socket])

@@ -12,14 +12,6 @@ import Unix
             punchline: "The one after \(number - 1).")
     }
 
-    /// Waits until no source is being asked any more.
-    private func waitForSyncs(_ daemon: DaemonUnderTest) async throws {
-        try await waitUntil("the syncs ended", Deadline(after: .seconds(60))) {
-            let sources: [PrintedSource] = try daemon.json("sources")
-            return sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
-        }
-    }
-
     private func lines(of watcher: ChildProcess) throws -> [PrintedChange] {
         try watcher.output.lines.map { try JSONDecoder().decode(PrintedChange.self, from: Data($0.utf8)) }
     }
@@ -40,7 +32,7 @@ import Unix
         let folder = try TemporaryFolder()
         let file = try folder.write("A first fortune.\n%\nWhat is test joke number 5? The one after 4.\n%\n", to: "f")
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url), fortuneSource(file)))
-        try await waitForSyncs(daemon)
+        try await daemon.waitForSyncs()
         let official: [PrintedJoke] = try daemon.json("list", "--source", "official")
         #expect(Set(official.map(\.setup)).count == 12)
         #expect(official.allSatisfy { $0.id.hasPrefix("official:~") })
@@ -58,7 +50,7 @@ import Unix
         let file = try folder.write("Nobody has looked at this one.\n%\n", to: "f")
         let sources = fortuneSource(file, safety: "unknown")
         let daemon = try DaemonUnderTest(configuration: configuration(sources))
-        try await waitForSyncs(daemon)
+        try await daemon.waitForSyncs()
         let health = try #require(try daemon.json("sources", as: [PrintedSource].self).first)
         #expect(health.jokes == 1 && health.shown == 0)
         #expect(try daemon.control("sources").output.contains("1 joke, none shown by the filter"))
@@ -72,7 +64,7 @@ import Unix
     func starAsDifference() async throws {
         let server = try OfficialJokeServer(twelve)
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
-        try await waitForSyncs(daemon)
+        try await daemon.waitForSyncs()
         let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
         let id = try #require(jokes.first?.id)
         let watcher = try await daemon.watch()
@@ -94,7 +86,7 @@ import Unix
         var server: OfficialJokeServer? = try OfficialJokeServer(twelve)
         let daemon = try DaemonUnderTest(
             configuration: configuration(officialSource(try #require(server).url, interval: "1m")))
-        try await waitForSyncs(daemon)
+        try await daemon.waitForSyncs()
         let before: [PrintedJoke] = try daemon.json("list")
         let id = try #require(before.first?.id)
         #expect(try daemon.control("favorite", id).ending == .exited(0))
@@ -147,7 +139,7 @@ import Unix
     func randomWithoutRepeats() async throws {
         let server = try OfficialJokeServer(twelve)
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
-        try await waitForSyncs(daemon)
+        try await daemon.waitForSyncs()
         var told: [String] = []
         for _ in 0..<6 { told.append(try daemon.json("random", "--source", "official", as: PrintedJoke.self).id) }
         #expect(try daemon.stop() == .exited(0))

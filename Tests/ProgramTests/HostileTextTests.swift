@@ -4,7 +4,7 @@ import Testing
 /// Text that wants to be more than text.
 @Suite struct HostileTextTests {
     /// Clears the screen, sets the clipboard, asks for the cursor, turns the line around, hides, rings, strikes over.
-    private static let hostile = [
+    static let hostile = [
         "Clear\u{1B}[2J\u{1B}[Hed?", "Copied\u{1B}]52;c;ZXZpbA==\u{7}?", "Copied again\u{1B}]52;c;ZXZpbA==\u{1B}\\?",
         "Asked\u{1B}[6n?", "C1 asked\u{9B}6n?", "Turned \u{202E}dnuora\u{202C}?", "Isolated \u{2067}text\u{2069}?",
         "Bell\u{7}s?", "Back\u{8}\u{8}wards?", "Null\u{0}ed?", "Carriage\rreturn?", "Unfinished \u{1B}[38;5?",
@@ -23,9 +23,7 @@ import Testing
         let server = try OfficialJokeServer(
             Self.hostile.map { .init(type: "ge\u{1B}[31mneral", setup: $0, punchline: "\u{1B}c" + $0) })
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
-        try await waitUntil("the jokes are there", Deadline(after: .seconds(60))) {
-            try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.lastSuccess != nil }
-        }
+        try await daemon.waitForSyncs()
         let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
         #expect(jokes.count == Self.hostile.count)
         let id = try #require(jokes.first?.id)
@@ -53,9 +51,7 @@ import Testing
     func keptText() async throws {
         let server = try OfficialJokeServer(Self.hostile.map { .init(setup: $0, punchline: "Right.") })
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
-        try await waitUntil("the jokes are there", Deadline(after: .seconds(60))) {
-            try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.lastSuccess != nil }
-        }
+        try await daemon.waitForSyncs()
         let setups = Set(try daemon.json("list", "--source", "official", as: [PrintedJoke].self).map(\.setup))
         #expect(setups.isSuperset(of: ["Cleared?", "Copied?", "Copied again?", "Asked?", "Turned dnuora?", "Bells?"]))
     }

@@ -20,9 +20,7 @@ import Unix
         let server = try OfficialJokeServer(entries)
         let daemon = try DaemonUnderTest(
             configuration: configuration(officialSource(server.url), fortuneSource(Self.fortunes)))
-        try await waitUntil("the syncs ended", Deadline(after: .seconds(60))) {
-            try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.lastSuccess != nil }
-        }
+        try await daemon.waitForSyncs()
         #expect(server.server.requests.count == 2)
         let official: [PrintedJoke] = try daemon.json("list", "--source", "official")
         #expect(official.count == 446 && Set(official.map(\.id)).count == 446)
