@@ -77,7 +77,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "TestSupport", "Unix", "Varlink",
+            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "TestSupport", "Unix", "Varlink",
             "jokesd", "jokesctl", "jokes-tui",
         ]),
 ]

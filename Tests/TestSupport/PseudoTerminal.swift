@@ -43,15 +43,23 @@ package final class PseudoTerminal: Sendable {
 
     /// Everything written to the terminal since the last read, up to where it holds `text`.
     package func read(until text: String, _ deadline: Deadline = Deadline()) throws -> String {
-        var bytes: [UInt8] = []
+        var bytes: [UInt8] = readAvailable()
         while true {
-            bytes += readAvailable()
             let written = String(decoding: bytes, as: UTF8.self)
             if written.contains(text) { return written }
-            try waitForMore(deadline) {
-                "\(text.debugDescription) was written, where there was \(written.debugDescription)"
+            do {
+                bytes += try read(deadline)
+            } catch is DeadlinePassed {
+                throw DeadlinePassed(
+                    "\(text.debugDescription) was written, where there was \(written.debugDescription)")
             }
         }
+    }
+
+    /// Waits until something is written to the terminal, and returns it.
+    package func read(_ deadline: Deadline = Deadline()) throws -> [UInt8] {
+        try waitUntil(controller, isReadyFor: POLLIN, deadline)
+        return readAvailable()
     }
 
     private func readAvailable() -> [UInt8] {
@@ -61,31 +69,6 @@ package final class PseudoTerminal: Sendable {
             let count = Glibc.read(controller, &buffer, buffer.count)
             if count <= 0 { return bytes }
             bytes += buffer[..<count]
-        }
-    }
-
-    private func waitForMore(_ deadline: Deadline, _ claim: () -> String) throws {
-        do {
-            try waitUntil(controller, isReadyFor: POLLIN, deadline)
-        } catch is DeadlinePassed {
-            throw DeadlinePassed(claim())
-        }
-    }
-
-    /// Waits until the screen of a terminal of the type vt52, which starts empty, is as it should be.
-    ///
-    /// - Returns: the screen's text, and all that was written, `written` at its beginning: what an earlier call returned.
-    package func waitForScreen(
-        columns: Int, rows: Int, after written: [UInt8] = [], _ claim: String, _ deadline: Deadline = Deadline(),
-        _ condition: (String) -> Bool
-    ) throws -> (text: String, written: [UInt8]) {
-        var bytes = written
-        while true {
-            bytes += readAvailable()
-            var picture = TerminalPicture(columns: columns, rows: rows)
-            picture.take(String(decoding: bytes, as: UTF8.self))
-            if condition(picture.text) { return (picture.text, bytes) }
-            try waitForMore(deadline) { "\(claim); it showed:\n\(picture.text)" }
         }
     }
 

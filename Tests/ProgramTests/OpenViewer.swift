@@ -1,0 +1,80 @@
+import Glibc
+import Terminal
+import TestSupport
+import Testing
+
+/// The real viewer in a terminal of its own, and what that terminal shows.
+final class OpenViewer {
+    private let terminal: PseudoTerminal
+    private let process: ChildProcess
+    private let modesBefore: [UInt32]
+    /// What was on the screen before the viewer came.
+    private let textBefore: String
+    private(set) var picture: TerminalPicture
+
+    /// Opens it on a daemon's socket, in a terminal that a shell has been used in.
+    convenience init(of daemon: DaemonUnderTest, columns: Int = 80, rows: Int = 24) throws {
+        try self.init(on: daemon.socket, columns: columns, rows: rows)
+    }
+
+    init(on socket: String, columns: Int = 80, rows: Int = 24) throws {
+        terminal = try PseudoTerminal(columns: columns, rows: rows)
+        modesBefore = try terminal.modes()
+        picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0.columns }
+        picture.take(Array("$ date\r\nFri Nov 20\r\n$ jokes-tui\r\n".utf8))
+        textBefore = picture.text
+        process = try ChildProcess(
+            builtProgram("jokes-tui"), ["--socket", socket],
+            environment: ["TERM": TerminalPicture.Kind.xterm.rawValue], terminal: terminal)
+    }
+
+    /// The screen, a line for each row.
+    var text: String { picture.text }
+
+    /// The last line, which says how it stands.
+    var status: Substring {
+        text.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
+    }
+
+    /// Waits until the screen is as it should be.
+    func wait(_ claim: String, _ condition: (String) throws -> Bool) throws {
+        let deadline = Deadline(after: .seconds(60))
+        while try !condition(text) {
+            do {
+                picture.take(try terminal.read(deadline))
+            } catch is DeadlinePassed {
+                throw DeadlinePassed("\(claim); the viewer showed:\n\(text)")
+            }
+        }
+    }
+
+    /// Waits until the daemon's picture is shown, to the last line: frames are painted from the top.
+    func waitForJokes() throws {
+        try wait("the jokes were shown") { _ in status.contains("cached") && !status.contains("connecting") }
+    }
+
+    func type(_ text: String) throws {
+        try terminal.type(text)
+    }
+
+    /// Gives the terminal another size; the kernel tells the viewer.
+    func resize(columns: Int, rows: Int) throws {
+        picture.resize(columns: columns, rows: rows)
+        try terminal.resize(columns: columns, rows: rows)
+    }
+
+    /// Has it end by q, or by a signal: well, with the terminal as it was, and with nothing written but what belongs
+    /// there.
+    func quit(by signal: Int32? = nil) throws {
+        #expect(picture.isAlternate)
+        try #expect(terminal.modes() != modesBefore)
+        if let signal { process.signal(signal) } else { try type("q") }
+        try #expect(process.waitForEnd() == .exited(0))
+        // All that it wrote before it ended is there to be read.
+        try wait("the screen from before was back") { _ in !picture.isAlternate && picture.isCursorShown }
+        #expect(picture.text == textBefore)
+        #expect(picture.strangers.isEmpty)
+        #expect(process.errors.text.isEmpty)
+        try #expect(terminal.modes() == modesBefore)
+    }
+}

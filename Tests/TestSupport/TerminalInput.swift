@@ -1,0 +1,66 @@
+/// What comes to a terminal, cut into characters and commands, however the bytes were cut.
+struct TerminalInput {
+    enum Token: Equatable {
+        case character(Unicode.Scalar)
+        /// An escape and what belongs to it.
+        case command(String)
+        /// Bytes that are no UTF-8.
+        case noise([UInt8])
+    }
+
+    let type: TerminalPicture.Kind
+    /// The beginning of what is not whole.
+    private var pending: ArraySlice<UInt8> = []
+
+    init(type: TerminalPicture.Kind) {
+        self.type = type
+    }
+
+    /// Takes bytes that come next; what is not whole waits for more.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [Token] {
+        pending += bytes
+        var tokens: [Token] = []
+        while let first = pending.first {
+            let length = first == escape ? commandLength : characterLength(first)
+            guard let length, length <= pending.count else { break }
+            tokens.append(Self.token(pending.prefix(length)))
+            pending = pending.dropFirst(length)
+        }
+        return tokens
+    }
+
+    private static func token(_ bytes: ArraySlice<UInt8>) -> Token {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return .noise(Array(bytes)) }
+        if bytes.first == escape { return .command(text) }
+        return text.unicodeScalars.first.map(Token.character) ?? .noise(Array(bytes))
+    }
+
+    private func characterLength(_ first: UInt8) -> Int? {
+        switch first {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 1
+        }
+    }
+
+    /// Bytes of the command that begins; nil where its end has not come.
+    private var commandLength: Int? {
+        guard let kind = pending.dropFirst().first else { return nil }
+        guard type == .xterm else { return kind == UInt8(ascii: "Y") ? 4 : 2 }
+        switch kind {
+        case UInt8(ascii: "["): return length { (0x40...0x7E).contains($0) }
+        case 0x20...0x2F: return 3
+        // Strings (OSC, DCS and their like) go on to a bell or to ESC \.
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+            return length { $0 == 7 || $0 == UInt8(ascii: "\\") }
+        default: return 2
+        }
+    }
+
+    private func length(to isLast: (UInt8) -> Bool) -> Int? {
+        pending.dropFirst(2).firstIndex(where: isLast).map { $0 - pending.startIndex + 1 }
+    }
+}
+
+private let escape: UInt8 = 0x1B

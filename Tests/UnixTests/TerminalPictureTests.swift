@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+/// The model of a terminal that the tests look at programs through.
+@Suite struct TerminalPictureTests {
+    private func picture(_ written: String, columns: Int = 5, rows: Int = 3) -> TerminalPicture {
+        var picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0 == "日" ? 2 : $0 == "\u{301}" ? 0 : 1 }
+        // Byte by byte, as badly as a read can cut it.
+        for byte in written.utf8 { picture.take([byte]) }
+        return picture
+    }
+
+    // Not the tests' arguments: those are printed as they are, to a terminal perhaps.
+    private static let shown = [
+        ("ab\r\ncd", "ab\ncd\n"), ("abcdef", "abcde\nf\n"), ("abcde\rx", "xbcde\n\n"),
+        ("a\r\nb\r\nc\r\nd", "b\nc\nd"), ("\u{1B}[2;3Hx\u{1B}[Hy", "y\n  x\n"),
+        ("abcd\u{1B}[3D\u{1B}[K", "a\n\n"), ("abcd\u{1B}[2D\u{1B}[1K", "   d\n\n"),
+        ("abc\u{1B}[2;1Hd\u{1B}[H\u{1B}[J", "\n\n"), ("abcd\u{1B}[1;2H\u{1B}[2P", "ad\n\n"),
+        ("abcd\u{1B}[1;2H\u{1B}[2@", "a  bc\n\n"), ("abcd\u{1B}[1;2H\u{1B}[2X", "a  d\n\n"),
+        ("a\u{1B}[3b", "aaaa\n\n"), ("\u{1B}[4hab\u{1B}[Hx", "xab\n\n"),
+        ("a\r\nb\u{1B}[H\u{1B}[L", "\na\nb"), ("a\r\nb\u{1B}[H\u{1B}[M", "b\n\n"), ("a\u{1B}[H\u{1B}M", "\na\n"),
+        ("a\r\nb\r\nc\u{1B}[1;2r\u{1B}[2;1H\nx", "b\nx\nc"), ("日x\u{1B}[1;2Hy", " yx\n\n"),
+        ("日x\u{1B}[1;1Hy", "y x\n\n"), ("abcd日", "abcd\n日\n"), ("e\u{301}x", "e\u{301}x\n\n"),
+        ("a\u{1B}[?1049hb\u{1B}[?1049lc", "ac\n\n"), ("\u{1B}[1;38;5;32ma\u{1B}(B\u{1B}[m", "a\n\n"),
+    ]
+
+    @Test("an xterm shows what was written where it was written")
+    func shows() {
+        for (written, expected) in Self.shown {
+            let picture = picture(written)
+            #expect(picture.text == expected, "\(written.debugDescription)")
+            #expect(picture.strangers.isEmpty, "\(written.debugDescription)")
+        }
+    }
+
+    private static let strange = [
+        "\u{1B}]52;c;aGk=\u{7}", "\u{1B}]0;title\u{1B}\\", "\u{1B}[6n", "\u{1B}[c", "\u{1B}[?1000h", "\u{1B}[5m",
+        "\u{1B}[8m", "\u{1B}c", "\u{1B}P+q\u{1B}\\", "\u{1B}#8", "\u{9B}", "\u{85}", "\u{7}", "\u{0}", "\u{7F}",
+        "\u{202E}", "\u{2066}", "\u{200F}", "\u{2028}", "\u{1B}[20t", "\u{1B}[38;2;1;2;3m", "\u{1B}(0",
+    ]
+
+    @Test("what no viewer writes is found, and does not show")
+    func strangers() {
+        for written in Self.strange {
+            let picture = picture("a" + written + "b")
+            #expect(picture.strangers == [written])
+            #expect(picture.text == "ab\n\n", "\(written.debugDescription)")
+        }
+    }
+
+    @Test("bytes that are no text are found")
+    func noise() {
+        var picture = TerminalPicture(.xterm, columns: 5, rows: 1)
+        picture.take([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])
+        #expect(picture.strangers.count == 3)
+    }
+
+    @Test("a new size keeps what fits")
+    func resize() {
+        var picture = picture("abcde\r\nfg")
+        picture.resize(columns: 3, rows: 1)
+        #expect(picture.text == "abc")
+        picture.resize(columns: 4, rows: 2)
+        picture.take("\u{1B}[2;1Hxyz".utf8)
+        #expect(picture.text == "abc\nxyz")
+    }
+}
