@@ -1,0 +1,67 @@
+import Diffable
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Varlink
+
+/// Somebody else at the daemon's socket, who sends text as no jokesd would: in jokes, headers, ids and errors.
+final class HostileDaemon {
+    let socket: String
+    private let folder: TemporaryFolder
+    private let loop: VarlinkLoop
+    private let service: VarlinkService
+
+    init(_ texts: [String]) throws {
+        folder = try TemporaryFolder()
+        socket = folder.path("s")
+        loop = try VarlinkLoop()
+        let picture = try Self.picture(texts)
+        let all = texts.joined()
+        let refusal = JokesError.storageUnavailable(reason: all)
+        let interface = try VarlinkInterface(
+            JokesInterface.description,
+            methods: [
+                .handle(WatchMethod.name) { (call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) in
+                    call.send(
+                        WatchMethod.Reply(
+                            epoch: all, generation: 1, complete: true, snapshot: Wire.pieces(of: picture)[0]))
+                    // The call stays open for as long as the viewer stays.
+                    call.onClosed { withExtendedLifetime(call) {} }
+                },
+                .answer(FavoriteMethod.name) { (_: JokeParameters) -> FavoriteMethod.Reply in
+                    throw ErrorReply(refusal.fullName, refusal.parameters)
+                },
+                .answer(RefreshMethod.name) { (_: RefreshMethod.Parameters) in
+                    RefreshMethod.Reply(sources: texts.map { Wire.RefreshedSource(name: $0, state: .started) })
+                },
+            ])
+        service = VarlinkService(
+            VarlinkService.Information(vendor: all, product: all, version: all, url: all), interfaces: [interface],
+            on: loop, explain: { _ in .permissionDenied })
+        try service.listen(at: socket)
+        try loop.start(name: "hostile")
+    }
+
+    deinit {
+        loop.perform { [service, loop] in
+            service.stop()
+            loop.stop()
+        }
+    }
+
+    private static func picture(_ texts: [String]) throws -> JokeSnapshot {
+        var picture = JokeSnapshot()
+        try picture.appendSections([.jokes(JokesHeader(cached: texts.count, failing: texts))])
+        let jokes = texts.enumerated().map { number, text in
+            let content = JokeContent(
+                text: .twoPart(setup: text, punchline: "Punchline " + text), language: text, categories: [text],
+                url: text, author: text, upstreamDate: text)
+            return Item.joke(
+                Joke(
+                    id: JokeID(rawValue: "\(text)\(number):\(text)"), content: content, isStarred: false,
+                    firstSeen: Timestamp(microseconds: 0)))
+        }
+        try picture.appendItems(jokes, toSection: .jokes)
+        return picture
+    }
+}

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+/// Text that wants to be more than text, on its way to the terminal of the viewer.
+///
+/// That terminal obeys only what ncurses has to write to it; anything else, OSC, C1 and bidi controls too, ends the test
+/// when the viewer is quit.
+@Suite struct HostileViewerTests {
+    /// Of all widths, and with marks in heaps: none may push what stands beside it out of its column.
+    private static let awkward = [
+        "Wide 日本語\u{1B}[2J 👩‍👩‍👧‍👦 ❤️ 🇩🇪?", "Heap Z\(String(repeating: "\u{301}\u{316}", count: 50))?",
+        "Joined \u{200D}\u{200D}a\u{FEFF}\u{200B}b\u{AD}c?", "Right שלום \u{200F}left\u{200E}?", "Tab\tbed\u{B}out?",
+        "Home\u{1B}[13;37Hrun?", "Scroll\u{1B}[2;3r\u{1B}M?", "Blink\u{1B}[5m\u{1B}[31mred?",
+        "DCS\u{1B}P+q544e\u{1B}\\?",
+        "Mouse\u{1B}[?1000h?", "Reset\u{1B}c\u{1B}#8?",
+    ]
+
+    /// The beginning that every terminal shows alike.
+    private func plainStart(_ text: String) -> Substring {
+        text.prefix { $0.isASCII && $0 != "\n" }
+    }
+
+    @Test("no control character of a joke reaches the terminal from a source, and every row keeps its columns")
+    func jokes() async throws {
+        let texts = HostileTextTests.hostile + Self.awkward
+        let server = try OfficialJokeServer(
+            texts.map { .init(type: "pun\u{1B}[5m\u{202E}", setup: $0, punchline: "So\u{1B}c " + $0) })
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await daemon.waitForSyncs()
+        let listed: [PrintedJoke] = try daemon.json("list", "--source", "official")
+        #expect(listed.count == texts.count)
+        let viewer = try OpenViewer(of: daemon, columns: 80, rows: 40)
+        try viewer.waitForJokes()
+        var rows = viewer.picture.rows.dropFirst()
+        for joke in listed {
+            let lines = rows.prefix(joke.setup.split(separator: "\n").count).map { $0.joined() }
+            rows = rows.dropFirst(lines.count)
+            #expect(
+                lines[0].hasPrefix("  \(plainStart(joke.setup))") && lines[0].hasSuffix(" pun · official"), "\(lines)")
+        }
+        for joke in listed {
+            try viewer.type(" ")
+            let start = plainStart(try #require(joke.punchline))
+            try viewer.wait("the punchline was shown") { $0.contains("  — \(start)") }
+            try viewer.type(" fj")
+        }
+        try viewer.type("g")
+        try viewer.wait("all were starred") { $0.contains("▾ Favorites (\(listed.count))") }
+        try viewer.quit()
+    }
+
+    @Test("nor from a daemon that does not clean its text, in jokes, headers, ids and errors")
+    func daemon() throws {
+        let texts = HostileTextTests.hostile + Self.awkward
+        let daemon = try HostileDaemon(texts)
+        let viewer = try OpenViewer(on: daemon.socket, columns: 80, rows: 40)
+        try viewer.waitForJokes()
+        #expect(viewer.text.contains("  Asked"))
+        try viewer.type("lf")
+        try viewer.wait("the refusal was shown") {
+            $0.contains("  — Punchline") && $0.contains("cannot be written: Clear")
+        }
+        try viewer.type("r")
+        try viewer.wait("the sources were named") { $0.contains("\n Asking Clear") }
+        for _ in texts { try viewer.type("jl") }
+        try viewer.wait("all was revealed") { $0.contains("  — Punchline Reset") }
+        try viewer.quit()
+    }
+
+    @Test("nor from the path of a socket where nobody is")
+    func path() throws {
+        let folder = try TemporaryFolder()
+        let viewer = try OpenViewer(on: folder.path("no\u{1B}[31m\u{9B}6n\u{202E}pe"))
+        try viewer.wait("the path was shown") { $0.contains("No daemon answers at ") && $0.contains("daemon away") }
+        try viewer.quit()
+    }
+}
