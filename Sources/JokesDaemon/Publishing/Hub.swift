@@ -15,6 +15,8 @@ final class Hub {
         let view: View
         /// What it was sent last; nil before the first snapshot.
         var generation: Int64?
+        /// What still belongs to that: the pieces of a snapshot go out one at a time, as it takes them.
+        var unsent: ArraySlice<EncodedReply> = []
     }
 
     /// Views remembered beyond those that are watched, for those who come back.
@@ -97,11 +99,15 @@ final class Hub {
     }
 
     private func send(to number: Int, isFirst: Bool) throws {
-        guard let subscriber = subscribers[number], subscriber.call.isDrained else { return }
-        guard let messages = try histories[subscriber.view]?.messages(from: subscriber.generation, isFirst: isFirst)
-        else { return }
-        subscribers[number]?.generation = histories[subscriber.view]?.generation
-        for message in messages { subscriber.call.send(message) }
+        guard var subscriber = subscribers[number], subscriber.call.isDrained else { return }
+        if subscriber.unsent.isEmpty {
+            let messages = try histories[subscriber.view]?.messages(from: subscriber.generation, isFirst: isFirst)
+            subscriber.unsent = (messages ?? [])[...]
+            subscriber.generation = histories[subscriber.view]?.generation
+        }
+        guard let message = subscriber.unsent.popFirst() else { return }
+        subscribers[number] = subscriber
+        subscriber.call.send(message)
     }
 
     private func forgetIdleViews() {
