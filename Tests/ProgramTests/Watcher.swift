@@ -18,7 +18,8 @@ final class Watcher {
     }
 
     private func connect(_ daemon: DaemonUnderTest, _ parameters: WatchMethod.Parameters) throws {
-        replies = try VarlinkClient(connectingTo: daemon.socket)
+        // No message is larger than the protocol says.
+        replies = try VarlinkClient(connectingTo: daemon.socket, replyLimit: 1 << 20)
             .stream(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self)
     }
 
@@ -59,9 +60,12 @@ final class Watcher {
         return reply
     }
 
-    /// Waits for the whole first picture.
-    func begin() throws {
-        while try next().complete == false {}
+    /// Waits for the whole first picture, and returns its pieces.
+    @discardableResult
+    func begin() throws -> [WatchMethod.Reply] {
+        var pieces = [try next()]
+        while pieces.last?.complete == false { pieces.append(try next()) }
+        return pieces
     }
 
     /// Reads on until the picture is as it should be, and returns what came.
@@ -74,19 +78,25 @@ final class Watcher {
 }
 
 extension DaemonUnderTest {
-    /// A daemon with so many jokes of one file, each padded to so many bytes, all of them there.
-    static func telling(_ count: Int, bytesEach size: Int = 0) async throws -> DaemonUnderTest {
+    /// A daemon with so many jokes of one file, each filled up to so many bytes, all of them there.
+    static func telling(
+        _ count: Int, bytesEach size: Int = 0, filling: String = " And on."
+    ) async throws -> DaemonUnderTest {
         let folder = try TemporaryFolder()
         let jokes = (1...count).map { number in
             let text = "Joke number \(number) goes on and on."
-            return text + String(repeating: " And on.", count: max(0, size - text.utf8.count) / 8)
+            return text + String(repeating: filling, count: max(0, size - text.utf8.count) / filling.utf8.count)
         }
         let file = try folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: "fortunes")
-        let daemon = try DaemonUnderTest(
-            configuration: #"{"sources": [\#(fortuneSource(file))], "filter": {"maxLength": 8192}}"#)
+        let daemon = try DaemonUnderTest(configuration: tellingConfiguration(file, maxLength: 8192))
         try await waitUntil("the jokes are there", Deadline(after: .seconds(60))) {
             try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.shown == count && !$0.syncing }
         }
         return daemon
+    }
+
+    /// What such a daemon is configured with.
+    static func tellingConfiguration(_ file: String, maxLength: Int) -> String {
+        #"{"sources": [\#(fortuneSource(file))], "filter": {"maxLength": \#(maxLength)}}"#
     }
 }
