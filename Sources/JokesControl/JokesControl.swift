@@ -68,10 +68,10 @@ package enum JokesControl {
             hasColor: wantsColor(options["color"] ?? color),
             now: Timestamp(microseconds: wallClockMicroseconds()),
             output: OutputBuffer(to: standardOutput))
-        let daemon = try JokesConnection(
+        let connector = Connector(
             to: SocketPath.ofClient(option: options["socket"] ?? global["socket"], environment: environment))
         return try command.run(
-            Invocation(command: command, options: options, daemon: daemon, printer: printer))
+            Invocation(command: command, options: options, connector: connector, printer: printer))
     }
 
     private static func operandError(_ command: Command, _ options: CommandLineOptions) -> UsageError {

@@ -26,10 +26,15 @@ actor Daemon {
     private var randomness = SystemRandomNumberGenerator()
     private var timer: TimerQueue.Token?
     private var syncs: [String: Task<Void, Never>] = [:]
+    /// Syncs that have ended but for what is written of them.
+    private var saving: [String: Task<Void, Never>] = [:]
+    /// True from the first `startDueSyncs` until `stopSyncs`.
+    private var keepsSchedule = false
     private var refreshes: [RefreshCall] = []
     private var whenEnded: ((String, SyncOutcome) -> Void)?
     private var isRecordingTellings = false
     private var hasNewTellings = false
+    private var recording: Task<Void, Never>?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
@@ -54,11 +59,12 @@ actor Daemon {
 
     /// Takes the sources and settings of a configuration, at start and on a reload, and shows what follows from them.
     func adopt(_ configuration: Configuration) async throws {
-        let states = try reader.sourceStates()
-        try await StarterPack.install(in: store, known: states[StarterJokes.source], at: .now)
+        let starter = try reader.sourceStates()[StarterJokes.source]
+        try await StarterPack.install(in: store, known: starter, at: .now)
         try await store.adopt(configuration.showingRules)
         await worker.adopt(configuration.network)
-        planner.configure(configuration.sources, states: states, now: .now)
+        // Read after everything awaited: a sync may have ended meanwhile.
+        planner.configure(configuration.sources, states: try reader.sourceStates(), now: .now)
         catalog.handle(.settingsChanged(configuration.feedSettings))
         try favoritesChanged()
         try jokesChanged(publishing: false)
@@ -68,14 +74,17 @@ actor Daemon {
 
     // MARK: Syncing
 
-    /// Starts what is due, and sets the timer for what is due next; from here on it goes on by itself.
+    /// Starts what is due, and sets the timer for what is due next; from here on it goes on by itself until `stop`.
     func startDueSyncs() {
+        keepsSchedule = true
         for name in planner.startDue(at: .now) { run(name) }
         setTimer()
     }
 
     private func setTimer() {
         if let timer { loop.cancel(timer) }
+        timer = nil
+        guard keepsSchedule else { return }
         timer = planner.nextDue.map { due in
             loop.schedule(at: BootInstant(sinceBoot: due)) { [weak self] in
                 self?.assumeIsolated { $0.startDueSyncs() }
@@ -99,17 +108,21 @@ actor Daemon {
     }
 
     private func ended(_ name: String, _ outcome: SyncOutcome) async {
-        syncs[name] = nil
         let state = planner.ended(name, outcome, at: .now, random: &randomness)
+        // Before anything is awaited: who asks meanwhile waits for the next attempt, not for this one.
+        let answers = refreshAnswers(name, outcome)
+        let attempt = syncs.removeValue(forKey: name)
         report(name, outcome, state)
         if let state {
+            saving[name] = attempt
             await attemptWriting { try await $0.save(state, of: name) }
+            saving[name] = nil
         }
-        attempt("show what \(name) brought") { try jokesChanged(publishing: false) }
+        self.attempt("show what \(name) brought") { try jokesChanged(publishing: false) }
         healthChanged(publishing: false)
         syncingChanged()
-        if timer != nil { setTimer() }
-        tellRefreshes(name, outcome)
+        setTimer()
+        for answer in answers { answer() }
         whenEnded?(name, outcome)
         if syncs.isEmpty { returnFreeMemory() }
     }
@@ -123,6 +136,8 @@ actor Daemon {
         case .succeeded(_, _, let new, let refused, let note):
             let refusals = refused == 0 ? "" : ", \(refused) refused"
             log.info("\(name): " + (note ?? "\(new) new\(refusals)"))
+        case .cancelled:
+            log.debug("\(name): cancelled")
         case .failed(let reason, _, _):
             let next = state?.nextAttempt.map { " Next try \(TimeInWords.until($0, now: .now))." } ?? ""
             log.warning("\(name): \(reason)\(next)")
@@ -152,10 +167,10 @@ actor Daemon {
 
     /// Ends what runs; what has been fetched and not stored is lost, and fetched again.
     func stopSyncs() async {
-        if let timer { loop.cancel(timer) }
-        timer = nil
+        keepsSchedule = false
+        setTimer()
         for sync in syncs.values { sync.cancel() }
-        for sync in syncs.values { await sync.value }
+        for sync in Array(syncs.values) + Array(saving.values) { await sync.value }
     }
 
     // MARK: Refreshing on demand
@@ -171,7 +186,10 @@ actor Daemon {
         if let unknown = names.first(where: { planner.configuration(of: $0) == nil }) {
             throw ErrorReply(JokesError.noSuchSource(name: unknown))
         }
-        let answers = names.map { name in Wire.RefreshedSource(name, planner.refresh(name, at: .now)) }
+        var asked: Set<String> = []
+        let answers = names.filter { asked.insert($0).inserted }.map { name in
+            Wire.RefreshedSource(name, planner.refresh(name, at: .now))
+        }
         for answer in answers where answer.state == .started { run(answer.name) }
         setTimer()
         let running = Set(answers.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name))
@@ -180,16 +198,20 @@ actor Daemon {
             return
         }
         call.send(RefreshMethod.Reply(sources: answers))
+        refreshes.removeAll { !$0.call.isOpen }
         refreshes.append(RefreshCall(call: call, waitingFor: running))
     }
 
-    private func tellRefreshes(_ name: String, _ outcome: SyncOutcome) {
+    /// What is to be answered to those who wait for this refresh; they wait no more.
+    private func refreshAnswers(_ name: String, _ outcome: SyncOutcome) -> [() -> Void] {
         let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, outcome)])
+        var answers: [() -> Void] = []
         for index in refreshes.indices where refreshes[index].waitingFor.remove(name) != nil {
             let refresh = refreshes[index]
-            refresh.waitingFor.isEmpty ? refresh.call.reply(reply) : refresh.call.send(reply)
+            answers.append { refresh.waitingFor.isEmpty ? refresh.call.reply(reply) : refresh.call.send(reply) }
         }
         refreshes.removeAll { $0.waitingFor.isEmpty || !$0.call.isOpen }
+        return answers
     }
 
     // MARK: Telling everybody
@@ -261,7 +283,7 @@ actor Daemon {
         hasNewTellings = true
         guard !isRecordingTellings else { return }
         isRecordingTellings = true
-        Task {
+        recording = Task {
             while hasNewTellings {
                 hasNewTellings = false
                 let told = reader.unrecorded
@@ -270,6 +292,12 @@ actor Daemon {
             }
             isRecordingTellings = false
         }
+    }
+
+    /// Waits until what was told is on record, so that no joke comes again after a clean stop.
+    func finishRecording() async {
+        recordTellings()
+        await recording?.value
     }
 
     /// Writes what nobody waits for; a failure is in the log and in the status.

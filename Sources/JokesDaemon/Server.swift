@@ -1,3 +1,4 @@
+import Glibc
 import JokesCore
 import JokesProtocol
 import Unix
@@ -13,6 +14,8 @@ actor Server {
     private let log: Log
     private var failure: (any Error)?
     private var isStopping = false
+    private var isReloading = false
+    private var wantsReload = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
@@ -55,8 +58,10 @@ actor Server {
         Task {
             do {
                 try await daemon.adopt(configuration)
+                if isStopping { return }
                 try listen()
                 notifier.ready(status: await daemon.statusLine)
+                if isStopping { return }
                 await daemon.startDueSyncs()
                 watchdog()
             } catch {
@@ -79,11 +84,11 @@ actor Server {
             throw DaemonFailure(
                 sentence: error.description, hint: "jokesd --socket PATH listens elsewhere.",
                 status: DaemonFailure.cannotCreate)
-        } catch VarlinkError.unreachable(_, let reason, _) {
+        } catch VarlinkError.unreachable(_, let reason, let code) {
+            let question = code == EADDRINUSE ? "Is jokesd already running? jokesctl status tells; " : ""
             throw DaemonFailure(
                 sentence: "Cannot listen on \(path): \(reason).",
-                hint: "Is jokesd already running? jokesctl status tells; jokesd --socket PATH listens elsewhere.",
-                status: DaemonFailure.unavailable)
+                hint: question + "jokesd --socket PATH listens elsewhere.", status: DaemonFailure.unavailable)
         }
     }
 
@@ -114,27 +119,39 @@ actor Server {
         loop.schedule(at: .now.advanced(by: .milliseconds(700))) { [loop] in loop.stop() }
         Task {
             await daemon.stopSyncs()
+            await daemon.finishRecording()
             loop.stop()
         }
     }
 
-    /// A bad configuration is said, and the old one stays.
+    /// A bad configuration is said, and the old one stays. One reload at a time; wishes that come meanwhile are one.
     private func reload() {
-        guard !isStopping else { return }
-        notifier.reloading()
+        wantsReload = true
+        guard !isStopping, !isReloading else { return }
+        isReloading = true
         Task {
-            do {
-                let loaded = try JokesDaemon.loadConfiguration(options)
-                try await daemon.adopt(loaded.configuration)
-                await daemon.startDueSyncs()
-                log.info("configuration read again: \(loaded.origin)")
-            } catch let error as DaemonFailure {
-                log.error(error.sentence)
-                log.error("The configuration stays as it was.")
-            } catch {
-                log.error("Cannot follow the new configuration: \(error)")
+            while wantsReload && !isStopping {
+                wantsReload = false
+                notifier.reloading()
+                await adoptAnew()
+                if !isStopping { notifier.ready(status: await daemon.statusLine) }
             }
-            notifier.ready(status: await daemon.statusLine)
+            isReloading = false
+        }
+    }
+
+    private func adoptAnew() async {
+        do {
+            let loaded = try JokesDaemon.loadConfiguration(options)
+            try await daemon.adopt(loaded.configuration)
+            if isStopping { return }
+            await daemon.startDueSyncs()
+            log.info("configuration read again: \(loaded.origin)")
+        } catch let error as DaemonFailure {
+            log.error(error.sentence)
+            log.error("The configuration stays as it was.")
+        } catch {
+            log.error("Cannot follow the new configuration: \(error)")
         }
     }
 }

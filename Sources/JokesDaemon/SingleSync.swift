@@ -43,6 +43,7 @@ actor SingleSync {
             switch outcome {
             case .succeeded(_, _, let new, let refused, let note):
                 "\(name): " + (note ?? (refused == 0 ? "\(new) new" : "\(new) new, \(refused) refused"))
+            case .cancelled: "\(name): cancelled"
             case .failed(let reason, _, _): "\(name): failed: \(reason)"
             }
         // Whoever read it may have gone; the sync goes on.

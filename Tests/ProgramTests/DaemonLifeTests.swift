@@ -41,6 +41,29 @@ import Unix
         #expect(access(daemon.socket, F_OK) != 0)
     }
 
+    @Test("a source is asked again at its interval, the only one and after a failure too")
+    func schedule() async throws {
+        let server = try OfficialJokeServer([.init(setup: "Again?", punchline: "Again.")])
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url, interval: "1s")))
+        try await waitUntil("it was asked four times", Deadline(after: .seconds(60))) {
+            server.server.requests.count >= 4
+        }
+        #expect(try daemon.stop() == .exited(0))
+    }
+
+    @Test("a stop in the middle of a sync is no failure of the source")
+    func stopIsNoFailure() async throws {
+        let server = try LoopbackServer()
+        server.routeEverythingElse { _ in LoopbackAnswer(steps: [.stall]) }
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await waitUntil("it is asked") { !server.requests.isEmpty }
+        #expect(try daemon.stop() == .exited(0))
+        #expect(!daemon.process.errors.text.contains("cancelled"))
+        try daemon.start()
+        let sources: [PrintedSource] = try daemon.json("sources")
+        #expect(sources.map(\.failingSince) == [nil] && sources.map(\.failure) == [nil])
+    }
+
     @Test("SIGHUP takes a new configuration; a bad one is reported with its line and the old one stays")
     func reload() async throws {
         let daemon = try DaemonUnderTest()

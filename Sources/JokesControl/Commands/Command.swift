@@ -29,8 +29,12 @@ struct Command: Sendable {
 struct Invocation {
     let command: Command
     let options: CommandLineOptions
-    let daemon: JokesConnection
+    let connector: Connector
     let printer: Printer
+
+    var daemon: JokesConnection {
+        get throws(ClientError) { try connector.connection() }
+    }
 
     var operands: [String] {
         options.operands
@@ -45,6 +49,23 @@ struct Invocation {
             throw UsageError("The option --\(option) needs a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
+    }
+}
+
+/// Connects when the first call needs it: what is wrong with the command line is said first.
+final class Connector {
+    private let paths: [String]
+    private var made: JokesConnection?
+
+    init(to paths: [String]) {
+        self.paths = paths
+    }
+
+    func connection() throws(ClientError) -> JokesConnection {
+        if let made { return made }
+        let connection = try JokesConnection(to: paths)
+        made = connection
+        return connection
     }
 }
 

@@ -128,6 +128,8 @@ struct SourceSchedule {
             state.failure = nil
             state.failureCount = 0
             plannedAt = now.sinceBoot + configuration.interval * Double.random(in: 0.9...1.1, using: &random)
+        case .cancelled:
+            return
         case .failed(let reason, let retryAfter, let isUnreachable):
             self.isUnreachable = isUnreachable
             note = nil

@@ -3,6 +3,8 @@ package enum SyncOutcome: Hashable, Sendable {
     /// The note is for people, where it went well and yet not as usual.
     case succeeded(
         validators: SourceState.Validators, cursor: String?, new: Int, refused: Int, note: String? = nil)
+    /// It was given up for reasons of our own, as at a stop: nothing is known of the source.
+    case cancelled
     /// The reason is in words for people. `retryAfter` is what the upstream asked for. `isUnreachable` where no
     /// connection came about, as on a train.
     case failed(reason: String, retryAfter: Duration? = nil, isUnreachable: Bool = false)

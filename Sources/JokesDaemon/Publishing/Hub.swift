@@ -17,6 +17,8 @@ final class Hub {
         var generation: Int64?
         /// What still belongs to that: the pieces of a snapshot go out one at a time, as it takes them.
         var unsent: ArraySlice<EncodedReply> = []
+        /// It gets a first answer even where there is nothing new to it.
+        var awaitsFirst = true
     }
 
     /// Views remembered beyond those that are watched, for those who come back.
@@ -53,13 +55,18 @@ final class Hub {
         try update(view, catalog)
         nextNumber += 1
         subscribers[nextNumber] = Subscriber(call: call, view: view, generation: generation)
-        try send(to: nextNumber, isFirst: true)
+        do {
+            try send(to: nextNumber)
+        } catch {
+            remove(nextNumber)
+            throw error
+        }
         return nextNumber
     }
 
     /// A subscriber has taken all that it was sent.
     func drained(_ number: Int) throws {
-        try send(to: number, isFirst: false)
+        try send(to: number)
     }
 
     /// A subscriber has gone.
@@ -80,7 +87,7 @@ final class Hub {
     /// The catalogue has changed: everybody who can take it is sent the difference.
     func publish(_ catalog: Catalog) throws {
         for view in Set(subscribers.values.map(\.view)) { try update(view, catalog) }
-        for number in subscribers.keys { try send(to: number, isFirst: false) }
+        for number in subscribers.keys { try send(to: number) }
     }
 
     private func update(_ view: View, _ catalog: Catalog) throws {
@@ -98,14 +105,16 @@ final class Hub {
         Set(subscribers.values.compactMap { $0.view == view ? $0.generation : nil })
     }
 
-    private func send(to number: Int, isFirst: Bool) throws {
+    private func send(to number: Int) throws {
         guard var subscriber = subscribers[number], subscriber.call.isDrained else { return }
         if subscriber.unsent.isEmpty {
-            let messages = try histories[subscriber.view]?.messages(from: subscriber.generation, isFirst: isFirst)
+            let messages = try histories[subscriber.view]?
+                .messages(from: subscriber.generation, isFirst: subscriber.awaitsFirst)
             subscriber.unsent = (messages ?? [])[...]
             subscriber.generation = histories[subscriber.view]?.generation
         }
         guard let message = subscriber.unsent.popFirst() else { return }
+        subscriber.awaitsFirst = false
         subscribers[number] = subscriber
         subscriber.call.send(message)
     }

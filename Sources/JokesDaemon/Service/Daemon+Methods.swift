@@ -104,8 +104,11 @@ extension Daemon {
         Task {
             do {
                 let reply = try await body(self)
-                try favoritesChanged()
-                try jokesChanged()
+                // What is on disk is answered as done, even where it cannot be shown.
+                attempt("show the change") {
+                    try favoritesChanged()
+                    try jokesChanged()
+                }
                 call.reply(reply)
             } catch let error as StoreError where error.code == .noSuchJoke {
                 call.fail(ErrorReply(JokesError.noSuchJoke(id: call.parameters.id)))
@@ -192,6 +195,7 @@ extension Wire.RefreshedSource {
     init(_ name: String, _ outcome: SyncOutcome) {
         switch outcome {
         case .succeeded(_, _, let new, _, _): self.init(name: name, state: .succeeded, new: new)
+        case .cancelled: self.init(name: name, state: .failed, failure: "It was cancelled.")
         case .failed(let reason, _, _): self.init(name: name, state: .failed, failure: reason)
         }
     }

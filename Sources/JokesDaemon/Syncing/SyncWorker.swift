@@ -43,6 +43,8 @@ actor SyncWorker {
         do {
             let reader = try SourceReaders(client: client, limits: limits).reader(for: configuration)
             return try await sweep(reader, configuration, from: SourcePosition(state), stored)
+        } catch let error as SourceError where error.code == .cancelled {
+            return .cancelled
         } catch let error as SourceError {
             return .failed(
                 reason: error.description, retryAfter: error.retryAfter, isUnreachable: error.isUnreachable)
