@@ -54,13 +54,14 @@ let programs: [Target] = [
 ]
 
 let tests: [Target] = [
+    .target(name: "SanitizerSettings", path: "Tests/SanitizerSettings"),
     .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
     .testTarget(name: "DiffableTests", dependencies: ["Diffable", "TestSupport"]),
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", "Unix"]),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport", "Unix"]),
+    .testTarget(name: "TerminalTests", dependencies: ["SanitizerSettings", "Terminal", "TestSupport", "Unix"]),
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
@@ -95,7 +96,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets where target.type != .system && !["CLinux", "SanitizerSettings"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
