@@ -13,7 +13,7 @@ struct Printer {
     let output: OutputBuffer
 
     private func write(_ text: String) throws {
-        try output.append(harmless(text))
+        try output.append(colored(harmless(text)))
     }
 
     /// One answer: a JSON document, or text.
@@ -39,12 +39,43 @@ struct Printer {
 
     // MARK: Colour
 
-    enum Style: String {
-        case bold = "1", dim = "2", red = "31", green = "32", yellow = "33"
+    /// A way to show text. Each stands in a line as one private-use code point, and becomes a control sequence only
+    /// behind the door that takes all others out: no text from outside can bring one.
+    enum Style: Unicode.Scalar, CaseIterable {
+        case plain = "\u{F8F0}"
+        case bold = "\u{F8F1}"
+        case dim = "\u{F8F2}"
+        case red = "\u{F8F3}"
+        case green = "\u{F8F4}"
+        case yellow = "\u{F8F5}"
+
+        var sequence: String {
+            switch self {
+            case .plain: "\u{1B}[0m"
+            case .bold: "\u{1B}[1m"
+            case .dim: "\u{1B}[2m"
+            case .red: "\u{1B}[31m"
+            case .green: "\u{1B}[32m"
+            case .yellow: "\u{1B}[33m"
+            }
+        }
     }
 
     func styled(_ text: String, _ style: Style) -> String {
-        hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+        "\(style.rawValue)\(text)\(Style.plain.rawValue)"
+    }
+
+    /// The text with control sequences in the places of our marks, or without these where there is to be no colour.
+    private func colored(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            guard let style = Style(rawValue: scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            if hasColor { result += style.sequence }
+        }
+        return result
     }
 }
 
@@ -70,27 +101,15 @@ final class OutputBuffer {
     }
 }
 
-/// The text without control characters, bidirectional overrides and isolates; line feeds and our own colours stay.
+/// The text without control characters, bidirectional overrides and isolates; line feeds stay.
 func harmless(_ text: String) -> String {
-    var kept = String.UnicodeScalarView()
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-        switch scalar.value {
-        case 0x0A, 0x20..<0x7F: kept.append(scalar)
-        case 0x1B: takeColor(&rest, into: &kept)
-        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: break
-        default: kept.append(scalar)
-        }
-    }
-    return String(kept)
-}
-
-/// After an escape character: keeps `[`, digits, `m`, which can only colour, and nothing else.
-private func takeColor(_ rest: inout Substring.UnicodeScalarView, into kept: inout String.UnicodeScalarView) {
-    guard rest.first == "[" else { return }
-    let digits = rest.dropFirst().prefix { ("0"..."9").contains($0) }
-    guard digits.count <= 2, digits.endIndex < rest.endIndex, rest[digits.endIndex] == "m" else { return }
-    kept.append("\u{1B}")
-    kept.append(contentsOf: rest[...digits.endIndex])
-    rest = rest[rest.index(after: digits.endIndex)...]
+    String(
+        String.UnicodeScalarView(
+            text.unicodeScalars.filter { scalar in
+                switch scalar.value {
+                case 0x0A: true
+                case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: false
+                default: true
+                }
+            }))
 }

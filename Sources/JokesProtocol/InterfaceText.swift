@@ -10,8 +10,8 @@ package enum JokesInterface {
     /// Every method, type and error, each with its meaning. The order is for people.
     package static let description = """
         # Jokes from many sources, cached: the service of jokesd.
-        # Times are microseconds since 1970, UTC. An absent array is an empty one. A joke is named by its full id,
-        # or by any prefix of it that names one joke.
+        # Times are microseconds since 1970, UTC. In answers an absent array is an empty one; in parameters an absent
+        # member leaves the choice to the daemon. A joke is named by its full id, or by any prefix of it that names one.
         interface org.jokesd.Jokes
 
         # A joke as it is shown. Text is clean: no control character but the line feed.

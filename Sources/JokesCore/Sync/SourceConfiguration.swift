@@ -83,10 +83,11 @@ package struct SourceConfiguration: Hashable, Sendable {
         Normalizer(
             source: name, language: language ?? kind.defaultLanguage, safety: safety ?? kind.defaultSafety)
     }
-    /// Between two attempts lies at least this, whoever asks. Somebody's own server has no rate that we know; it may
-    /// answer that it is asked too often.
+
+    /// Between two attempts lies at least this, whoever asks. A server of the local network is somebody's own and has
+    /// no rate that we know; it may answer that it is asked too often.
     package var shortestPause: Duration {
-        url == nil ? kind.shortestPause : min(kind.shortestPause, .seconds(1))
+        allowLocalNetwork ? min(kind.shortestPause, .seconds(1)) : kind.shortestPause
     }
 
     /// Whether both ask the same of the same upstream, and read the answer alike: they may differ in when they ask, and

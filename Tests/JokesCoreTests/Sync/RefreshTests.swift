@@ -38,9 +38,18 @@ struct RefreshTests {
         }
     }
 
+    @Test("keeps the kind's rate where the configuration writes the public server's address out")
+    mutating func publicServerByName() {
+        let named = Sync.source("a", url: "https://official-joke-api.appspot.com")
+        var planner = answered(Sync.success, named)
+        #expect(planner.refresh("a", at: Sync.moment(.seconds(1))) == .tooSoon(retryAfter: .seconds(19)))
+    }
+
     @Test("may come after a second where the server is somebody's own")
     mutating func ownServer() {
-        var planner = answered(Sync.success, Sync.source("a", url: "http://localhost:3005"))
+        var own = Sync.source("a", url: "http://localhost:3005")
+        own.allowLocalNetwork = true
+        var planner = answered(Sync.success, own)
         #expect(planner.refresh("a", at: Sync.moment(.milliseconds(999))) == .tooSoon(retryAfter: .milliseconds(1)))
         #expect(planner.refresh("a", at: Sync.moment(.seconds(1))) == .started)
     }
