@@ -19,11 +19,11 @@ swift_sources := Package.swift Sources Tests $(wildcard Benchmarks)
 shell_scripts := .ci/run $(wildcard scripts/*)
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench fuzz install uninstall clean
+.PHONY: help deps build run test lint format bench bench-engine fuzz install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install the Debian packages that building, running and testing need
 	@scripts/install-dependencies build
@@ -50,15 +50,21 @@ lint: ## Check format, imports, arrows between targets, scripts and units
 	$(SWIFT) format lint --strict --recursive --parallel $(swift_sources)
 	scripts/check-arrows
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) build --package-path Benchmarks --explicit-target-dependency-import-check error
 	@if command -v shellcheck >/dev/null; then shellcheck $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check-units
 
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
 
-bench: ## Run the benchmarks
-	@if [ -d Benchmarks ]; then $(SWIFT) run --package-path Benchmarks --configuration release; \
-	else echo 'There are no benchmarks yet: they will be a package of their own in Benchmarks/.'; fi
+bench: bench-engine ## Run all benchmarks
+
+# Nothing but the benchmark writes to standard output: with --json it is read by programs.
+bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
+	@scripts/install-dependencies build >&2
+	@$(SWIFT) build --package-path Benchmarks --configuration release --product EngineBenchmark >&2
+	@SWIFT_VERSION="$$($(SWIFT) --version 2>&1 | sed -n 's/.*\(Swift version [^ ]*\).*/\1/p')" \
+		Benchmarks/.build/release/EngineBenchmark $(ARGS)
 
 fuzz: ## Run the fuzzers
 	@echo 'There are no fuzzers yet. The laws that the tests check on random input run with make test.'
@@ -85,4 +91,4 @@ uninstall: ## Remove what install put there (with the same PREFIX and DESTDIR)
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
 clean: ## Remove everything that was built, and the private state of make run
-	rm -rf .build
+	rm -rf .build Benchmarks/.build

@@ -1,0 +1,44 @@
+import Diffable
+
+/// Ten edits of single items at random places: three inserted, three deleted, two moved, two updated.
+struct EditScript<Item: BenchmarkItem> {
+    private enum Edit {
+        case insert(Item, before: Item.ID)
+        case delete(Item.ID)
+        case move(Item.ID, before: Item.ID)
+        case update(Item)
+    }
+
+    static var count: Int { 10 }
+    private var edits: [Edit] = []
+
+    /// The next edits of a list that has the items in `live`, in any order, and of no other. No item is in two edits.
+    init(of live: inout [Int], fresh: inout Int, using random: inout SplitMix64) {
+        var chosen = Shape.distinct(12, below: live.count, using: &random)[...]
+        func next() -> Item.ID { Item.ID(number: live[chosen.popFirst()!]) }
+        for _ in 0..<2 {
+            // Made of a number that no content was made of before.
+            let content = UInt32.max - UInt32(truncatingIfNeeded: fresh)
+            edits.append(.update(Item(number: live[chosen.popFirst()!], content: content)))
+            edits.append(.move(next(), before: next()))
+        }
+        for _ in 0..<3 {
+            edits.append(.insert(Item(number: fresh, content: UInt32(truncatingIfNeeded: fresh)), before: next()))
+            let place = chosen.popFirst()!
+            edits.append(.delete(Item.ID(number: live[place])))
+            live[place] = fresh
+            fresh += 1
+        }
+    }
+
+    func perform(on snapshot: inout Snapshot<Item>) throws {
+        for edit in edits {
+            switch edit {
+            case .insert(let item, let neighbour): try snapshot.insertItems([item], beforeItem: neighbour)
+            case .delete(let id): try snapshot.deleteItems([id])
+            case .move(let id, let neighbour): try snapshot.moveItem(id, beforeItem: neighbour)
+            case .update(let item): try snapshot.replace(item)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Diffable
+
+/// Ten edits made on what a data source of `count` items shows, and applied; an observer keeps the difference.
+///
+/// The list goes on from run to run, as a program's does: each run edits what the one before left.
+final class EditingSession<Item: BenchmarkItem> {
+    private let start: [Shape.Section]
+    private let source: DiffableDataSource<Header, Item>
+    private var observation: DiffableObservation?
+    private var change: DiffableDataSource<Header, Item>.Change?
+    private var live: [Int]
+    private var fresh: Int
+    private var random = SplitMix64(seed: 8)
+
+    init(count: Int) throws {
+        start = [Shape.Section(number: 0, items: Array(0..<count))]
+        live = Array(0..<count)
+        fresh = count
+        source = DiffableDataSource(try Snapshot<Item>(start))
+        observation = source.observe { [weak self] in self?.change = $0 }
+    }
+
+    var contender: Contender {
+        Contender("Diffable", on: "edits", ids: Item.ID.kind, prepare: nextScript, body: perform, check: check)
+    }
+
+    private func nextScript() -> EditScript<Item> {
+        change = nil
+        return EditScript(of: &live, fresh: &fresh, using: &random)
+    }
+
+    private func perform(_ script: inout EditScript<Item>) throws {
+        var snapshot = source.snapshot()
+        try script.perform(on: &snapshot)
+        source.apply(snapshot)
+    }
+
+    /// Holds for the first script alone, which started from `start`.
+    private func check(_ script: EditScript<Item>, _: Void) throws -> Int? {
+        let old = try Snapshot<Item>(start)
+        var new = old
+        try script.perform(on: &new)
+        guard let difference = change?.difference else { throw WrongResult(description: "edits: nothing was told") }
+        try WrongResult.unless(source.snapshot() == new, "edits: something else is shown than was applied")
+        try WrongResult.unless(try old.applying(difference) == new, "edits: the difference leads to another snapshot")
+        try WrongResult.unless(difference.count == EditScript<Item>.count, "edits: \(difference.count) changes")
+        return difference.count
+    }
+}
+
+/// Differences applied to a snapshot of `count` items: that of ten edits, and a2's.
+struct Applications<Item: BenchmarkItem> {
+    /// The names of the differences, for the report and its choices.
+    static var names: [String] { ["apply", "apply-a2"] }
+
+    let count: Int
+
+    func contenders(for name: String) throws -> [Contender] {
+        let shape = Workload.a2(divisor: 100_000 / count)
+        let old = try Snapshot<Item>(shape.before)
+        switch name {
+        case "apply":
+            var (live, fresh, random) = (shape.before[0].items, count, SplitMix64(seed: 9))
+            var new = try Snapshot<Item>(shape.before)
+            try EditScript<Item>(of: &live, fresh: &fresh, using: &random).perform(on: &new)
+            return [applying(name, old, new), applyingToArray(old.itemIdentifiers, new.itemIdentifiers)]
+        case "apply-a2": return [applying(name, old, try Snapshot<Item>(shape.after))]
+        default: return []
+        }
+    }
+
+    private func applying(_ name: String, _ old: Snapshot<Item>, _ new: Snapshot<Item>) -> Contender {
+        let difference = Difference<Item>(from: old, to: new)
+        return Contender("Diffable", on: name, ids: Item.ID.kind, prepare: { old }) { snapshot in
+            try snapshot.applying(difference)
+        } check: { _, result in
+            try WrongResult.unless(result == new, "\(name): wrong result")
+            return difference.count
+        }
+    }
+
+    /// Of ten edits alone: for a2's the standard library takes seconds before there is anything to apply.
+    private func applyingToArray(_ old: [Item.ID], _ new: [Item.ID]) -> Contender {
+        let difference = new.difference(from: old)
+        return Contender("stdlib", on: "apply", ids: Item.ID.kind, prepare: { old }) { ids in
+            ids.applying(difference)
+        } check: { _, result in
+            try WrongResult.unless(result == new, "apply, stdlib: wrong result")
+            return difference.count
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Diffable
+
+typealias Snapshot<Item: BenchmarkItem> = DiffableSnapshot<Header, Item>
+typealias Difference<Item: BenchmarkItem> = SnapshotDifference<Header, Item>
+
+extension Shape.Section {
+    /// The section's items, minted anew.
+    func minted<Item: BenchmarkItem>(_: Item.Type) -> [Item] {
+        items.map { Item(number: $0, content: UInt32(truncatingIfNeeded: $0)) }
+    }
+
+    /// The identifiers of the section's items, minted anew.
+    func mintedIdentifiers<ID: BenchmarkIdentifier>(_: ID.Type) -> [ID] {
+        items.map(ID.init(number:))
+    }
+}
+
+extension DiffableSnapshot where Section == Header, Item: BenchmarkItem {
+    /// A snapshot of `sections` that shares nothing with any other.
+    init(_ sections: [Shape.Section]) throws {
+        self.init()
+        for section in sections {
+            try appendSections([Header(id: section.number)])
+            try appendItems(section.minted(Item.self), toSection: section.number)
+        }
+    }
+}
+
+/// Our engine comparing two snapshots that were built apart.
+func engine<Item: BenchmarkItem>(
+    comparing shape: Shape, of _: Item.Type, on workload: String
+) throws -> Contender {
+    let old = try Snapshot<Item>(shape.before)
+    let new = try Snapshot<Item>(shape.after)
+    return Contender(
+        "Diffable", on: workload, ids: Item.ID.kind,
+        prepare: { (old, new) },
+        body: { Difference<Item>(from: $0.0, to: $0.1) },
+        check: { snapshots, difference in
+            try WrongResult.unless(
+                snapshots.0.applying(difference) == snapshots.1,
+                "\(workload): applying the difference does not give the new snapshot")
+            try WrongResult.unless(
+                difference.count == shape.fewestChanges,
+                "\(workload): \(difference.count) changes where \(shape.fewestChanges) are enough")
+            return difference.count
+        })
+}

@@ -1,0 +1,68 @@
+import Diffable
+
+/// A thousand questions to a snapshot of `count` items that was changed just before.
+struct Lookups<Item: BenchmarkItem> {
+    /// The names of the questions, for the report and its choices.
+    static var names: [String] { ["index", "section", "item"] }
+
+    private let count: Int
+    private let sought: [Item.ID]
+    private let numbers: [Int]
+
+    init(count: Int) {
+        self.count = count
+        var random = SplitMix64(seed: 7)
+        numbers = (0..<1_000).map { _ in Int.random(in: 0..<count, using: &random) }
+        sought = numbers.map(Item.ID.init(number:))
+    }
+
+    func contenders(for name: String) throws -> [Contender] {
+        let original = try Snapshot<Item>([Shape.Section(number: 0, items: Array(0..<count))])
+        return switch name {
+        case "index":
+            [
+                asking("index", of: original, { $0.indexOfItem($1) }) { $0 < count / 2 ? $0 : $0 + 1 },
+                askingArray(),
+            ]
+        case "section": [asking("section", of: original, { $0.sectionIdentifier(containingItem: $1) }) { _ in 0 }]
+        case "item":
+            [asking("item", of: original, { $0.item(for: $1) }) { Item(number: $0, content: UInt32($0)) }]
+        default: []
+        }
+    }
+
+    /// A thousand times `question`; `answer` gives the right one for the item with a number.
+    private func asking<Answer: Equatable>(
+        _ name: String, of original: Snapshot<Item>,
+        _ question: @escaping (borrowing Snapshot<Item>, Item.ID) -> Answer?, _ answer: @escaping (Int) -> Answer
+    ) -> Contender {
+        let (numbers, sought) = (numbers, sought)
+        let middle = Item.ID(number: count / 2)
+        let item = Item(number: count, content: 0)
+        return Contender(
+            "Diffable", on: name, ids: Item.ID.kind,
+            prepare: {
+                var changed = original
+                try changed.insertItems([item], beforeItem: middle)
+                return changed
+            },
+            body: { changed in sought.map { question(changed, $0) } },
+            check: { _, answers in
+                try WrongResult.unless(answers == numbers.map(answer), "\(name): wrong answers")
+                return nil
+            })
+    }
+
+    /// An array's way to an index is to look at the elements in front.
+    private func askingArray() -> Contender {
+        let sought = sought
+        var ids = (0..<count).map(Item.ID.init(number:))
+        ids.insert(Item.ID(number: count), at: count / 2)
+        return Contender("stdlib", on: "index", ids: Item.ID.kind, prepare: { [ids] in ids }) { ids in
+            sought.map { ids.firstIndex(of: $0) }
+        } check: { ids, answers in
+            try WrongResult.unless(zip(answers, sought).allSatisfy { ids[$0!] == $1 }, "index, stdlib: wrong answers")
+            return nil
+        }.limited(to: 7)
+    }
+}

@@ -1,0 +1,60 @@
+/// What was measured of one contender.
+struct Figure {
+    let workload: String
+    let engine: String
+    let ids: String
+    let runs: Int
+    let medianMilliseconds: Double
+    let minMilliseconds: Double
+    /// How many changes the result names, where it is a difference.
+    let changes: Int?
+    let heap: HeapUse
+}
+
+/// How long to measure.
+struct Effort {
+    /// Exactly so many runs of each contender; nil: until the median is stable, within `seconds`.
+    var runs: Int?
+    var fewestRuns = 7
+    var mostRuns = 201
+    /// How long a contender may take, preparations included, beyond its fewest runs.
+    var seconds = 0.5
+
+    /// Measures contenders side by side: one run of each, then the next of each, so that what disturbs the machine
+    /// disturbs all of them.
+    ///
+    /// The heap is counted in the first call of all, which also brings whatever an engine keeps for later calls.
+    func measure(_ contenders: [Contender]) throws -> [Figure] {
+        let rehearsals = try contenders.map { try $0.rehearse() }
+        var times = contenders.map { _ in [Int64]() }
+        var spent = contenders.map { _ in 0.0 }
+        var busy = true
+        while busy {
+            busy = false
+            for (index, contender) in contenders.enumerated()
+            where wantsMore(contender, runs: times[index].count, spent: spent[index]) {
+                let clock = SuspendingClock()
+                let start = clock.now
+                times[index].append(try contender.run())
+                spent[index] += start.duration(to: clock.now) / .seconds(1)
+                busy = true
+            }
+        }
+        return contenders.indices.map { figure(contenders[$0], rehearsals[$0], times[$0]) }
+    }
+
+    private func wantsMore(_ contender: Contender, runs done: Int, spent: Double) -> Bool {
+        guard done < contender.mostRuns else { return false }
+        if let runs { return done < runs }
+        return done < fewestRuns || (done < mostRuns && spent < seconds)
+    }
+
+    private func figure(_ contender: Contender, _ rehearsal: Contender.Rehearsal, _ times: [Int64]) -> Figure {
+        let sorted = times.sorted()
+        let median = (Double(sorted[sorted.count / 2]) + Double(sorted[(sorted.count - 1) / 2])) / 2
+        return Figure(
+            workload: contender.workload, engine: contender.engine, ids: contender.ids, runs: times.count,
+            medianMilliseconds: median / 1e6, minMilliseconds: Double(sorted[0]) / 1e6,
+            changes: rehearsal.changes, heap: rehearsal.heap)
+    }
+}

@@ -1,0 +1,143 @@
+import Diffable
+
+/// What is done to one snapshot, measured on `count` items in one section.
+struct SnapshotOperations<Item: BenchmarkItem> {
+    /// The names of the operations, for the report and its choices.
+    static var names: [String] { ["build", "build-each", "build-diff", "insert", "delete"] }
+
+    private let section: Shape.Section
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+        section = Shape.Section(number: 0, items: Array(0..<count))
+    }
+
+    func contenders(for name: String) throws -> [Contender] {
+        switch name {
+        case "build": build()
+        case "build-each": buildOneByOne()
+        case "build-diff": try buildAndCompare()
+        case "insert": try insertBeforeMiddle()
+        case "delete": try deleteMany()
+        default: []
+        }
+    }
+
+    /// All items in one call, beside a `Dictionary` filled with their identifiers.
+    private func build() -> [Contender] {
+        let items = section.minted(Item.self)
+        let ids = section.mintedIdentifiers(Item.ID.self)
+        return [
+            contender("Diffable", on: "build", prepare: {}) { _ in
+                var snapshot = Snapshot<Item>()
+                try snapshot.appendSections([Header(id: 0)])
+                try snapshot.appendItems(items)
+                return snapshot
+            } check: {
+                $0.items == items
+            },
+            contender("stdlib", on: "build", prepare: {}) { _ in
+                var places: [Item.ID: Int] = [:]
+                for (place, id) in ids.enumerated() { places[id] = place }
+                return places
+            } check: {
+                $0.count == ids.count
+            },
+        ]
+    }
+
+    private func buildOneByOne() -> [Contender] {
+        let items = section.minted(Item.self)
+        return [
+            contender("Diffable", on: "build-each", prepare: {}) { _ in
+                var snapshot = Snapshot<Item>()
+                try snapshot.appendSections([Header(id: 0)])
+                for item in items { try snapshot.appendItems([item]) }
+                return snapshot
+            } check: {
+                $0.items == items
+            }
+        ]
+    }
+
+    /// Two snapshots built and compared, a2's: whatever is prepared while building is in the time.
+    private func buildAndCompare() throws -> [Contender] {
+        let shape = Workload.a2(divisor: 100_000 / count)
+        let old = shape.before[0].minted(Item.self)
+        let new = shape.after[0].minted(Item.self)
+        return [
+            Contender(
+                "Diffable", on: "build-diff", ids: Item.ID.kind, prepare: {},
+                body: { _ in
+                    let snapshots = try [old, new].map { items in
+                        var snapshot = Snapshot<Item>()
+                        try snapshot.appendSections([Header(id: 0)])
+                        try snapshot.appendItems(items)
+                        return snapshot
+                    }
+                    return (snapshots, Difference<Item>(from: snapshots[0], to: snapshots[1]))
+                },
+                check: { _, output in
+                    try WrongResult.unless(output.1.count == shape.fewestChanges, "build-diff: wrong changes")
+                    return output.1.count
+                })
+        ]
+    }
+
+    /// The first insertion into a copy, which pays for what the copy shared.
+    private func insertBeforeMiddle() throws -> [Contender] {
+        let original = try Snapshot<Item>([section])
+        let ids = section.mintedIdentifiers(Item.ID.self)
+        let middle = ids[count / 2]
+        let item = Item(number: count, content: 0)
+        return [
+            contender("Diffable", on: "insert", prepare: { original }) { copy in
+                try copy.insertItems([item], beforeItem: middle)
+                return copy
+            } check: {
+                $0.indexOfItem(item.id) == count / 2 && original.numberOfItems == count
+            },
+            contender("stdlib", on: "insert", prepare: { ids }) { copy in
+                copy.insert(item.id, at: copy.firstIndex(of: middle)!)
+                return copy
+            } check: {
+                $0[count / 2] == item.id
+            },
+        ]
+    }
+
+    /// A twentieth of the items deleted in one call, from a copy.
+    private func deleteMany() throws -> [Contender] {
+        let original = try Snapshot<Item>([section])
+        let ids = section.mintedIdentifiers(Item.ID.self)
+        var random = SplitMix64(seed: 6)
+        let deleted = Shape.distinct(count / 20, below: count, using: &random).map(Item.ID.init(number:))
+        let rest = ids.filter { [deleted = Set(deleted)] id in !deleted.contains(id) }
+        return [
+            contender("Diffable", on: "delete", prepare: { original }) { copy in
+                try copy.deleteItems(deleted)
+                return copy
+            } check: {
+                $0.itemIdentifiers == rest
+            },
+            contender("stdlib", on: "delete", prepare: { ids }) { copy in
+                let deleted = Set(deleted)
+                copy.removeAll { deleted.contains($0) }
+                return copy
+            } check: {
+                $0 == rest
+            },
+        ]
+    }
+
+    private func contender<Input, Output>(
+        _ engine: String, on workload: String, prepare: @escaping () -> Input,
+        _ body: @escaping (inout Input) throws -> Output, check: @escaping (Output) -> Bool
+    ) -> Contender {
+        Contender(engine, on: workload, ids: Item.ID.kind, prepare: prepare, body: body) { _, output in
+            try WrongResult.unless(check(output), "\(workload), \(engine): wrong result")
+            return nil
+        }
+    }
+}
