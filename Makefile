@@ -15,7 +15,7 @@ release := .build/release
 programs := jokesd jokesctl jokes-tui
 # Programs that a stranger runs need no Swift runtime beside them.
 release_flags := --configuration release --static-swift-stdlib
-swift_sources := Package.swift Sources Tests $(wildcard Benchmarks)
+swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 shell_scripts := .ci/run $(wildcard scripts/*)
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
@@ -44,6 +44,7 @@ test: ## Build and run all tests
 	@scripts/install-dependencies test
 	@scripts/prepare-varlink-venv
 	$(SWIFT) test --disable-xctest --no-parallel
+	$(SWIFT) test --disable-xctest --no-parallel --package-path Examples --scratch-path .build/examples
 
 lint: ## Check format, imports, arrows between targets, scripts and units
 	@scripts/install-dependencies lint
