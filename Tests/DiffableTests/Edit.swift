@@ -101,6 +101,25 @@ struct Refusal: Error, Equatable {
     let number: Int?
 }
 
+/// Makes an edit on the model and on the value, and holds that both refuse it for the same reason, or neither.
+///
+/// - Returns: What the value threw.
+func holdSameRefusal<Edit, ID: TestIdentifier>(
+    of edit: Edit, _ kind: ID.Type, model: () throws(Refusal) -> Void, value: () throws -> Void
+) throws -> DiffableError? {
+    var refusal: Refusal?
+    do { try model() } catch { refusal = error }
+    do {
+        try value()
+        try hold(refusal == nil, "\(edit) was let through; the model says \(String(describing: refusal))")
+        return nil
+    } catch let error as DiffableError {
+        let said = Refusal(code: error.code, number: (error.identifier as? ID)?.number)
+        try hold(said == refusal, "\(edit) threw \(error); the model says \(String(describing: refusal))")
+        return error
+    }
+}
+
 extension Edit {
     /// What the call means, on plain arrays.
     func perform<ID>(on picture: inout Picture<ID>) throws(Refusal) {

@@ -58,7 +58,8 @@ private func checkEdits<ID: TestIdentifier>(_ kind: ID.Type, cases: Int) throws 
         law: { edits in try holdModelAgrees(edits, kind, checkingEach: true) })
 }
 
-private func shorter(_ edits: [Edit]) -> [[Edit]] {
+/// Simpler variants of a sequence of edits: half of it, then without one.
+func shorter<Edit>(_ edits: [Edit]) -> [[Edit]] {
     [Array(edits.prefix(edits.count / 2)), Array(edits.dropFirst(edits.count / 2))].filter { $0.count < edits.count }
         + edits.indices.map { index in Array(edits[..<index] + edits[(index + 1)...]) }
 }
@@ -68,16 +69,10 @@ private func holdModelAgrees<ID: TestIdentifier>(_ edits: [Edit], _ kind: ID.Typ
     var picture = Picture<ID>()
     for edit in edits {
         let before = snapshot
-        var refusal: Refusal?
-        do { try edit.perform(on: &picture) } catch { refusal = error }
-        do {
-            try edit.perform(on: &snapshot)
-            try hold(refusal == nil, "\(edit) was let through; the model says \(String(describing: refusal))")
-        } catch let error as DiffableError {
-            let said = Refusal(code: error.code, number: (error.identifier as? ID)?.number)
-            try hold(said == refusal, "\(edit) threw \(error); the model says \(String(describing: refusal))")
-            try hold(snapshot == before, "\(edit) threw and changed the snapshot")
-        }
+        let error = try holdSameRefusal(
+            of: edit, ID.self, model: { () throws(Refusal) in try edit.perform(on: &picture) },
+            value: { try edit.perform(on: &snapshot) })
+        try hold(error == nil || snapshot == before, "\(edit) threw and changed the snapshot")
         if checkingEach { try holdAgreement(snapshot, picture, before: before) }
     }
     try holdAgreement(snapshot, picture, before: Snapshot())
