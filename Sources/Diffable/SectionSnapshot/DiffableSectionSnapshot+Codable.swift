@@ -1,0 +1,77 @@
+/// One item of an encoded outline. The level is all that must be said of the place: the parent is the last item before it
+/// that is one level up.
+private struct OutlineEntry<Item> {
+    var item: Item
+    var level: Int
+    var isExpanded: Bool
+
+    enum CodingKeys: CodingKey {
+        case item, level, isExpanded
+    }
+}
+
+extension OutlineEntry: Encodable where Item: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(item, forKey: .item)
+        try container.encode(level, forKey: .level)
+        if isExpanded { try container.encode(true, forKey: .isExpanded) }
+    }
+}
+
+extension OutlineEntry: Decodable where Item: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        item = try container.decode(Item.self, forKey: .item)
+        level = try container.decode(Int.self, forKey: .level)
+        isExpanded = try container.decodeIfPresent(Bool.self, forKey: .isExpanded) ?? false
+    }
+}
+
+extension DiffableSectionSnapshot: Encodable where Item: Encodable {
+    /// Writes a list of all items, each before those under it, with its `level` and, where it is, that it `isExpanded`: as
+    /// flat as can be, so that no depth is too much for a coder. O(n).
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for step in outline.walk() {
+            try container.encode(
+                OutlineEntry(
+                    item: self[step.node].item, level: step.level, isExpanded: outline.isExpanded(step.node)))
+        }
+    }
+}
+
+extension DiffableSectionSnapshot: Decodable where Item: Decodable {
+    /// Reads what `encode(to:)` writes. O(n).
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` where an item comes twice (with a `DiffableError` under it), or is on a level
+    ///   that is negative or has no parent, besides what the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        // The last item of each level that can be a parent; the root first.
+        var path = [Outline.root]
+        while !container.isAtEnd {
+            let place = container.currentIndex
+            let entry = try container.decode(OutlineEntry<Item>.self)
+            guard (0..<path.count).contains(entry.level) else {
+                throw corruption("Item \(place) is on level \(entry.level) with no parent", at: container.codingPath)
+            }
+            path.removeSubrange((entry.level + 1)...)
+            do {
+                try add([entry.item], under: path[entry.level], before: Outline.none, in: "decode")
+            } catch {
+                throw corruption("Item \(place) was there already", at: container.codingPath, cause: error)
+            }
+            let node = outline.links[Int(path[entry.level])].last
+            outline.setExpanded(node, entry.isExpanded)
+            path.append(node)
+        }
+    }
+}
+
+private func corruption(
+    _ description: String, at path: [any CodingKey], cause: DiffableError? = nil
+) -> DecodingError {
+    .dataCorrupted(.init(codingPath: path, debugDescription: description, underlyingError: cause))
+}

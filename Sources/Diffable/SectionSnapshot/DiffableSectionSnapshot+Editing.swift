@@ -1,0 +1,145 @@
+extension DiffableSectionSnapshot {
+    /// Adds items, collapsed, behind the last child of `parent`; behind the last root where none is named. O(items added),
+    /// amortised.
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    @inlinable
+    public mutating func append(_ items: [Item], to parent: Item.ID? = nil) throws(DiffableError) {
+        var node = Outline.root
+        if let parent { node = try self.node(of: parent, in: "append") }
+        try add(items, under: node, before: Outline.none, in: "append")
+    }
+
+    /// Adds items, collapsed, in front of another, under the same parent. O(items added), amortised.
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    @inlinable
+    public mutating func insert(_ items: [Item], before sibling: Item.ID) throws(DiffableError) {
+        let place = try place(nextTo: sibling, after: false)
+        try add(items, under: place.parent, before: place.next, in: "insert")
+    }
+
+    /// Adds items, collapsed, behind another and all that is under it, under the same parent. O(items added), amortised.
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    @inlinable
+    public mutating func insert(_ items: [Item], after sibling: Item.ID) throws(DiffableError) {
+        let place = try place(nextTo: sibling, after: true)
+        try add(items, under: place.parent, before: place.next, in: "insert")
+    }
+
+    /// Deletes items and all that is under them. An identifier given twice counts once. O(items deleted).
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`; nothing is deleted then.
+    @inlinable
+    public mutating func delete(_ identifiers: [Item.ID]) throws(DiffableError) {
+        // A node whose item is gone was under another that is named.
+        for node in try nodes(of: identifiers, in: "delete") where entries[Int(node)] != nil { remove(node) }
+    }
+
+    /// Deletes all items.
+    @inlinable
+    public mutating func deleteAll() {
+        self = DiffableSectionSnapshot()
+    }
+
+    /// Gives the item that has this `id` this content. Its place stays, and so does what is under it.
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`.
+    @inlinable
+    public mutating func replace(_ item: Item) throws(DiffableError) {
+        entries[Int(try node(of: item.id, in: "replace"))]?.item = item
+    }
+
+    /// Shows what is directly under these items. O(items named).
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`; nothing is expanded then.
+    @inlinable
+    public mutating func expand(_ identifiers: [Item.ID]) throws(DiffableError) {
+        for node in try nodes(of: identifiers, in: "expand") { outline.setExpanded(node, true) }
+    }
+
+    /// Hides what is under these items. What is expanded down there stays so, and shows again with them. O(items named).
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`; nothing is collapsed then.
+    @inlinable
+    public mutating func collapse(_ identifiers: [Item.ID]) throws(DiffableError) {
+        for node in try nodes(of: identifiers, in: "collapse") { outline.setExpanded(node, false) }
+    }
+}
+
+extension DiffableSectionSnapshot {
+    @inlinable
+    func node(of identifier: Item.ID, in operation: StaticString) throws(DiffableError) -> Outline.Node {
+        guard let node = node(of: identifier) else { throw Self.refusal(.unknownItem, identifier, in: operation) }
+        return node
+    }
+
+    @inlinable
+    func nodes(of identifiers: [Item.ID], in operation: StaticString) throws(DiffableError) -> [Outline.Node] {
+        try identifiers.map { identifier throws(DiffableError) in try node(of: identifier, in: operation) }
+    }
+
+    /// Where something goes that shall be next to `sibling`.
+    @inlinable
+    func place(
+        nextTo sibling: Item.ID, after: Bool
+    ) throws(DiffableError) -> (parent: Outline.Node, next: Outline.Node) {
+        let node = try node(of: sibling, in: "insert")
+        let links = outline.links[Int(node)]
+        return (links.parent, after ? links.next : node)
+    }
+
+    /// Links in all of `items`, or, where one is here already or comes twice, none.
+    @inlinable
+    mutating func add(
+        _ items: [Item], under parent: Outline.Node, before next: Outline.Node, in operation: StaticString
+    ) throws(DiffableError) {
+        index.reserve(items.count)
+        var added: [Outline.Node] = []
+        for item in items {
+            let identifier = item.id
+            let hash = Self.hash(of: identifier)
+            guard node(of: identifier, hash: hash) == nil else {
+                added.forEach { remove($0) }
+                throw Self.refusal(.duplicateItem, identifier, in: operation)
+            }
+            let node = enter(Entry(item, identifier: identifier, hash: hash))
+            outline.link(node, under: parent, before: next)
+            added.append(node)
+        }
+    }
+
+    /// A node for an item whose identifier is known not to be here.
+    @inlinable
+    mutating func enter(_ entry: Entry) -> Outline.Node {
+        let node = outline.takeNode()
+        if Int(node) == entries.count { entries.append(entry) } else { entries[Int(node)] = entry }
+        index.insert(node, hash: entry.hash)
+        return node
+    }
+
+    /// Deletes an item and all that is under it.
+    @inlinable
+    mutating func remove(_ top: Outline.Node) {
+        let under = outline.walk(under: top).map(\.node)
+        outline.cut(top)
+        forget(top)
+        under.forEach { forget($0) }
+    }
+
+    @inlinable
+    mutating func forget(_ node: Outline.Node) {
+        index.remove(node, hash: self[node].hash)
+        entries[Int(node)] = nil
+        outline.release(node)
+    }
+
+    // Not inlinable: what is thrown is made here, once for all modules.
+    @usableFromInline
+    static func refusal(
+        _ code: DiffableError.Code, _ identifier: Item.ID, in operation: StaticString
+    ) -> DiffableError {
+        DiffableError(code, identifier, in: operation.description)
+    }
+}

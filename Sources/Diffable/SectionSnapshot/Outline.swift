@@ -1,0 +1,165 @@
+/// The shape of a forest, in numbers alone: who is whose child, in what order, and who is expanded.
+///
+/// A node knows its neighbours, so that linking one in or out touches those alone, and a walk needs no stack however deep
+/// the forest is. Nodes lie in one array; one that was released is given out again before a new one is made.
+@usableFromInline
+struct Outline: Sendable {
+    @usableFromInline typealias Node = UInt32
+
+    @usableFromInline
+    struct Links: Sendable {
+        @usableFromInline var parent = Outline.none
+        @usableFromInline var previous = Outline.none
+        @usableFromInline var next = Outline.none
+        @usableFromInline var first = Outline.none
+        @usableFromInline var last = Outline.none
+
+        @inlinable init() {}
+    }
+
+    /// Stands above the roots of the forest.
+    @inlinable static var root: Node { 0 }
+    /// The root is nobody's child and nobody's neighbour, so that its number says that there is none.
+    @inlinable static var none: Node { 0 }
+
+    @usableFromInline private(set) var links: ContiguousArray<Links> = [Links()]
+    // Apart from the links: a copy that is expanded somewhere shares all but these bits.
+    @usableFromInline private(set) var expanded: ContiguousArray<UInt64> = [1]
+    // Released nodes, each linked to the next.
+    private var vacant = Outline.none
+
+    @usableFromInline init() {}
+
+    @inlinable
+    func isExpanded(_ node: Node) -> Bool {
+        let word = Int(node >> 6)
+        return word < expanded.count && expanded[word] & Self.bit(node) != 0
+    }
+
+    @usableFromInline
+    mutating func setExpanded(_ node: Node, _ isExpanded: Bool) {
+        guard self.isExpanded(node) != isExpanded else { return }
+        let word = Int(node >> 6)
+        if word >= expanded.count {
+            expanded.append(contentsOf: repeatElement(0, count: word + 1 - expanded.count))
+        }
+        expanded[word] ^= Self.bit(node)
+    }
+
+    /// A node that is linked to nothing and collapsed.
+    @usableFromInline
+    mutating func takeNode() -> Node {
+        guard vacant == Self.none else {
+            let node = vacant
+            vacant = links[Int(node)].next
+            links[Int(node)] = Links()
+            return node
+        }
+        precondition(links.count <= Int(Node.max), "a section snapshot holds at most 2^32 - 1 items")
+        links.append(Links())
+        return Node(links.count - 1)
+    }
+
+    /// Gives back a node of a branch that is cut off.
+    @usableFromInline
+    mutating func release(_ node: Node) {
+        setExpanded(node, false)
+        links[Int(node)] = Links()
+        links[Int(node)].next = vacant
+        vacant = node
+    }
+
+    /// Puts a node that is linked to nothing in front of `next`, which is a child of `parent`; last, where that is none.
+    @usableFromInline
+    mutating func link(_ node: Node, under parent: Node, before next: Node = Outline.none) {
+        let previous = next == Self.none ? links[Int(parent)].last : links[Int(next)].previous
+        links[Int(node)].parent = parent
+        links[Int(node)].previous = previous
+        links[Int(node)].next = next
+        join(previous, next, under: parent, first: node, last: node)
+    }
+
+    /// Takes a node out of its siblings, with all that is under it.
+    @usableFromInline
+    mutating func cut(_ node: Node) {
+        let old = links[Int(node)]
+        join(old.previous, old.next, under: old.parent, first: old.next, last: old.previous)
+    }
+
+    /// Makes `first` what follows `previous`, and `last` what precedes `next`.
+    private mutating func join(_ previous: Node, _ next: Node, under parent: Node, first: Node, last: Node) {
+        if previous == Self.none { links[Int(parent)].first = first } else { links[Int(previous)].next = first }
+        if next == Self.none { links[Int(parent)].last = last } else { links[Int(next)].previous = last }
+    }
+
+    @inlinable
+    static func bit(_ node: Node) -> UInt64 { 1 << UInt64(node & 63) }
+}
+
+extension Outline {
+    /// The nodes under one node, each before those under it, with the number of levels in between.
+    @usableFromInline
+    struct Walk: Sequence, IteratorProtocol {
+        @usableFromInline
+        struct Step {
+            @usableFromInline let node: Node
+            /// 0 for the children of the node that the walk is under.
+            @usableFromInline let level: Int
+
+            @inlinable
+            init(node: Node, level: Int) {
+                self.node = node
+                self.level = level
+            }
+        }
+
+        @usableFromInline let outline: Outline
+        @usableFromInline let top: Node
+        @usableFromInline let visibleOnly: Bool
+        @usableFromInline var upcoming: Step?
+
+        @inlinable
+        init(_ outline: Outline, under top: Node, visibleOnly: Bool) {
+            self.outline = outline
+            self.top = top
+            self.visibleOnly = visibleOnly
+            let first = outline.links[Int(top)].first
+            upcoming = first == Outline.none ? nil : Step(node: first, level: 0)
+        }
+
+        @inlinable
+        mutating func next() -> Step? {
+            guard let step = upcoming else { return nil }
+            upcoming = following(step)
+            return step
+        }
+
+        @inlinable
+        func following(_ step: Step) -> Step? {
+            let first = outline.links[Int(step.node)].first
+            if first != Outline.none, !visibleOnly || outline.isExpanded(step.node) {
+                return Step(node: first, level: step.level + 1)
+            }
+            var node = step.node
+            var level = step.level
+            while node != top {
+                let next = outline.links[Int(node)].next
+                if next != Outline.none { return Step(node: next, level: level) }
+                node = outline.links[Int(node)].parent
+                level -= 1
+            }
+            return nil
+        }
+    }
+
+    @inlinable
+    func walk(under top: Node = Outline.root, visibleOnly: Bool = false) -> Walk {
+        Walk(self, under: top, visibleOnly: visibleOnly)
+    }
+
+    /// The nodes above one, the nearest first.
+    @inlinable
+    func ancestors(of node: Node) -> some Sequence<Node> {
+        sequence(first: links[Int(node)].parent) { links[Int($0)].parent }.lazy.prefix { $0 != Outline.root }
+    }
+}

@@ -1,0 +1,121 @@
+import Diffable
+import TestSupport
+
+/// The plain nested-array model that section snapshots are held against.
+struct Forest<ID: TestIdentifier>: Equatable, CustomStringConvertible {
+    struct Branch: Equatable, CustomStringConvertible {
+        var row: Row<ID>
+        var isExpanded = false
+        var branches: [Branch] = []
+
+        var rows: [Row<ID>] { [row] + branches.flatMap(\.rows) }
+        var visibleRows: [Row<ID>] { [row] + (isExpanded ? branches.flatMap(\.visibleRows) : []) }
+
+        var description: String {
+            "\(row)\(isExpanded ? "-" : "")\(branches.isEmpty ? "" : "\(branches)")"
+        }
+    }
+
+    var branches: [Branch] = []
+
+    init(_ branches: [Branch] = []) {
+        self.branches = branches
+    }
+
+    /// What the members of a section snapshot say that lead from an item to its children.
+    init(_ snapshot: DiffableSectionSnapshot<Row<ID>>) {
+        func branch(_ row: Row<ID>) -> Branch {
+            let children = snapshot.children(of: row.id)
+            return Branch(row: row, isExpanded: snapshot.isExpanded(row.id), branches: children.map(branch))
+        }
+        branches = snapshot.rootItems.map(branch)
+    }
+
+    var rows: [Row<ID>] { branches.flatMap(\.rows) }
+    var visibleRows: [Row<ID>] { branches.flatMap(\.visibleRows) }
+    var description: String { "\(branches)" }
+
+    /// The same as a section snapshot, made by appending, level after level.
+    func snapshot() throws -> DiffableSectionSnapshot<Row<ID>> {
+        var snapshot = DiffableSectionSnapshot<Row<ID>>()
+        func append(_ branches: [Branch], to parent: ID?) throws {
+            try snapshot.append(branches.map(\.row), to: parent)
+            try snapshot.expand(branches.filter(\.isExpanded).map(\.row.id))
+            for branch in branches { try append(branch.branches, to: branch.row.id) }
+        }
+        try append(branches, to: nil)
+        return snapshot
+    }
+
+    /// The branch with this number.
+    func branch(_ number: Int) -> Branch? { path(to: number).map { self[$0] } }
+
+    /// Indices from the roots down to the item with this number.
+    func path(to number: Int) -> [Int]? {
+        func path(in branches: [Branch]) -> [Int]? {
+            for (index, branch) in branches.enumerated() {
+                if branch.row.id.number == number { return [index] }
+                if let path = path(in: branch.branches) { return [index] + path }
+            }
+            return nil
+        }
+        return path(in: branches)
+    }
+
+    subscript(path: some Collection<Int>) -> Branch {
+        path.reduce(Branch(row: Row(0), branches: branches)) { $0.branches[$1] }
+    }
+
+    /// Edits the siblings at the end of a path: the roots for one index, their children for two.
+    mutating func edit(siblingsAt path: [Int], _ body: (inout [Branch]) -> Void) {
+        func edit(_ branches: inout [Branch], _ rest: ArraySlice<Int>) {
+            guard let index = rest.first, rest.count > 1 else { return body(&branches) }
+            edit(&branches[index].branches, rest.dropFirst())
+        }
+        edit(&branches, path[...])
+    }
+}
+
+extension Forest {
+    /// About `size` items with numbers below `limit`, none twice.
+    static func random(size: Int, below limit: Int, using random: inout SplitMix64) -> Forest {
+        var forest = Forest()
+        for number in (0..<limit).shuffled(using: &random).prefix(size) {
+            let isExpanded = random.chance(1, in: 2)
+            let branch = Branch(row: Row(number), isExpanded: isExpanded)
+            guard let parent = forest.rows.randomElement(using: &random), random.chance(2, in: 3),
+                let path = forest.path(to: parent.id.number)
+            else {
+                forest.branches.append(branch)
+                continue
+            }
+            forest.edit(siblingsAt: path + [0]) { $0.append(branch) }
+        }
+        return forest
+    }
+}
+
+/// Holds every answer of a section snapshot against the model.
+func holdAgreement<ID>(_ snapshot: DiffableSectionSnapshot<Row<ID>>, _ forest: Forest<ID>) throws {
+    try hold(Forest(snapshot) == forest, "the model is \(forest), the snapshot \(Forest(snapshot))")
+    try hold(snapshot == forest.snapshot(), "it differs from one made by appending")
+    try hold(snapshot.items == forest.rows, "items are \(snapshot.items), the model says \(forest.rows)")
+    try hold(snapshot.visibleItems == forest.visibleRows, "visibleItems are \(snapshot.visibleItems)")
+    try hold(snapshot.rootItems == forest.branches.map(\.row), "rootItems are \(snapshot.rootItems)")
+    try hold(snapshot.numberOfItems == forest.rows.count, "numberOfItems lies")
+    try hold(Set(snapshot.items.map(\.id)).count == snapshot.numberOfItems, "an item is there twice")
+    let visible = Set(forest.visibleRows.map(\.id))
+    for (index, row) in forest.rows.enumerated() {
+        let path = forest.path(to: row.id.number) ?? []
+        let parent = path.count < 2 ? nil : forest[path.dropLast()].row
+        try hold(snapshot.contains(row.id) && snapshot.item(for: row.id) == row, "item(for: \(row)) lies")
+        try hold(snapshot.index(of: row.id) == index, "index(of: \(row)) lies")
+        try hold(snapshot.level(of: row.id) == path.count - 1, "level(of: \(row)) lies")
+        try hold(snapshot.parent(of: row.id) == parent, "parent(of: \(row)) lies")
+        try hold(snapshot.isVisible(row.id) == visible.contains(row.id), "isVisible(\(row)) lies")
+        let under = Forest(snapshot.snapshot(of: row.id))
+        try hold(under == Forest(forest[path].branches), "snapshot(of: \(row)) is \(under)")
+        let branch = Forest(snapshot.snapshot(of: row.id, includingParent: true))
+        try hold(branch == Forest([forest[path]]), "snapshot(of: \(row), includingParent: true) is \(branch)")
+    }
+}
