@@ -2,7 +2,7 @@ import Diffable
 
 /// Ten edits of single items at random places: three inserted, three deleted, two moved, two updated.
 struct EditScript<Item: BenchmarkItem> {
-    private enum Edit {
+    enum Edit {
         case insert(Item, before: Item.ID)
         case delete(Item.ID)
         case move(Item.ID, before: Item.ID)
@@ -10,7 +10,7 @@ struct EditScript<Item: BenchmarkItem> {
     }
 
     static var count: Int { 10 }
-    private var edits: [Edit] = []
+    private(set) var edits: [Edit] = []
 
     /// The next edits of a list that has the items in `live`, in any order, and of no other. No item is in two edits.
     init(of live: inout [Int], fresh: inout Int, using random: inout SplitMix64) {
