@@ -67,8 +67,8 @@ bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARG
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>&1 | sed -n 's/.*\(Swift version [^ ]*\).*/\1/p')" \
 		Benchmarks/.build/release/EngineBenchmark $(ARGS)
 
-fuzz: ## Run the fuzzers
-	@echo 'There are no fuzzers yet. The laws that the tests check on random input run with make test.'
+fuzz: ## Look for bytes that break a law of the diffable engine, for a minute (ARGS=-max_total_time=600)
+	scripts/fuzz $(ARGS)
 
 # Built only where it was not: `make build && sudo make install` needs no Swift for root.
 $(addprefix $(release)/,$(programs)):

@@ -56,7 +56,8 @@ let programs: [Target] = [
 let tests: [Target] = [
     .target(name: "SanitizerSettings", path: "Tests/SanitizerSettings"),
     .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
-    .testTarget(name: "DiffableTests", dependencies: ["Diffable", "TestSupport"]),
+    .target(name: "DiffableFuzz", dependencies: ["Diffable"], path: "Tests/DiffableFuzz", exclude: ["Corpus"]),
+    .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),

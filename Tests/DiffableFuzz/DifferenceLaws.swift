@@ -1,0 +1,143 @@
+import Diffable
+import FoundationEssentials
+
+/// A law that some bytes broke.
+struct BrokenLaw: Error, CustomStringConvertible {
+    let description: String
+}
+
+func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
+    if !condition { throw BrokenLaw(description: claim()) }
+}
+
+/// Makes two snapshots by edits, and a difference, as the bytes say, and holds the engine to its laws.
+///
+/// - Throws: What says which law was broken. No bytes may do that, and none may stop the program.
+package func holdDifferenceLaws(for bytes: [UInt8]) throws {
+    let source = ByteSource(bytes)
+    switch source.int(below: 3) {
+    case 0: try DifferenceLaws<Int>(from: source).check()
+    case 1: try DifferenceLaws<String>(from: source).check()
+    default: try DifferenceLaws<CrowdedIdentifier>(from: source).check()
+    }
+}
+
+private struct DifferenceLaws<ID: FuzzIdentifier> {
+    let old: Snapshot<ID>
+    let new: Snapshot<ID>
+    let good: Difference<ID>
+    let stranger: Difference<ID>
+    let patch: Patch<ID>
+    let travels: Bool
+
+    init(from source: ByteSource) throws {
+        var snapshot = Snapshot<ID>()
+        try snapshot.edit(asToldBy: source)
+        old = snapshot
+        try snapshot.edit(asToldBy: source)
+        let (isMadeAnew, travels) = (source.int(below: 2) == 1, source.int(below: 16) == 1)
+        self.travels = travels
+        new = isMadeAnew ? try Picture(snapshot).snapshot() : snapshot
+        good = Difference(from: old, to: new)
+        let decoder = ByteDecoder(source: source)
+        stranger = try Difference(from: decoder)
+        patch = Patch(
+            sections: try ElementPatch(decodedBy: decoder), items: try ElementPatch(decodedBy: decoder),
+            marks: stranger.marks)
+    }
+
+    func check() throws {
+        try checkIsWhole(old)
+        try checkIsWhole(new)
+        try checkRoundTrip()
+        try checkIsTakenOrRefused(stranger)
+        try checkIsTakenOrRefused(Difference(sections: good.sections, items: stranger.items, marks: good.marks))
+        try checkIsTakenOrRefused(Difference(sections: stranger.sections, items: good.items, marks: good.marks))
+        try checkIsTakenOrRefused(patch)
+        guard travels else { return }
+        try checkTravels(good)
+        try checkTravels(stranger)
+    }
+
+    private func checkRoundTrip() throws {
+        try hold(Picture(try old.applying(good)) == Picture(new), "the difference does not lead to the new snapshot")
+        try hold(Picture(try new.applying(good.inverse)) == Picture(old), "the inverse does not lead back")
+        try hold(good.isEmpty == (Picture(old) == Picture(new)), "the difference is empty, or they are equal, not both")
+        try hold(try Difference(Patch(good), from: old) == good, "the patch stands for another difference")
+    }
+
+    /// A difference from anywhere is refused, and nothing changes, or it leads to a whole snapshot, and its inverse back.
+    private func checkIsTakenOrRefused(_ difference: Difference<ID>) throws {
+        let before = Picture(old)
+        let dataSource = DiffableDataSource(old)
+        let result: Snapshot<ID>
+        do throws(DiffableError) {
+            result = try old.applying(difference)
+        } catch {
+            try hold(Picture(old) == before, "\(error), and the snapshot is another")
+            return try hold((try? dataSource.apply(difference)) == nil, "the data source takes what a snapshot refuses")
+        }
+        try hold(Picture(old) == before, "applying changed the snapshot that was asked")
+        try checkIsWhole(result)
+        try dataSource.apply(difference)
+        try hold(Picture(dataSource.snapshot()).parts == Picture(result).parts, "the data source shows something else")
+        // What was deleted or updated may have had any content, according to the stranger, and any marks.
+        let back = Difference(sections: difference.sections, items: difference.items).inverse
+        try hold(
+            Picture(try result.applying(back)).identifiers == before.identifiers, "the inverse does not lead back")
+        let least = Difference(from: old, to: result)
+        try hold(Picture(try old.applying(least)) == Picture(result), "the difference does not lead to the result")
+        try hold(least.count <= difference.count, "\(least.count) changes are found where \(difference.count) do")
+    }
+
+    private func checkIsTakenOrRefused(_ patch: Patch<ID>) throws {
+        let difference: Difference<ID>
+        do throws(DiffableError) {
+            difference = try Difference(patch, from: old)
+        } catch {
+            return
+        }
+        try hold((try? old.applying(difference)) != nil, "a patch was taken, and its difference is refused")
+        try checkIsTakenOrRefused(difference)
+    }
+
+    private func checkTravels(_ difference: Difference<ID>) throws {
+        let json = try JSONEncoder().encode(difference)
+        let decoded = try JSONDecoder().decode(Difference<ID>.self, from: json)
+        try hold(decoded == difference, "another difference comes out of the JSON")
+    }
+
+    /// No identifier is there twice, and every way to find something leads to the same.
+    private func checkIsWhole(_ snapshot: Snapshot<ID>) throws {
+        let picture = Picture(snapshot)
+        let rows = picture.rows
+        try hold(Set(rows.map(\.id)).count == rows.count, "an item is there twice")
+        try hold(Set(picture.parts.map(\.header.id)).count == picture.parts.count, "a section is there twice")
+        try hold(snapshot.numberOfItems == rows.count, "numberOfItems lies")
+        try hold(snapshot.numberOfSections == picture.parts.count, "numberOfSections lies")
+        try hold(snapshot.itemIdentifiers == rows.map(\.id), "itemIdentifiers are not those of the sections")
+        var index = 0
+        for (section, part) in picture.parts.enumerated() {
+            try hold(snapshot.indexOfSection(part.header.id) == section, "indexOfSection lies")
+            try hold(snapshot.section(for: part.header.id) == part.header, "section(for:) lies")
+            for (item, row) in part.rows.enumerated() {
+                let path = ItemIndexPath(section: section, item: item)
+                try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem lies")
+                try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for:) lies")
+                try hold(snapshot.item(at: path) == row, "item(at:) lies")
+                try hold(snapshot.item(for: row.id) == row, "item(for:) lies")
+                try hold(snapshot.sectionIdentifier(containingItem: row.id) == part.header.id, "another section has it")
+                index += 1
+            }
+        }
+    }
+}
+
+extension ElementPatch where Position: Decodable, Element: Decodable, Element.ID: Decodable {
+    fileprivate init(decodedBy decoder: ByteDecoder) throws {
+        let changes = try ElementChanges<Position, Element>(from: decoder)
+        self.init(
+            deleted: changes.deleted.map(\.element.id), inserted: changes.inserted,
+            moved: changes.moved.map { Move(id: $0.id, to: $0.to) }, updated: changes.updated.map(\.after))
+    }
+}
