@@ -19,7 +19,7 @@ swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 shell_scripts := .ci/run $(wildcard scripts/*)
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench bench-engine fuzz install uninstall clean
+.PHONY: help deps build run test lint format bench bench-engine fuzz docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -45,12 +45,14 @@ test: ## Build and run all tests
 	@scripts/prepare-varlink-venv
 	$(SWIFT) test --disable-xctest --no-parallel
 	$(SWIFT) test --disable-xctest --no-parallel --package-path Examples --scratch-path .build/examples
+	scripts/check-articles
 
-lint: ## Check format, imports, arrows between targets, scripts and units
+lint: ## Check format, imports, arrows between targets, documentation, scripts and units
 	@scripts/install-dependencies lint
 	$(SWIFT) format lint --strict --recursive --parallel $(swift_sources)
 	scripts/check-arrows
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	scripts/build-docs
 	$(SWIFT) build --package-path Benchmarks --explicit-target-dependency-import-check error
 	@if command -v shellcheck >/dev/null; then shellcheck $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check-units
@@ -69,6 +71,11 @@ bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARG
 
 fuzz: ## Look for bytes that break a law of the diffable engine, for a minute (ARGS=-max_total_time=600)
 	scripts/fuzz $(ARGS)
+
+docs: ## Make the documentation of Diffable, in .build/docs
+	@scripts/install-dependencies docs
+	$(SWIFT) build --target Diffable
+	scripts/build-docs
 
 # Built only where it was not: `make build && sudo make install` needs no Swift for root.
 $(addprefix $(release)/,$(programs)):
