@@ -28,6 +28,7 @@ private struct DifferenceLaws<ID: FuzzIdentifier> {
     let good: Difference<ID>
     let stranger: Difference<ID>
     let patch: Patch<ID>
+    let outline: OutlineLaws<ID>
     let travels: Bool
 
     init(from source: ByteSource) throws {
@@ -44,6 +45,7 @@ private struct DifferenceLaws<ID: FuzzIdentifier> {
         patch = Patch(
             sections: try ElementPatch(decodedBy: decoder), items: try ElementPatch(decodedBy: decoder),
             marks: stranger.marks)
+        outline = OutlineLaws(from: source)
     }
 
     func check() throws {
@@ -54,6 +56,7 @@ private struct DifferenceLaws<ID: FuzzIdentifier> {
         try checkIsTakenOrRefused(Difference(sections: good.sections, items: stranger.items, marks: good.marks))
         try checkIsTakenOrRefused(Difference(sections: stranger.sections, items: good.items, marks: good.marks))
         try checkIsTakenOrRefused(patch)
+        try outline.check()
         guard travels else { return }
         try checkTravels(good)
         try checkTravels(stranger)
@@ -64,6 +67,9 @@ private struct DifferenceLaws<ID: FuzzIdentifier> {
         try hold(Picture(try new.applying(good.inverse)) == Picture(old), "the inverse does not lead back")
         try hold(good.isEmpty == (Picture(old) == Picture(new)), "the difference is empty, or they are equal, not both")
         try hold(try Difference(Patch(good), from: old) == good, "the patch stands for another difference")
+        let stateAlone = Difference(from: try Picture(old).snapshot(), to: try Picture(new).snapshot())
+        try hold(
+            good.count == stateAlone.count, "\(good.count) changes after edits, \(stateAlone.count) from the states")
     }
 
     /// A difference from anywhere is refused, and nothing changes, or it leads to a whole snapshot, and its inverse back.

@@ -1,0 +1,81 @@
+import Diffable
+
+/// What holds of an outline that any bytes were decoded into, before and after it is edited.
+struct OutlineLaws<ID: FuzzIdentifier> {
+    private typealias Outline = DiffableSectionSnapshot<Thing<ID>>
+
+    /// Nil where the bytes were refused.
+    private let decoded: Outline?
+    private let source: ByteSource
+
+    init(from source: ByteSource) {
+        self.source = source
+        decoded = try? Outline(from: ByteDecoder(source: source))
+    }
+
+    func check() throws {
+        guard var outline = decoded else { return }
+        try checkIsWhole(outline)
+        for _ in 0..<source.int(below: 8) where !source.isAtEnd {
+            let before = outline
+            do {
+                try edit(&outline)
+            } catch {
+                try hold(outline == before, "\(error), and the outline is another")
+            }
+            try checkIsWhole(outline)
+        }
+    }
+
+    private func edit(_ outline: inout Outline) throws(DiffableError) {
+        let id = anyIdentifier(in: outline)
+        switch source.int(below: 10) {
+        case 0: try outline.append([Thing(id: ID(number: source.int(below: 50)))], to: id)
+        case 1: try outline.insert([Thing(id: ID(number: source.int(below: 50)))], before: id)
+        case 2: try outline.insert([Thing(id: ID(number: source.int(below: 50)))], after: id)
+        case 3: try outline.delete([id, anyIdentifier(in: outline)])
+        case 4: try outline.replace(Thing(id: id, content: source.int(below: 4)))
+        case 5: try outline.expand([id])
+        case 6: try outline.collapse([id])
+        case 7: try outline.replace(childrenOf: id, using: outline.snapshot(of: anyIdentifier(in: outline)))
+        case 8:
+            // The neighbour may go with the branch, and then nothing of this is to stay.
+            var moved = outline
+            let branch = moved.snapshot(of: id, includingParent: true)
+            try moved.delete([id])
+            try moved.insert(branch, after: anyIdentifier(in: outline))
+            outline = moved
+        default:
+            let branch = outline.snapshot(of: id, includingParent: true)
+            try outline.insert(branch, before: anyIdentifier(in: outline))
+        }
+    }
+
+    /// Mostly one that is there.
+    private func anyIdentifier(in outline: Outline) -> ID {
+        let number = source.int(below: 256)
+        let items = outline.items
+        return items.isEmpty || number >= 240 ? ID(number: number % 50) : items[number % items.count].id
+    }
+
+    /// No identifier is there twice, and levels, parents and children agree with the order.
+    private func checkIsWhole(_ outline: Outline) throws {
+        let items = outline.items
+        try hold(items.count == outline.numberOfItems, "numberOfItems lies")
+        try hold(Set(items.map(\.id)).count == items.count, "an item is in the outline twice")
+        var path: [ID] = []
+        for (index, item) in items.enumerated() {
+            let level = outline.level(of: item.id) ?? -1
+            try hold((0...path.count).contains(level), "level(of:) lies")
+            path.removeSubrange(level...)
+            try hold(outline.parent(of: item.id)?.id == path.last, "parent(of:) lies")
+            try hold(outline.isVisible(item.id) == path.allSatisfy(outline.isExpanded), "isVisible lies")
+            try hold(outline.index(of: item.id) == index, "index(of:) lies")
+            try hold(outline.item(for: item.id) == item, "item(for:) lies")
+            path.append(item.id)
+        }
+        let children = outline.rootItems + items.flatMap { outline.children(of: $0.id) }
+        try hold(Set(children.map(\.id)) == Set(items.map(\.id)), "an item is nobody's child")
+        try hold(outline.visibleItems == items.filter { outline.isVisible($0.id) }, "visibleItems lie")
+    }
+}

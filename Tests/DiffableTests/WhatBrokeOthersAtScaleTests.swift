@@ -1,0 +1,135 @@
+import Diffable
+import TestSupport
+import Testing
+
+/// Inputs on which other engines say far more than they have to, in the sizes where it hurts. What they have to say is
+/// counted here by an algorithm of its own.
+@Suite struct WhatBrokeOthersAtScaleTests {
+    private let many = 100_000
+
+    @Test("redundant moves: 10,000 deleted, 10,000 inserted and 2,000 moved are as few changes as can be")
+    func edits() throws {
+        var random = SplitMix64(seed: testSeed)
+        var numbers = Array(0..<many)
+        for _ in 0..<2_000 { numbers.swapAt(random.int(in: 0..<many), random.int(in: 0..<many)) }
+        let gone = Set((0..<many).shuffled(using: &random).prefix(10_000))
+        numbers.removeAll(where: gone.contains)
+        for number in many..<many + 10_000 { numbers.insert(number, at: random.int(in: 0..<numbers.count + 1)) }
+        let difference = try differenceFromSorted(to: numbers)
+        #expect(difference.items.deleted.count == 10_000, "seed \(testSeed)")
+        #expect(difference.items.inserted.count == 10_000, "seed \(testSeed)")
+        let kept = numbers.filter { $0 < many }
+        #expect(difference.items.moved.count == kept.count - longestIncreasingRun(in: kept), "seed \(testSeed)")
+    }
+
+    @Test("redundant moves: of 100,000 in reverse one stays")
+    func reversed() throws {
+        #expect(try differenceFromSorted(to: (0..<many).reversed()).items.moved.count == many - 1)
+    }
+
+    @Test("redundant moves: in a full shuffle the longest increasing run stays")
+    func shuffled() throws {
+        var random = SplitMix64(seed: testSeed)
+        let numbers = (0..<many).shuffled(using: &random)
+        let difference = try differenceFromSorted(to: numbers)
+        #expect(difference.count == many - longestIncreasingRun(in: numbers), "seed \(testSeed)")
+    }
+
+    @Test("redundant moves: sections in reverse take 100,000 items along without a word")
+    func sectionsReversed() throws {
+        let parts = (0..<100).map { section in (section, Array(section * 1_000..<section * 1_000 + 1_000)) }
+        let old = try Picture<PlainIdentifier>(parts).snapshot()
+        let new = try Picture<PlainIdentifier>(parts.reversed()).snapshot()
+        let difference = Difference(from: old, to: new)
+        #expect(difference.count == 99)
+        #expect(difference.sections.moved.count == 99)
+        #expect(try old.applying(difference) == new)
+    }
+
+    @Test("redundant moves: 1,000 items go to other sections while sections move, go and come, and no other item moves")
+    func acrossSections() throws {
+        var random = SplitMix64(seed: testSeed)
+        var parts = (0..<100).map { section in (section, Array(section * 1_000..<section * 1_000 + 1_000)) }
+        let old = try Picture<PlainIdentifier>(parts).snapshot()
+        let travellers = (0..<99_000).shuffled(using: &random).prefix(1_000)
+        for number in travellers {
+            let from = number / 1_000
+            parts[from].1.removeAll { $0 == number }
+            let to = (from + 1 + random.int(in: 0..<98)) % 99
+            parts[to].1.insert(number, at: random.int(in: 0..<parts[to].1.count + 1))
+        }
+        parts.removeLast()
+        parts.swapAt(3, 70)
+        parts.insert((100, [many]), at: 50)
+        let new = try Picture<PlainIdentifier>(parts).snapshot()
+        let difference = Difference(from: old, to: new)
+        #expect(difference.sections.count == 1 + 1 + 2)
+        #expect(difference.items.deleted.count == 1_000)
+        #expect(difference.items.inserted.count == 1)
+        #expect(Set(difference.items.moved.map(\.id.number)) == Set(travellers), "seed \(testSeed)")
+        #expect(difference.items.moved.count == 1_000, "seed \(testSeed)")
+        #expect(try old.applying(difference) == new)
+    }
+
+    @Test("what was done and undone on a copy is no change: a difference knows states, not their history")
+    func undone() throws {
+        let old = try Picture<PlainIdentifier>(flat: Array(0..<many)).snapshot()
+        var new = old
+        try new.moveItem(PlainIdentifier(7), afterItem: PlainIdentifier(90_000))
+        try new.moveItem(PlainIdentifier(7), beforeItem: PlainIdentifier(8))
+        try new.appendItems([Row(many)])
+        try new.deleteItems([PlainIdentifier(many), PlainIdentifier(50)])
+        try new.insertItems([Row(50)], afterItem: PlainIdentifier(49))
+        try new.replace(Row(60, content: 1))
+        try new.replace(Row(60))
+        try new.appendSections([Row(1)])
+        try new.moveItem(PlainIdentifier(many - 1), beforeItem: PlainIdentifier(0))
+        try new.moveItem(PlainIdentifier(many - 1), afterItem: PlainIdentifier(many - 2))
+        try new.deleteSections([PlainIdentifier(1)])
+        #expect(Difference(from: old, to: new).isEmpty)
+        #expect(new == old)
+    }
+
+    @Test("edits that cross each other are as few changes as the states that they lead from and to")
+    func crossing() throws {
+        try checkLaw(
+            "crossing edits", cases: 400, maxSize: 40,
+            generate: { random, size in
+                (0..<size).map { _ in Edit.random(size: 30, batch: 4, using: &random) }
+            },
+            law: { edits in
+                let start = Picture<PlainIdentifier>([(0, Array(0..<10)), (1, Array(10..<20)), (2, [])])
+                let old = try start.snapshot()
+                var edited = old
+                for edit in edits { try? edit.perform(on: &edited) }
+                let rebuilt = try Picture(edited).snapshot()
+                let (one, other) = (Difference(from: old, to: edited), Difference(from: old, to: rebuilt))
+                try hold(one.count == other.count, "\(one.count) changes from the edits, \(other.count) from the state")
+                try hold(try old.applying(one) == rebuilt, "the difference from the edits leads elsewhere")
+            })
+    }
+
+    /// From 0, 1, 2 and so on to these numbers, held to the laws.
+    private func differenceFromSorted(to numbers: [Int]) throws -> Difference<PlainIdentifier> {
+        let old = try Picture<PlainIdentifier>(flat: Array(0..<many)).snapshot()
+        let new = try Picture<PlainIdentifier>(flat: numbers).snapshot()
+        let difference = Difference(from: old, to: new)
+        #expect(try old.applying(difference) == new)
+        #expect(try new.applying(difference.inverse) == old)
+        return difference
+    }
+}
+
+/// How many numbers the longest increasing subsequence has: patience sorting, whose piles are as many.
+private func longestIncreasingRun(in numbers: [Int]) -> Int {
+    var piles: [Int] = []
+    for number in numbers {
+        var (low, high) = (0, piles.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if piles[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        if low == piles.count { piles.append(number) } else { piles[low] = number }
+    }
+    return piles.count
+}
