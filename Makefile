@@ -52,6 +52,8 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts a
 	$(SWIFT) format lint --strict --recursive --parallel $(swift_sources)
 	scripts/check-arrows
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples --build-tests \
+		--explicit-target-dependency-import-check error
 	scripts/build-docs
 	$(SWIFT) build --package-path Benchmarks --explicit-target-dependency-import-check error
 	@if command -v shellcheck >/dev/null; then shellcheck $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
