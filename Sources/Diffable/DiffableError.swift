@@ -1,4 +1,4 @@
-/// Why a snapshot refused an edit or a difference. The snapshot it was asked of is untouched.
+/// Why a snapshot or a data source refused an edit or a difference. What it was asked of is untouched.
 public struct DiffableError: Error {
     /// What was wrong, stable across versions.
     public enum Code: String, CaseIterable, Sendable {
@@ -22,11 +22,13 @@ public struct DiffableError: Error {
         case conflictingChanges
         /// A section is deleted while items stay in it.
         case sectionNotEmpty
+        /// A viewer wants to move this item, and its owner does not let it.
+        case reorderingDenied
     }
 
     /// What was wrong.
     public let code: Code
-    /// The section or item at fault; nil for `noSections` alone.
+    /// The section or item at fault, or, where an item was to be moved, the position; nil for `noSections` alone.
     public let identifier: (any Hashable & Sendable)?
     /// What was tried: the name of the method.
     public let operation: String
@@ -35,6 +37,16 @@ public struct DiffableError: Error {
         self.code = code
         self.identifier = identifier
         self.operation = operation
+    }
+}
+
+extension DiffableError {
+    // Not inlinable: what is thrown is made here, once for all modules.
+    @usableFromInline
+    static func refusing(
+        _ code: Code, _ identifier: any Hashable & Sendable, in operation: StaticString
+    ) -> DiffableError {
+        DiffableError(code, identifier, in: operation.description)
     }
 }
 

@@ -2,7 +2,12 @@ import Diffable
 import TestSupport
 import Testing
 
-private typealias DataSource = DiffableDataSource<PlainRow, PlainRow>
+private typealias DataSource = PlainSource
+private typealias Transaction = PlainTransaction
+
+// Which of these is called is decided when the tests are compiled.
+private func isSendable<Value>(_: Value.Type) -> Bool { false }
+private func isSendable<Value: Sendable>(_: Value.Type) -> Bool { true }
 
 /// What owns a data source: no lock, no `Sendable`, and the compiler keeps others out.
 private actor Owner {
@@ -13,7 +18,7 @@ private actor Owner {
     var shown: PlainSnapshot { source.snapshot() }
 
     func start() {
-        observation = source.observe { [weak self] change in self?.assumeIsolated { $0.follow(change) } }
+        observation = source.observe { [weak self] transaction in self?.assumeIsolated { $0.follow(transaction) } }
     }
 
     func add(_ numbers: Range<Int>) async throws {
@@ -26,8 +31,8 @@ private actor Owner {
         }
     }
 
-    private func follow(_ change: DataSource.Change) {
-        if let difference = change.difference, let next = try? mirrored.applying(difference) { mirrored = next }
+    private func follow(_ transaction: Transaction) {
+        if let next = try? mirrored.applying(transaction.difference) { mirrored = next }
     }
 }
 
@@ -43,10 +48,11 @@ private actor Owner {
         let source = DataSource(try snapshot([1, 2]))
         var mirror = source.snapshot()
         var changes = 0
-        let observation = source.observe { change in
+        let observation = source.observe { transaction in
             changes += 1
-            if let difference = change.difference, let next = try? mirror.applying(difference) { mirror = next }
-            #expect(mirror == change.snapshot)
+            #expect(mirror == transaction.initialSnapshot)
+            if let next = try? mirror.applying(transaction.difference) { mirror = next }
+            #expect(mirror == transaction.finalSnapshot)
         }
         source.apply(try snapshot([2, 3]))
         source.apply(try snapshot([3, 2, 4]))
@@ -82,33 +88,33 @@ private actor Owner {
         #expect(source.index(for: PlainIdentifier(9)) == nil)
     }
 
-    @Test("an apply inside an observer's call works on the right base, and every observer sees the same order")
+    @Test("the snapshot does not advance before the observers finish: a second apply in a callback has the right base")
     func reentrant() throws {
         let source = DataSource(try snapshot([1]))
         var seen: [[Int]] = []
         var depth = 0
         var mirrors = [source.snapshot(), source.snapshot()]
-        func follow(_ mirror: Int, _ change: DataSource.Change) throws {
-            mirrors[mirror] = try mirrors[mirror].applying(try #require(change.difference))
-            #expect(mirrors[mirror] == change.snapshot)
-            #expect(source.snapshot() == change.snapshot)
+        func follow(_ mirror: Int, _ transaction: Transaction) throws {
+            mirrors[mirror] = try mirrors[mirror].applying(transaction.difference)
+            #expect(mirrors[mirror] == transaction.finalSnapshot)
+            #expect(source.snapshot() == transaction.finalSnapshot)
         }
-        let first = source.observe { change in
+        let first = source.observe { transaction in
             depth += 1
             #expect(depth == 1)
             #expect(throws: Never.self) {
-                try follow(0, change)
-                guard change.snapshot.numberOfItems < 5 else { return }
+                try follow(0, transaction)
+                guard transaction.finalSnapshot.numberOfItems < 5 else { return }
                 var next = source.snapshot()
                 try next.appendItems([PlainRow(next.numberOfItems + 1)])
                 source.apply(next)
-                #expect(source.snapshot() == change.snapshot)
+                #expect(source.snapshot() == transaction.finalSnapshot)
             }
             depth -= 1
         }
-        let second = source.observe { change in
-            #expect(throws: Never.self) { try follow(1, change) }
-            seen.append(change.snapshot.itemIdentifiers.map(\.number))
+        let second = source.observe { transaction in
+            #expect(throws: Never.self) { try follow(1, transaction) }
+            seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number))
         }
         source.apply(try snapshot([1, 2]))
         #expect(seen == [[1, 2], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
@@ -121,10 +127,10 @@ private actor Owner {
     func noRecursion() throws {
         let source = DataSource(try snapshot([0]))
         var count = 0
-        let observation = source.observe { change in
+        let observation = source.observe { transaction in
             count += 1
             guard count < 20_000 else { return }
-            var next = change.snapshot
+            var next = transaction.finalSnapshot
             #expect(throws: Never.self) { try next.replace(PlainRow(0, content: count)) }
             source.apply(next)
         }
@@ -140,42 +146,44 @@ private actor Owner {
         var observations: [DiffableObservation] = []
         for number in [10, 20] {
             observations.append(
-                source.observe { change in
-                    guard change.snapshot.numberOfItems == 1 else { return }
-                    var next = change.snapshot
+                source.observe { transaction in
+                    guard transaction.finalSnapshot.numberOfItems == 1 else { return }
+                    var next = transaction.finalSnapshot
                     #expect(throws: Never.self) { try next.appendItems([PlainRow(number)]) }
                     source.apply(next)
                 })
         }
-        observations.append(source.observe { change in seen.append(change.snapshot.itemIdentifiers.map(\.number)) })
+        observations.append(
+            source.observe { transaction in seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number)) })
         source.apply(try snapshot([1]))
         #expect(seen == [[1], [1, 10], [1, 20]])
         observations.forEach { $0.cancel() }
     }
 
-    @Test("applies from two tasks to one owner all arrive, one after the other")
+    @Test("two applies from two threads do not deadlock: one owner takes them one after the other")
     func oneOwner() async throws {
         let owner = Owner()
         await owner.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for half in [0, 1_000] { group.addTask { try await owner.add(half..<half + 200) } }
+            for half in [0, 1_000, 2_000, 3_000] { group.addTask { try await owner.add(half..<half + 200) } }
             try await group.waitForAll()
         }
         let shown = await owner.shown
-        #expect(shown.numberOfItems == 400)
+        #expect(shown.numberOfItems == 800)
         #expect(await owner.mirrored == shown)
     }
 
-    @Test("reload data tells a change without a difference")
+    @Test("reload data is told as such, also where nothing is different; the difference is there for who asks")
     func reloadData() throws {
         let source = DataSource(try snapshot([1]))
-        var differences: [Difference<PlainIdentifier>?] = []
-        let observation = source.observe { differences.append($0.difference) }
+        var told: [Transaction] = []
+        let observation = source.observe { told.append($0) }
         source.applySnapshotUsingReloadData(try snapshot([1]))
-        source.apply(try snapshot([1, 2]))
-        #expect(differences.count == 2)
-        #expect(differences.first == .some(nil))
-        #expect(differences.last??.items.inserted.count == 1)
+        source.applySnapshotUsingReloadData(try snapshot([2, 1]))
+        source.apply(try snapshot([2, 1, 3]))
+        #expect(told.map(\.usesReloadData) == [true, true, false])
+        #expect(told.map(\.difference.count) == [0, 1, 1])
+        #expect(told.map { $0.finalSnapshot.numberOfItems } == [1, 2, 3])
         observation.cancel()
     }
 
@@ -183,7 +191,7 @@ private actor Owner {
     func appliesDifference() throws {
         let source = DataSource(try snapshot([1, 2]))
         var told: [Difference<PlainIdentifier>] = []
-        let observation = source.observe { told.append($0.difference ?? .init()) }
+        let observation = source.observe { told.append($0.difference) }
         let difference = Difference(from: try snapshot([1, 2]), to: try snapshot([2, 5]))
         try source.apply(difference)
         #expect(told == [difference])
@@ -199,8 +207,8 @@ private actor Owner {
         let source = DataSource(try snapshot([1]))
         let steps = try [[1, 2], [1, 2, 3], [3, 1]].map(snapshot)
         var seen: [[Int]] = []
-        let observation = source.observe { change in
-            seen.append(change.snapshot.itemIdentifiers.map(\.number))
+        let observation = source.observe { transaction in
+            seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number))
             guard seen.count == 1 else { return }
             #expect(throws: Never.self) {
                 try source.apply(SnapshotDifference(from: steps[0], to: steps[1]))
@@ -216,7 +224,7 @@ private actor Owner {
     func marks() throws {
         let source = DataSource(try snapshot([1, 2]))
         var reloaded: [[PlainIdentifier]] = []
-        let observation = source.observe { reloaded.append($0.difference?.marks.reloadedItems ?? []) }
+        let observation = source.observe { reloaded.append($0.difference.marks.reloadedItems) }
         for _ in 0..<2 {
             var next = source.snapshot()
             #expect(next.reloadedItemIdentifiers.isEmpty)
@@ -239,5 +247,11 @@ private actor Owner {
         later = source.observe { _ in Issue.record("told after cancellation") }
         source.apply(try snapshot([2]))
         first.cancel()
+    }
+
+    @Test("the compiler keeps a data source with its owner: it is not Sendable, and what it tells is")
+    func ownership() {
+        #expect(!isSendable(DataSource.self))
+        #expect(isSendable(Transaction.self) && isSendable(PlainSnapshot.self) && isSendable(PlainOutline.self))
     }
 }

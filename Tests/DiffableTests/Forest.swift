@@ -119,3 +119,14 @@ func holdAgreement<ID>(_ snapshot: DiffableSectionSnapshot<Row<ID>>, _ forest: F
         try hold(branch == Forest([forest[path]]), "snapshot(of: \(row), includingParent: true) is \(branch)")
     }
 }
+
+extension DiffableSectionSnapshot<PlainRow> {
+    /// 1 with 2 and 3 under it, 4 under 3; and 5. Nothing is expanded.
+    static func example() throws -> Self {
+        var outline = Self()
+        try outline.append([PlainRow(1), PlainRow(5)])
+        try outline.append([PlainRow(2), PlainRow(3)], to: PlainIdentifier(1))
+        try outline.append([PlainRow(4)], to: PlainIdentifier(3))
+        return outline
+    }
+}

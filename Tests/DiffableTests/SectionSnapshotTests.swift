@@ -2,7 +2,7 @@ import Diffable
 import FoundationEssentials
 import Testing
 
-private typealias Outline = DiffableSectionSnapshot<PlainRow>
+private typealias Outline = PlainOutline
 
 /// What can be said of a section snapshot one case at a time.
 @Suite struct SectionSnapshotTests {
@@ -10,18 +10,9 @@ private typealias Outline = DiffableSectionSnapshot<PlainRow>
 
     private func rows(_ numbers: Int...) -> [PlainRow] { numbers.map { PlainRow($0) } }
 
-    /// 1 with 2 and 3 under it, 4 under 3; and 5.
-    private func outline() throws -> Outline {
-        var outline = Outline()
-        try outline.append(rows(1, 5))
-        try outline.append(rows(2, 3), to: id(1))
-        try outline.append(rows(4), to: id(3))
-        return outline
-    }
-
     @Test("everything is collapsed at first, and what is expanded below shows again with its parent")
     func expansion() throws {
-        var outline = try outline()
+        var outline = try Outline.example()
         #expect(outline.visibleItems == rows(1, 5))
         try outline.expand([id(3)])
         #expect(outline.visibleItems == rows(1, 5))
@@ -35,7 +26,7 @@ private typealias Outline = DiffableSectionSnapshot<PlainRow>
 
     @Test("an item that was expanded, deleted and added again is collapsed")
     func expandedNode() throws {
-        var outline = try outline()
+        var outline = try Outline.example()
         try outline.expand([id(1), id(3)])
         try outline.delete([id(1)])
         try outline.append(rows(1, 2, 3, 4))
@@ -45,7 +36,7 @@ private typealias Outline = DiffableSectionSnapshot<PlainRow>
 
     @Test("nothing is known of an item that is not there")
     func unknown() throws {
-        let outline = try outline()
+        let outline = try Outline.example()
         let stray = id(9)
         #expect(!outline.contains(stray) && outline.item(for: stray) == nil && outline.index(of: stray) == nil)
         #expect(outline.level(of: stray) == nil && outline.parent(of: stray) == nil)
@@ -55,7 +46,7 @@ private typealias Outline = DiffableSectionSnapshot<PlainRow>
 
     @Test("the description shows levels, and what is expanded or can be")
     func description() throws {
-        var outline = try outline()
+        var outline = try Outline.example()
         try outline.expand([id(1)])
         #expect(outline.visualDescription() == "- 1\n  * 2\n  + 3\n    * 4\n* 5")
         #expect("\(outline)" == outline.visualDescription())
@@ -76,7 +67,7 @@ private typealias Outline = DiffableSectionSnapshot<PlainRow>
 
     @Test("a refusal names the culprit and what was tried, and leaves the value untouched")
     func refusals() throws {
-        let whole = try outline()
+        let whole = try Outline.example()
         func expect(
             _ code: DiffableError.Code, _ culprit: Int, in operation: String, _ edit: (inout Outline) throws -> Void
         ) {

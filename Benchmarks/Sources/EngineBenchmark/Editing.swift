@@ -7,7 +7,7 @@ final class EditingSession<Item: BenchmarkItem> {
     private let start: [Shape.Section]
     private let source: DiffableDataSource<Header, Item>
     private var observation: DiffableObservation?
-    private var change: DiffableDataSource<Header, Item>.Change?
+    private var transaction: DiffableTransaction<Header, Item>?
     private var live: [Int]
     private var fresh: Int
     private var random = SplitMix64(seed: 8)
@@ -17,7 +17,7 @@ final class EditingSession<Item: BenchmarkItem> {
         live = Array(0..<count)
         fresh = count
         source = DiffableDataSource(try Snapshot<Item>(start))
-        observation = source.observe { [weak self] in self?.change = $0 }
+        observation = source.observe { [weak self] in self?.transaction = $0 }
     }
 
     var contender: Contender {
@@ -25,7 +25,7 @@ final class EditingSession<Item: BenchmarkItem> {
     }
 
     private func nextScript() -> EditScript<Item> {
-        change = nil
+        transaction = nil
         return EditScript(of: &live, fresh: &fresh, using: &random)
     }
 
@@ -40,7 +40,9 @@ final class EditingSession<Item: BenchmarkItem> {
         let old = try Snapshot<Item>(start)
         var new = old
         try script.perform(on: &new)
-        guard let difference = change?.difference else { throw WrongResult(description: "edits: nothing was told") }
+        guard let difference = transaction?.difference else {
+            throw WrongResult(description: "edits: nothing was told")
+        }
         try WrongResult.unless(source.snapshot() == new, "edits: something else is shown than was applied")
         try WrongResult.unless(try old.applying(difference) == new, "edits: the difference leads to another snapshot")
         try WrongResult.unless(difference.count == EditScript<Item>.count, "edits: \(difference.count) changes")

@@ -8,9 +8,9 @@ let dataSource = DiffableDataSource<Hand, Item>()
 var table = Table()
 var deck: Deck?
 
-let observation = dataSource.observe { change in
-    for hand in change.snapshot.sections {
-        let rows = change.snapshot.items(inSection: hand.id)
+let observation = dataSource.observe { transaction in
+    for hand in transaction.finalSnapshot.sections {
+        let rows = transaction.finalSnapshot.items(inSection: hand.id)
         print("\(hand.id.rawValue) (\(hand.total)):", rows.map(\.description).joined(separator: ", "))
     }
     print("")

@@ -7,10 +7,11 @@ let dataSource = DiffableDataSource(try CountySnapshot.counties(matching: ""))
 var typed = ""
 var selected: County.ID?
 
-let observation = dataSource.observe { change in
-    guard let (headers, rows) = change.difference.map({ ($0.sections, $0.items) }) else { return }
+let observation = dataSource.observe { transaction in
+    let (headers, rows) = (transaction.difference.sections, transaction.difference.items)
     print(
-        "\"\(typed)\": \(change.snapshot.numberOfItems) rows, \(rows.inserted.count) came, \(rows.deleted.count) went;",
+        "\"\(typed)\": \(transaction.finalSnapshot.numberOfItems) rows,",
+        "\(rows.inserted.count) came, \(rows.deleted.count) went;",
         "headers changed: \(headers.updated.count)")
 }
 

@@ -11,36 +11,29 @@ final class ListModel<Item: Identifiable & Equatable & Sendable> where Item.ID: 
     private let dataSource = DiffableDataSource<Section, Item>()
 
     init() throws {
-        try edit { try $0.appendSections([.all]) }
+        try dataSource.update { try $0.appendSections([.all]) }
     }
 
     var items: [Item] { dataSource.snapshot().items }
 
     func add(_ item: Item) throws {
-        try edit { try $0.appendItems([item]) }
+        try dataSource.update { try $0.appendItems([item]) }
     }
 
     func remove(_ id: Item.ID) throws {
-        try edit { try $0.deleteItems([id]) }
+        try dataSource.update { try $0.deleteItems([id]) }
     }
 
     func update(_ item: Item) throws {
-        try edit { try $0.replace(item) }
+        try dataSource.update { try $0.replace(item) }
     }
 
     func moveToFront(_ id: Item.ID) throws {
         guard let first = items.first else { return }
-        try edit { try $0.moveItem(id, beforeItem: first.id) }
+        try dataSource.update { try $0.moveItem(id, beforeItem: first.id) }
     }
 
-    func observe(_ body: @escaping (DiffableDataSource<Section, Item>.Change) -> Void) -> DiffableObservation {
+    func observe(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) -> DiffableObservation {
         dataSource.observe(body)
-    }
-
-    /// Nothing is applied where the edit throws, so a list is never half changed.
-    private func edit(_ body: (inout DiffableSnapshot<Section, Item>) throws -> Void) throws {
-        var snapshot = dataSource.snapshot()
-        try body(&snapshot)
-        dataSource.apply(snapshot)
     }
 }

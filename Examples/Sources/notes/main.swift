@@ -16,8 +16,8 @@ struct Misunderstood: Error, CustomStringConvertible {
 let notes = try ListModel<Note>()
 var lastNumber = 0
 
-let observation = notes.observe { change in
-    guard let items = change.difference?.items else { return }
+let observation = notes.observe { transaction in
+    let items = transaction.difference.items
     for deletion in items.deleted { print("- \(deletion.element.id) \(deletion.element.text)") }
     for insertion in items.inserted { print("+ \(insertion.element.id) \(insertion.element.text)") }
     for move in items.moved { print("^ \(move.id) from row \(move.from.item + 1) to \(move.to.item + 1)") }

@@ -16,6 +16,7 @@ public final class DiffableObservation {
     }
 }
 
+@usableFromInline
 protocol Cancellable: AnyObject {
     func cancel()
 }

@@ -54,6 +54,7 @@ extension DiffableSectionSnapshot {
             remove(child)
             child = outline.links[Int(top)].first
         }
+        reserve(snapshot.numberOfItems)
         graft(from: snapshot, under: Outline.root, onto: top, before: Outline.none)
     }
 }
@@ -65,6 +66,7 @@ extension DiffableSectionSnapshot {
     ) throws(DiffableError) {
         let place = try place(nextTo: sibling, after: after)
         try refuseDuplicates(of: snapshot, in: "insert") { _ in false }
+        reserve(snapshot.numberOfItems)
         graft(from: snapshot, under: Outline.root, onto: place.parent, before: place.next)
     }
 
@@ -75,7 +77,7 @@ extension DiffableSectionSnapshot {
         for step in snapshot.outline.walk() {
             let entry = snapshot[step.node]
             guard let node = node(of: entry.identifier, hash: entry.hash), !isLeaving(node) else { continue }
-            throw Self.refusal(.duplicateItem, entry.identifier, in: operation)
+            throw .refusing(.duplicateItem, entry.identifier, in: operation)
         }
     }
 

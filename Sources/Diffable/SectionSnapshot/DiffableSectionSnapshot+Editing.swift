@@ -71,7 +71,7 @@ extension DiffableSectionSnapshot {
 extension DiffableSectionSnapshot {
     @inlinable
     func node(of identifier: Item.ID, in operation: StaticString) throws(DiffableError) -> Outline.Node {
-        guard let node = node(of: identifier) else { throw Self.refusal(.unknownItem, identifier, in: operation) }
+        guard let node = node(of: identifier) else { throw .refusing(.unknownItem, identifier, in: operation) }
         return node
     }
 
@@ -95,19 +95,39 @@ extension DiffableSectionSnapshot {
     mutating func add(
         _ items: [Item], under parent: Outline.Node, before next: Outline.Node, in operation: StaticString
     ) throws(DiffableError) {
-        index.reserve(items.count)
+        reserve(items.count)
         var added: [Outline.Node] = []
+        added.reserveCapacity(items.count)
         for item in items {
             let identifier = item.id
             let hash = Self.hash(of: identifier)
             guard node(of: identifier, hash: hash) == nil else {
                 added.forEach { remove($0) }
-                throw Self.refusal(.duplicateItem, identifier, in: operation)
+                throw .refusing(.duplicateItem, identifier, in: operation)
             }
             let node = enter(Entry(item, identifier: identifier, hash: hash))
             outline.link(node, under: parent, before: next)
             added.append(node)
         }
+    }
+
+    /// Makes room for so many more at once.
+    @inlinable
+    mutating func reserve(_ additional: Int) {
+        index.reserve(additional)
+        // Arrays grow by doubling when asked for one more, and to the exact size when asked for many.
+        guard additional > entries.count else { return }
+        entries.reserveCapacity(entries.count + additional)
+        outline.reserve(additional)
+    }
+
+    /// Puts an item that is known not to be here behind the last one under a node.
+    @inlinable
+    mutating func addNew(_ item: Item, under parent: Outline.Node) -> Outline.Node {
+        let identifier = item.id
+        let node = enter(Entry(item, identifier: identifier, hash: Self.hash(of: identifier)))
+        outline.link(node, under: parent)
+        return node
     }
 
     /// A node for an item whose identifier is known not to be here.
@@ -133,13 +153,5 @@ extension DiffableSectionSnapshot {
         index.remove(node, hash: self[node].hash)
         entries[Int(node)] = nil
         outline.release(node)
-    }
-
-    // Not inlinable: what is thrown is made here, once for all modules.
-    @usableFromInline
-    static func refusal(
-        _ code: DiffableError.Code, _ identifier: Item.ID, in operation: StaticString
-    ) -> DiffableError {
-        DiffableError(code, identifier, in: operation.description)
     }
 }

@@ -164,4 +164,18 @@ extension DiffableSectionSnapshot {
         }
         return children
     }
+
+    /// An outline of these, which have no identifier twice, all roots.
+    @inlinable
+    init(roots: [Item]) {
+        reserve(roots.count)
+        for item in roots { _ = addNew(item, under: Outline.root) }
+    }
+
+    /// The items under one that are visible where it is expanded and visible itself.
+    @inlinable
+    func itemsShown(under identifier: Item.ID) -> [Item] {
+        guard let node = node(of: identifier) else { return [] }
+        return outline.walk(under: node, visibleOnly: true).map { self[$0.node].item }
+    }
 }

@@ -46,6 +46,11 @@ struct Outline: Sendable {
         expanded[word] ^= Self.bit(node)
     }
 
+    @usableFromInline
+    mutating func reserve(_ additional: Int) {
+        links.reserveCapacity(links.count + additional)
+    }
+
     /// A node that is linked to nothing and collapsed.
     @usableFromInline
     mutating func takeNode() -> Node {

@@ -1,0 +1,133 @@
+/// One change of what a data source shows: from what, to what, and what is different.
+public struct DiffableTransaction<
+    Section: Identifiable & Equatable & Sendable,
+    Item: Identifiable & Equatable & Sendable
+>: Sendable where Section.ID: Sendable, Item.ID: Sendable {
+    @usableFromInline let initial: Presentation<Section, Item>
+    @usableFromInline let final: Presentation<Section, Item>
+    @usableFromInline let known: SnapshotDifference<Section, Item>?
+
+    @inlinable
+    init(
+        from initial: Presentation<Section, Item>, to final: Presentation<Section, Item>,
+        _ difference: SnapshotDifference<Section, Item>?
+    ) {
+        self.initial = initial
+        self.final = final
+        known = difference
+    }
+
+    /// What was shown before. Without marks.
+    @inlinable public var initialSnapshot: DiffableSnapshot<Section, Item> { initial.snapshot }
+
+    /// What shall be shown now, with the marks that were on it.
+    @inlinable public var finalSnapshot: DiffableSnapshot<Section, Item> { final.snapshot }
+
+    /// Whether all is to be shown anew: the snapshot was applied using reload data.
+    @inlinable public var usesReloadData: Bool { known == nil }
+
+    /// What is different: `try initialSnapshot.applying(difference) == finalSnapshot`.
+    ///
+    /// Known already, except where `usesReloadData`: then it is found each time it is asked for, at the cost of
+    /// `SnapshotDifference(from:to:)`.
+    @inlinable public var difference: SnapshotDifference<Section, Item> {
+        known ?? SnapshotDifference(from: initialSnapshot, to: finalSnapshot)
+    }
+
+    /// What changed in each section that has other items than before, or the same otherwise: in the order of the new
+    /// sections, behind them what is gone. O(changes), and O(items) of these sections and of those that are outlines.
+    @inlinable public var sectionTransactions: [DiffableSectionTransaction<Section, Item>] {
+        let changes = difference.items
+        let before = initialSnapshot.sectionIdentifiers
+        let after = finalSnapshot.sectionIdentifiers
+        var edits: [Section.ID: SectionEdits] = [:]
+        for change in changes.deleted {
+            edits[before[change.position.section], default: .init()].leave(change.position)
+        }
+        for change in changes.inserted {
+            edits[after[change.position.section], default: .init()].enter(change.position)
+        }
+        let pairs = changes.moved.map { ($0.from, $0.to) } + changes.updated.map { ($0.from, $0.to) }
+        for (from, to) in pairs {
+            let (old, new) = (before[from.section], after[to.section])
+            edits[old, default: .init()].leave(from, to: old == new ? to : nil)
+            edits[new, default: .init()].enter(to, from: old == new ? from : nil)
+        }
+        let gone = before.filter { !finalSnapshot.containsSection($0) }
+        return (after + gone).compactMap { section in
+            guard edits[section] != nil || initial.outlines[section] != final.outlines[section] else { return nil }
+            let transaction = DiffableSectionTransaction<Section, Item>(
+                of: section, from: initial.outline(of: section), to: final.outline(of: section),
+                edits[section] ?? .init())
+            return transaction.isEmpty ? nil : transaction
+        }
+    }
+}
+
+/// What changed in one section of a data source.
+public struct DiffableSectionTransaction<
+    Section: Identifiable & Equatable & Sendable,
+    Item: Identifiable & Equatable & Sendable
+>: Sendable where Section.ID: Sendable, Item.ID: Sendable {
+    /// The section.
+    public let sectionIdentifier: Section.ID
+    /// What it had before, hidden items included; nothing, where it is new.
+    public let initialSnapshot: DiffableSectionSnapshot<Item>
+    /// What it has now, hidden items included; nothing, where it is gone.
+    public let finalSnapshot: DiffableSectionSnapshot<Item>
+    @usableFromInline let edits: SectionEdits
+
+    @inlinable
+    init(
+        of section: Section.ID, from initial: DiffableSectionSnapshot<Item>,
+        to final: DiffableSectionSnapshot<Item>, _ edits: SectionEdits
+    ) {
+        sectionIdentifier = section
+        initialSnapshot = initial
+        finalSnapshot = final
+        self.edits = edits
+    }
+
+    /// What is different among the visible items: `initialSnapshot.visibleItems.applying(difference)` has the elements of
+    /// `finalSnapshot.visibleItems`. For stores that are plain arrays; O(items).
+    ///
+    /// An item whose content changed is removed and inserted.
+    @inlinable public var difference: CollectionDifference<Item> {
+        let before = initialSnapshot.visibleItems
+        let after = finalSnapshot.visibleItems
+        let removals = edits.left.map { offset, destination in
+            CollectionDifference<Item>.Change.remove(
+                offset: offset, element: before[offset], associatedWith: destination)
+        }
+        let insertions = edits.entered.map { offset, origin in
+            CollectionDifference<Item>.Change.insert(offset: offset, element: after[offset], associatedWith: origin)
+        }
+        guard let difference = CollectionDifference(removals + insertions) else {
+            preconditionFailure("a difference names a place twice")
+        }
+        return difference
+    }
+
+    @inlinable var isEmpty: Bool { edits.isEmpty && initialSnapshot == finalSnapshot }
+}
+
+/// The places in one section where items leave and enter, and where they go and come from within it.
+@usableFromInline
+struct SectionEdits: Sendable {
+    @usableFromInline var left: [Int: Int?] = [:]
+    @usableFromInline var entered: [Int: Int?] = [:]
+
+    @inlinable init() {}
+
+    @inlinable var isEmpty: Bool { left.isEmpty && entered.isEmpty }
+
+    @inlinable
+    mutating func leave(_ position: ItemIndexPath, to destination: ItemIndexPath? = nil) {
+        left.updateValue(destination?.item, forKey: position.item)
+    }
+
+    @inlinable
+    mutating func enter(_ position: ItemIndexPath, from origin: ItemIndexPath? = nil) {
+        entered.updateValue(origin?.item, forKey: position.item)
+    }
+}

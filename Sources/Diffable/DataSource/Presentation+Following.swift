@@ -1,0 +1,146 @@
+extension Presentation {
+    /// The presentation of `snapshot`, to which `difference` leads from here, with what was hidden under the items that are
+    /// still there.
+    ///
+    /// Outlines whose items stay are kept. The others are made anew from the section's items in order:
+    ///
+    /// - An item that stayed in its section and in the order there is under the nearest of those it was under that did so, too.
+    /// - An item that came or moved stays under its parent where the order allows it: where the parent is in front of it and
+    ///   no item in between, and none behind, ends the parent's branch. Else it goes where it divides no branch: beside the
+    ///   next item that stayed in order, and to the roots where there is none.
+    /// - What was hidden under an item goes where the item goes, and away with it; an item that was hidden and is in
+    ///   `snapshot` is as one that came, collapsed.
+    ///
+    /// O(changes), and O(items) of those that are made anew; each item that came is looked for in every outline.
+    @inlinable
+    func following(
+        _ difference: SnapshotDifference<Section, Item>, to snapshot: DiffableSnapshot<Section, Item>
+    ) -> Presentation {
+        var result = Presentation(snapshot)
+        guard !outlines.isEmpty else { return result }
+        let upkeep = OutlineUpkeep(of: self, difference, to: snapshot)
+        for (section, outline) in outlines where snapshot.containsSection(section) {
+            result.outlines[section] = outline
+        }
+        for section in upkeep.affected where snapshot.containsSection(section) {
+            result.outlines[section] = upkeep.outline(of: section)
+        }
+        return result
+    }
+}
+
+/// One run of `Presentation.following(_:to:)`.
+@usableFromInline
+struct OutlineUpkeep<
+    Section: Identifiable & Equatable & Sendable,
+    Item: Identifiable & Equatable & Sendable
+> where Section.ID: Sendable, Item.ID: Sendable {
+    @usableFromInline let old: Presentation<Section, Item>
+    @usableFromInline let new: DiffableSnapshot<Section, Item>
+    /// What changed its place, be it within its section.
+    @usableFromInline let moved: Set<Item.ID>
+    /// What was hidden and is shown.
+    @usableFromInline private(set) var revealed: Set<Item.ID> = []
+    /// The sections whose outlines are made anew.
+    @usableFromInline private(set) var affected: Set<Section.ID> = []
+
+    @inlinable
+    init(
+        of old: Presentation<Section, Item>, _ difference: SnapshotDifference<Section, Item>,
+        to new: DiffableSnapshot<Section, Item>
+    ) {
+        self.old = old
+        self.new = new
+        moved = Set(difference.items.moved.map(\.id))
+        let before = old.snapshot.sectionIdentifiers
+        let after = new.sectionIdentifiers
+        let items = difference.items
+        let left = items.deleted.map(\.position.section) + items.moved.map(\.from.section)
+        let entered = items.inserted.map(\.position.section) + items.moved.map(\.to.section)
+        let touched = left.map { before[$0] } + (entered + items.updated.map(\.to.section)).map { after[$0] }
+        affected = Set(touched).filter { old.outlines[$0] != nil }
+        for placement in items.inserted {
+            guard let home = old.home(of: placement.element.id) else { continue }
+            revealed.insert(placement.element.id)
+            affected.insert(home.section)
+            take(placement.element.id, from: home.outline, to: after[placement.position.section])
+        }
+        for move in items.moved where before[move.from.section] != after[move.to.section] {
+            guard let outline = old.outlines[before[move.from.section]] else { continue }
+            take(move.id, from: outline, to: after[move.to.section])
+        }
+    }
+
+    /// The section's items as an outline, by the rules of `Presentation.following(_:to:)`.
+    @inlinable
+    func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
+        let items = new.items(inSection: section)
+        let parents = parentsOfStayers(in: section)
+        var result = DiffableSectionSnapshot<Item>()
+        // What the next item can be under: expanded, the innermost last.
+        var path: [(id: Item.ID, node: Outline.Node)] = []
+        for (item, limit) in zip(items, limits(items, parents)) {
+            let id = item.id
+            let home = old.home(of: id)?.outline
+            let isArrival = parents[id] == nil && !revealed.contains(id)
+            let parent = isArrival ? home?.parent(of: id)?.id : nil
+            while let last = path.last, last.id != limit, last.id != parent { path.removeLast() }
+            let node = result.addNew(item, under: path.last?.node ?? Outline.root)
+            guard let home else { continue }
+            if home.isExpanded(id), !revealed.contains(id) {
+                result.outline.setExpanded(node, true)
+                path.append((id, node))
+            } else {
+                let hidden = hiddenBranch(under: id, in: home)
+                result.graft(from: hidden, under: Outline.root, onto: node, before: Outline.none)
+            }
+        }
+        return result
+    }
+
+    /// Notes that a section becomes an outline, where an item that comes to it has others under it or is expanded.
+    @inlinable
+    mutating func take(_ identifier: Item.ID, from outline: DiffableSectionSnapshot<Item>, to section: Section.ID) {
+        if outline.isExpanded(identifier) || !outline.children(of: identifier).isEmpty { affected.insert(section) }
+    }
+
+    /// The items that stay in the section and in the order there, and which of them each is under; nil for a root.
+    @inlinable
+    func parentsOfStayers(in section: Section.ID) -> [Item.ID: Item.ID?] {
+        let outline = old.outline(of: section)
+        var parents: [Item.ID: Item.ID?] = [:]
+        var path: [(id: Item.ID, level: Int)] = []
+        for step in outline.outline.walk(visibleOnly: true) {
+            while let last = path.last, last.level >= step.level { path.removeLast() }
+            let id = outline[step.node].identifier
+            guard !moved.contains(id), new.sectionIdentifier(containingItem: id) == section else { continue }
+            parents.updateValue(path.last?.id, forKey: id)
+            path.append((id, step.level))
+        }
+        return parents
+    }
+
+    /// For each item the parent of the next one that stays, itself included: a branch that must not end before.
+    @inlinable
+    func limits(_ items: [Item], _ parents: [Item.ID: Item.ID?]) -> [Item.ID?] {
+        var limits: [Item.ID?] = []
+        limits.reserveCapacity(items.count)
+        var limit: Item.ID?
+        for item in items.reversed() {
+            if let parent = parents[item.id] { limit = parent }
+            limits.append(limit)
+        }
+        return limits.reversed()
+    }
+
+    @inlinable
+    func hiddenBranch(
+        under identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
+    ) -> DiffableSectionSnapshot<Item> {
+        var branch = outline.snapshot(of: identifier)
+        for identifier in revealed {
+            if let node = branch.node(of: identifier) { branch.remove(node) }
+        }
+        return branch
+    }
+}

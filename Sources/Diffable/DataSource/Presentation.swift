@@ -1,0 +1,137 @@
+/// What a data source shows: the snapshot, and, of the sections that are outlines, also what is hidden.
+///
+/// Of each such section the visible items are the section's items in the snapshot. No identifier is in two sections, shown or
+/// hidden.
+@usableFromInline
+struct Presentation<
+    Section: Identifiable & Equatable & Sendable,
+    Item: Identifiable & Equatable & Sendable
+>: Sendable where Section.ID: Sendable, Item.ID: Sendable {
+    @usableFromInline var snapshot: DiffableSnapshot<Section, Item>
+    @usableFromInline var outlines: [Section.ID: DiffableSectionSnapshot<Item>]
+
+    @inlinable
+    init(_ snapshot: DiffableSnapshot<Section, Item>, outlines: [Section.ID: DiffableSectionSnapshot<Item>] = [:]) {
+        self.snapshot = snapshot
+        self.outlines = outlines
+    }
+
+    /// What a snapshot says with its marks taken off.
+    @usableFromInline var withoutMarks: Presentation {
+        var presentation = self
+        presentation.snapshot.clearMarks()
+        return presentation
+    }
+
+    /// The section's items as an outline: all of them roots, where it was never one. O(its items) then.
+    @inlinable
+    func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
+        outlines[section] ?? .init(roots: snapshot.items(inSection: section))
+    }
+
+    /// The outline that has this item, shown or hidden, and the section it is of; nil where there is no such item, and where
+    /// its section is none.
+    @inlinable
+    func home(of identifier: Item.ID) -> (section: Section.ID, outline: DiffableSectionSnapshot<Item>)? {
+        if let section = snapshot.sectionIdentifier(containingItem: identifier) {
+            return outlines[section].map { (section, $0) }
+        }
+        return outlines.first { $0.value.contains(identifier) }.map { ($0.key, $0.value) }
+    }
+}
+
+extension Presentation {
+    @usableFromInline typealias ItemChanges = ElementChanges<ItemIndexPath, Item>
+
+    /// A presentation that follows another, and what is different in its snapshot.
+    @usableFromInline
+    struct Change: Sendable {
+        @usableFromInline let result: Presentation
+        @usableFromInline let difference: SnapshotDifference<Section, Item>
+
+        @inlinable
+        init(to result: Presentation, _ items: ItemChanges) {
+            self.result = result
+            difference = SnapshotDifference(items: items)
+        }
+    }
+}
+
+extension Presentation {
+    /// One section shows the visible items of an outline.
+    @inlinable
+    func showing(
+        _ outline: DiffableSectionSnapshot<Item>, in section: Section.ID
+    ) throws(DiffableError) -> Change {
+        guard let index = snapshot.indexOfSection(section), let header = snapshot.section(for: section) else {
+            throw .refusing(.unknownSection, section, in: "apply")
+        }
+        try refuseDuplicates(of: outline, outside: section)
+        // Compared apart from the other sections, so that their size does not count.
+        var old = DiffableSnapshot<Section, Item>()
+        try old.appendSections([header])
+        var new = old
+        try old.appendItems(snapshot.items(inSection: section))
+        try new.appendItems(outline.visibleItems)
+        let items = SnapshotDifference(from: old, to: new).items.moved(toSection: index)
+        var result = self
+        result.snapshot = try snapshot.applying(SnapshotDifference(items: items))
+        result.outlines[section] = outline
+        return Change(to: result, items)
+    }
+
+    /// One item is expanded, or collapsed; nil where it is so already.
+    @inlinable
+    func expanding(
+        _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString
+    ) throws(DiffableError) -> Change? {
+        guard let section = snapshot.sectionIdentifier(containingItem: identifier) ?? home(of: identifier)?.section
+        else { throw .refusing(.unknownItem, identifier, in: operation) }
+        var outline = outline(of: section)
+        guard outline.isExpanded(identifier) != isExpanded else { return nil }
+        if isExpanded { try outline.expand([identifier]) } else { try outline.collapse([identifier]) }
+        var result = self
+        result.outlines[section] = outline
+        guard let place = snapshot.indexPath(for: identifier) else { return Change(to: result, .init()) }
+        let under = outline.itemsShown(under: identifier)
+        let placements = under.enumerated().map { offset, item in
+            ItemChanges.Placement(
+                position: ItemIndexPath(section: place.section, item: place.item + 1 + offset), element: item)
+        }
+        guard !isExpanded else {
+            try result.snapshot.insertItems(under, afterItem: identifier)
+            return Change(to: result, .init(inserted: placements))
+        }
+        try result.snapshot.deleteItems(under.map(\.id))
+        return Change(to: result, .init(deleted: placements))
+    }
+
+    @inlinable
+    func refuseDuplicates(
+        of outline: DiffableSectionSnapshot<Item>, outside section: Section.ID
+    ) throws(DiffableError) {
+        let others = outlines.filter { $0.key != section }.values
+        for item in outline.items {
+            let shown = snapshot.sectionIdentifier(containingItem: item.id)
+            guard shown.map({ $0 != section }) ?? others.contains(where: { $0.contains(item.id) }) else { continue }
+            throw .refusing(.duplicateItem, item.id, in: "apply")
+        }
+    }
+}
+
+extension ElementChanges where Position == ItemIndexPath {
+    /// The same changes within another section.
+    @inlinable
+    func moved(toSection section: Int) -> ElementChanges {
+        func there(_ position: ItemIndexPath) -> ItemIndexPath {
+            ItemIndexPath(section: section, item: position.item)
+        }
+        return ElementChanges(
+            deleted: deleted.map { Placement(position: there($0.position), element: $0.element) },
+            inserted: inserted.map { Placement(position: there($0.position), element: $0.element) },
+            moved: moved.map { Move(id: $0.id, from: there($0.from), to: there($0.to)) },
+            updated: updated.map {
+                Update(from: there($0.from), to: there($0.to), before: $0.before, after: $0.after)
+            })
+    }
+}

@@ -1,0 +1,204 @@
+import Diffable
+import TestSupport
+import Testing
+
+/// What holds for a data source whatever is called, and what each call means, in sequences of random calls.
+@Suite struct DataSourceLawTests {
+    @Test("what is shown is what is visible, no item is in two sections, and every change is told and adds up")
+    func anySequence() throws {
+        try checkLaw(
+            "data source", cases: 1_200, maxSize: 24, generate: SourceSequence.random, shrink: { $0.shorter() },
+            law: holdAlways)
+    }
+
+    private func holdAlways(_ sequence: SourceSequence) throws {
+        let source = PlainSource(try sequence.start.snapshot())
+        source.reorderingHandlers.canReorderItem = { _ in true }
+        var told: [PlainTransaction] = []
+        let observation = source.observe { told.append($0) }
+        defer { observation.cancel() }
+        for step in sequence.steps {
+            let before = Scene(source)
+            told = []
+            do {
+                try perform(step, on: source, before)
+                try holdInvariants(source)
+                try holdTold(told, before, Scene(source))
+            } catch {
+                try hold(false, "\(step) on \(before.forests): \(error)")
+            }
+        }
+    }
+}
+
+/// What a call means.
+private func perform(_ step: SourceStep, on source: PlainSource, _ before: Scene) throws {
+    switch step {
+    case .apply(let seed):
+        let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
+        source.apply(next)
+        try holdFollowed(before, Scene(source), next)
+    case .applyDifference(let seed):
+        let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
+        try source.apply(SnapshotDifference(from: before.snapshot, to: next))
+        try holdFollowed(before, Scene(source), next)
+    case .reload(let seed):
+        let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
+        source.applySnapshotUsingReloadData(next)
+        try holdFollowed(before, Scene(source), next)
+    case .outline(let forest, let section):
+        try apply(forest, to: PlainIdentifier(section), of: source, before)
+    case .edit(let edit, let section):
+        var forest = before.forests[PlainIdentifier(section)] ?? Forest()
+        do { try edit.perform(on: &forest) } catch { return }
+        try apply(forest, to: PlainIdentifier(section), of: source, before)
+    case .expand(let number): try toggle(number, true, of: source, before)
+    case .collapse(let number): try toggle(number, false, of: source, before)
+    case .move(let seed):
+        let (from, to) = SourceStep.move(of: before.snapshot, seed: seed)
+        try move(from, to, of: source, before)
+    }
+}
+
+private func apply(
+    _ forest: PlainForest, to section: PlainIdentifier, of source: PlainSource, _ before: Scene
+) throws {
+    var others = before.forests
+    let old = others.removeValue(forKey: section)
+    let taken = Set(others.values.flatMap(\.rows).map(\.id))
+    let culprit = forest.rows.map(\.id).first(where: taken.contains)
+    do {
+        try source.apply(try forest.snapshot(), to: section)
+        try hold(old != nil && culprit == nil, "\(forest) was let into \(section)")
+        others[section] = forest
+        try hold(Scene(source).forests == others, "\(forest) in \(section) gave \(Scene(source).forests)")
+    } catch let error as DiffableError {
+        let code: DiffableError.Code = old == nil ? .unknownSection : .duplicateItem
+        let named = error.identifier as? PlainIdentifier
+        try hold(error.code == code && named == (old == nil ? section : culprit), "\(forest) in \(section): \(error)")
+        try hold(Scene(source) == before, "\(error) changed something")
+    }
+}
+
+private func toggle(_ number: Int, _ isExpanded: Bool, of source: PlainSource, _ before: Scene) throws {
+    var expected = before.forests
+    do {
+        let id = PlainIdentifier(number)
+        if isExpanded { try source.expand(id) } else { try source.collapse(id) }
+        let section = try #require(before.section(of: id), "\(number) is not there and was expanded or collapsed")
+        let path = try #require(expected[section]?.path(to: number))
+        expected[section]?.edit(siblingsAt: path) { $0[path[path.count - 1]].isExpanded = isExpanded }
+    } catch let error as DiffableError {
+        try hold(error.code == .unknownItem && before.section(of: PlainIdentifier(number)) == nil, "\(error)")
+    }
+    try hold(Scene(source).forests == expected, "\(number) gave \(Scene(source).forests)")
+}
+
+private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSource, _ before: Scene) throws {
+    var lists = before.snapshot.sectionIdentifiers.map { before.snapshot.items(inSection: $0) }
+    let isThere = lists.indices.contains(from.section) && lists[from.section].indices.contains(from.item)
+    let id = isThere ? lists[from.section][from.item].id : nil
+    let branch = id.flatMap(before.branch)
+    let block = branch?.visibleRows ?? []
+    if isThere { lists[from.section].removeSubrange(from.item..<from.item + block.count) }
+    let fits = lists.indices.contains(to.section) && (0...lists[to.section].count).contains(to.item)
+    do {
+        try source.moveItem(at: from, to: to)
+        try hold(isThere && fits, "the move from \(from) to \(to) was let through")
+        lists[to.section].insert(contentsOf: block, at: to.item)
+        let after = Scene(source)
+        let result = after.snapshot.sectionIdentifiers.map { after.snapshot.items(inSection: $0) }
+        try hold(result == lists, "moving \(from) to \(to) gave \(result), not \(lists)")
+        try hold(id.flatMap(after.branch) == branch, "what moved is \(String(describing: id.flatMap(after.branch)))")
+        try holdFollowed(before, after, after.snapshot, moved: from == to ? [] : Set(block.map(\.id)))
+    } catch let error as DiffableError {
+        try hold(error.code == .positionOutOfRange && !(isThere && fits), "\(from) to \(to): \(error)")
+        try hold(Scene(source) == before, "\(error) changed something")
+    }
+}
+
+/// A whole snapshot says what is visible; the outlines follow by the rules of the documentation.
+private func holdFollowed(
+    _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot, moved known: Set<PlainIdentifier>? = nil
+) throws {
+    try hold(Picture(after.snapshot).parts == Picture(snapshot).parts, "\(after.snapshot) is shown")
+    let difference = SnapshotDifference(from: before.snapshot, to: snapshot)
+    let moved = known ?? Set(difference.items.moved.map(\.id))
+    let stayers = Set(snapshot.itemIdentifiers.filter { before.snapshot.contains($0) && !moved.contains($0) })
+    for id in stayers {
+        let expected = before.ancestors(of: id).first(where: stayers.contains)
+        try hold(
+            after.parent(of: id) == expected, "\(id) stayed, and is under \(String(describing: after.parent(of: id)))")
+        try hold(
+            after.branch(id)?.isExpanded == before.branch(id)?.isExpanded, "\(id) stayed, and changed its expansion")
+    }
+    for id in before.hidden where !snapshot.contains(id) {
+        // Under what it was hidden: the nearest that was visible, or has become so.
+        let cover = before.ancestors(of: id).first { before.snapshot.contains($0) || snapshot.contains($0) }
+        let isKept = cover.map(snapshot.contains) ?? false
+        try hold(
+            (after.section(of: id) != nil) == isKept,
+            "hidden \(id) is \(isKept ? "gone" : "still there"): \(after.forests)")
+        try hold(!isKept || after.parent(of: id) == before.parent(of: id), "hidden \(id) is under another")
+    }
+    for section in snapshot.sectionIdentifiers { try holdArrivals(in: section, before, after, snapshot, stayers) }
+}
+
+private func holdArrivals(
+    in section: PlainIdentifier, _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot,
+    _ stayers: Set<PlainIdentifier>
+) throws {
+    let ids = snapshot.itemIdentifiers(inSection: section)
+    for (index, id) in ids.enumerated() where !stayers.contains(id) {
+        let limit = ids[index...].first(where: stayers.contains).flatMap(after.parent)
+        var possible: [PlainIdentifier?] = [nil]
+        if index > 0 {
+            let previous = ids[index - 1]
+            if after.branch(previous)?.isExpanded == true { possible.insert(previous, at: 0) }
+            possible.insert(contentsOf: after.ancestors(of: previous).map { $0 }, at: possible.count - 1)
+        }
+        let legal = possible.prefix(through: try #require(possible.firstIndex(of: limit)))
+        let wanted = before.snapshot.contains(id) ? before.parent(of: id) : nil
+        let expected = legal.contains(wanted) ? wanted : limit
+        try hold(after.parent(of: id) == expected, "\(id) came under \(String(describing: after.parent(of: id)))")
+    }
+}
+
+private func holdInvariants(_ source: PlainSource) throws {
+    var all: [PlainIdentifier] = []
+    for section in source.snapshot().sectionIdentifiers {
+        let outline = source.snapshot(for: section)
+        try hold(outline.visibleItems == source.snapshot().items(inSection: section), "another list is visible")
+        try hold(outline == Forest(outline).snapshot(), "it differs from one made by appending")
+        all += outline.items.map(\.id)
+    }
+    try hold(Set(all).count == all.count, "an item is in two sections: \(all)")
+    try hold(source.snapshot().marks.isEmpty, "marks stay")
+}
+
+/// Each call tells one change at most, and what it tells leads from what was shown to what is.
+private func holdTold(_ told: [PlainTransaction], _ before: Scene, _ after: Scene) throws {
+    guard let transaction = told.first else { return try hold(before == after, "nothing was told of a change") }
+    try hold(told.count == 1, "\(told.count) changes were told")
+    try hold(transaction.initialSnapshot == before.snapshot, "the initial snapshot is another")
+    try hold(Picture(transaction.finalSnapshot).parts == Picture(after.snapshot).parts, "the final snapshot is another")
+    let result = try transaction.initialSnapshot.applying(transaction.difference)
+    try hold(result == transaction.finalSnapshot, "the difference leads to another snapshot")
+    if before == after {
+        let isWanted = transaction.usesReloadData || !transaction.finalSnapshot.marks.isEmpty
+        try hold(isWanted, "a change was told of nothing")
+    }
+    let sections = transaction.sectionTransactions
+    let changed = Set(before.forests.keys).union(after.forests.keys).filter { id in
+        (before.forests[id] ?? Forest()) != (after.forests[id] ?? Forest())
+    }
+    try hold(Set(sections.map(\.sectionIdentifier)) == changed, "told of \(sections.map(\.sectionIdentifier))")
+    try hold(sections.count == changed.count, "a section was told of twice")
+    for one in sections {
+        let id = one.sectionIdentifier
+        try hold(Forest(one.initialSnapshot) == before.forests[id] ?? Forest(), "section \(id) had another outline")
+        try hold(Forest(one.finalSnapshot) == after.forests[id] ?? Forest(), "section \(id) has another outline")
+        let result = one.initialSnapshot.visibleItems.applying(one.difference)
+        try hold(result == one.finalSnapshot.visibleItems, "section \(id) becomes \(String(describing: result))")
+    }
+}

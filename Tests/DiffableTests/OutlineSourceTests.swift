@@ -1,0 +1,199 @@
+import Diffable
+import TestSupport
+import Testing
+
+/// Sections of a data source that are outlines, one case at a time.
+@Suite struct OutlineSourceTests {
+    private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
+
+    /// Section 0 has 1 with 2 and 3 under it, 4 under 3, and 5; 1 is expanded. Section 1 has 8 and 9.
+    private func source() throws -> PlainSource {
+        let source = PlainSource(try Picture<PlainIdentifier>([(0, []), (1, [8, 9])]).snapshot())
+        var outline = try PlainOutline.example()
+        try outline.expand([id(1)])
+        try source.apply(outline, to: id(0))
+        return source
+    }
+
+    private func shown(_ source: PlainSource) -> [[Int]] {
+        let snapshot = source.snapshot()
+        return snapshot.sectionIdentifiers.map { snapshot.itemIdentifiers(inSection: $0).map(\.number) }
+    }
+
+    private func outline(_ source: PlainSource, _ section: Int = 0) -> String {
+        "\(Forest(source.snapshot(for: id(section))))"
+    }
+
+    @Test("a section shows what is visible of its outline, and remembers the rest")
+    func shows() throws {
+        let source = try source()
+        #expect(shown(source) == [[1, 2, 3, 5], [8, 9]])
+        #expect(outline(source) == "[1-[2, 3[4]], 5]")
+        #expect(outline(source, 1) == "[8, 9]")
+        #expect(source.snapshot(for: id(7)) == PlainOutline())
+    }
+
+    @Test("expanding tells what comes into view, collapsing what goes out of it, and both only once")
+    func expanding() throws {
+        let source = try source()
+        var told: [PlainTransaction] = []
+        let observation = source.observe { told.append($0) }
+        try source.expand(id(3))
+        try source.expand(id(3))
+        #expect(shown(source) == [[1, 2, 3, 4, 5], [8, 9]])
+        try source.collapse(id(1))
+        try source.collapse(id(1))
+        #expect(shown(source) == [[1, 5], [8, 9]])
+        try source.expand(id(1))
+        #expect(shown(source) == [[1, 2, 3, 4, 5], [8, 9]])
+        let changes = told.map(\.difference.items)
+        #expect(changes.map { $0.inserted.map(\.element.id.number) } == [[4], [], [2, 3, 4]])
+        #expect(changes.map { $0.deleted.map(\.element.id.number) } == [[], [2, 3, 4], []])
+        #expect(changes.map(\.count) == [1, 3, 3])
+        let error = #expect(throws: DiffableError.self) { try source.expand(id(77)) }
+        #expect(error?.code == .unknownItem && error?.operation == "expand")
+        observation.cancel()
+    }
+
+    @Test("a change of what is hidden is told with an empty difference")
+    func hiddenChange() throws {
+        let source = try source()
+        var told: [PlainTransaction] = []
+        let observation = source.observe { told.append($0) }
+        var outline = source.snapshot(for: id(0))
+        try source.apply(outline, to: id(0))
+        #expect(told.isEmpty)
+        try outline.append([PlainRow(6)], to: id(5))
+        try source.apply(outline, to: id(0))
+        #expect(told.map(\.difference.isEmpty) == [true])
+        #expect(told.first?.sectionTransactions.map(\.finalSnapshot) == [outline])
+        try source.expand(id(8))
+        #expect(told.count == 2)
+        #expect(source.snapshot(for: id(1)).isExpanded(id(8)))
+        observation.cancel()
+    }
+
+    @Test("an outline with an item of another section is refused, be it hidden here or there")
+    func duplicates() throws {
+        let source = try source()
+        func expectRefusal(_ outline: PlainOutline, to section: Int, _ code: DiffableError.Code, _ culprit: Int) throws
+        {
+            let before = Scene(source)
+            let error = #expect(throws: DiffableError.self) { try source.apply(outline, to: id(section)) }
+            #expect(error?.code == code && error?.identifier as? PlainIdentifier == id(culprit))
+            #expect(error?.operation == "apply")
+            #expect(Scene(source) == before)
+        }
+        var outline = PlainOutline()
+        try outline.append([PlainRow(6)])
+        try expectRefusal(outline, to: 7, .unknownSection, 7)
+        try outline.append([PlainRow(8)], to: id(6))
+        try expectRefusal(outline, to: 0, .duplicateItem, 8)
+        try outline.delete([id(8)])
+        try outline.append([PlainRow(4)], to: id(6))
+        try expectRefusal(outline, to: 1, .duplicateItem, 4)
+    }
+
+    @Test("a whole snapshot keeps the outline, and what is hidden, of items that stay")
+    func wholeSnapshot() throws {
+        let source = try source()
+        try source.update {
+            try $0.insertItems([PlainRow(6)], afterItem: id(2))
+            try $0.insertItems([PlainRow(7)], beforeItem: id(5))
+            try $0.replace(PlainRow(3, content: 1))
+            try $0.deleteItems([id(9)])
+        }
+        #expect(outline(source) == "[1-[2, 6, 3'1[4]], 7, 5]")
+        try source.update { try $0.deleteItems([id(1)]) }
+        #expect(outline(source) == "[2, 6, 3'1[4], 7, 5]")
+        try source.update { try $0.moveItem(id(3), afterItem: id(8)) }
+        #expect(outline(source) == "[2, 6, 7, 5]")
+        #expect(outline(source, 1) == "[8, 3'1[4]]")
+        try source.update { try $0.deleteItems([id(3)]) }
+        #expect(outline(source, 1) == "[8]")
+    }
+
+    @Test("a hidden item that a whole snapshot shows is where it shows it, and no longer hidden")
+    func revealed() throws {
+        let source = try source()
+        try source.update { try $0.appendItems([PlainRow(4)], toSection: id(1)) }
+        #expect(outline(source) == "[1-[2, 3], 5]")
+        #expect(outline(source, 1) == "[8, 9, 4]")
+        try source.expand(id(3))
+        #expect(shown(source) == [[1, 2, 3, 5], [8, 9, 4]])
+    }
+
+    @Test("reload data keeps outlines as any snapshot does; a section that goes takes its outline along")
+    func reload() throws {
+        let source = try source()
+        var next = source.snapshot()
+        try next.deleteItems([id(5)])
+        source.applySnapshotUsingReloadData(next)
+        #expect(outline(source) == "[1-[2, 3[4]]]")
+        try source.update { try $0.deleteSections([id(0)]) }
+        try source.update { try $0.appendSections([PlainRow(0)]) }
+        #expect(outline(source) == "[]")
+    }
+
+    @Test(
+        "outlines applied and toggled inside an observer's call count from what was applied last, and are told in order"
+    )
+    func reentrant() throws {
+        let source = try source()
+        var seen: [[Int]] = []
+        let observation = source.observe { transaction in
+            seen.append(source.snapshot().itemIdentifiers(inSection: id(0)).map(\.number))
+            #expect(Picture(transaction.finalSnapshot) == Picture(source.snapshot()))
+            guard seen.count == 1 else { return }
+            #expect(throws: Never.self) {
+                try source.collapse(id(1))
+                try source.update { try $0.insertItems([PlainRow(6)], afterItem: id(1)) }
+                try source.expand(id(1))
+            }
+            #expect(throws: DiffableError.self) { try source.update { try $0.deleteItems([id(77)]) } }
+            #expect(source.snapshot().numberOfItems == 7)
+        }
+        try source.expand(id(3))
+        #expect(seen == [[1, 2, 3, 4, 5], [1, 5], [1, 6, 5], [1, 2, 3, 4, 6, 5]])
+        observation.cancel()
+    }
+
+    @Test("an update that throws changes nothing and is not told")
+    func update() throws {
+        struct Stop: Error {}
+        let source = try source()
+        let before = Scene(source)
+        let observation = source.observe { _ in Issue.record("told of nothing") }
+        #expect(throws: Stop.self) {
+            try source.update { snapshot in
+                snapshot.deleteAllItems()
+                throw Stop()
+            }
+        }
+        source.update { _ in }
+        #expect(Scene(source) == before)
+        observation.cancel()
+    }
+
+    @Test("expanding and collapsing compare no contents, and hash what comes or goes, whatever else is shown")
+    func cost() throws {
+        let tally = Tally()
+        func row(_ number: Int) -> CountedRow { CountedRow(id: CountedID(number: number, tally: tally)) }
+        let source = DiffableDataSource<PlainRow, CountedRow>()
+        try source.update { try $0.appendSections([PlainRow(0), PlainRow(1)]) }
+        try source.update { try $0.appendItems((100_000..<200_000).map(row), toSection: id(1)) }
+        var outline = DiffableSectionSnapshot<CountedRow>()
+        try outline.append((0..<10_000).map(row))
+        try outline.append((10_000..<10_010).map(row), to: row(5_000).id)
+        _ = tally.take()
+        try source.apply(outline, to: id(0))
+        var cost = tally.take()
+        #expect(cost.hashes < 100_000 && cost.contents == 0)
+        try source.expand(row(5_000).id)
+        cost = tally.take()
+        #expect(cost.hashes < 100 && cost.comparisons < 100 && cost.contents == 0)
+        try source.collapse(row(5_000).id)
+        cost = tally.take()
+        #expect(cost.hashes < 100 && cost.comparisons < 100 && cost.contents == 0)
+    }
+}

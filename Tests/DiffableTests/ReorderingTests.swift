@@ -1,0 +1,204 @@
+import Diffable
+import TestSupport
+import Testing
+
+/// Items that a viewer moves.
+@Suite struct ReorderingTests {
+    private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
+
+    private func source(_ sections: [(Int, [Int])]) throws -> PlainSource {
+        let source = PlainSource(try Picture<PlainIdentifier>(sections).snapshot())
+        source.reorderingHandlers.canReorderItem = { _ in true }
+        return source
+    }
+
+    private func shown(_ source: PlainSource) -> [[Int]] {
+        let snapshot = source.snapshot()
+        return snapshot.sectionIdentifiers.map { snapshot.itemIdentifiers(inSection: $0).map(\.number) }
+    }
+
+    private func place(_ section: Int, _ item: Int) -> ItemIndexPath { ItemIndexPath(section: section, item: item) }
+
+    @Test("an item stands where it was put, within its section, in another, and in an empty one")
+    func moves() throws {
+        let source = try source([(0, [1, 2, 3]), (1, [4]), (2, [])])
+        try source.moveItem(at: place(0, 0), to: place(0, 2))
+        #expect(shown(source) == [[2, 3, 1], [4], []])
+        try source.moveItem(at: place(0, 2), to: place(0, 1))
+        #expect(shown(source) == [[2, 1, 3], [4], []])
+        try source.moveItem(at: place(0, 1), to: place(1, 1))
+        #expect(shown(source) == [[2, 3], [4, 1], []])
+        try source.moveItem(at: place(0, 0), to: place(1, 0))
+        #expect(shown(source) == [[3], [2, 4, 1], []])
+        try source.moveItem(at: place(0, 0), to: place(2, 0))
+        #expect(shown(source) == [[], [2, 4, 1], [3]])
+    }
+
+    @Test("handlers and observers are called in order, with one transaction that is one move")
+    func transaction() throws {
+        let source = try source([(0, [1, 2, 3]), (1, [4])])
+        var calls: [String] = []
+        var told: [PlainTransaction] = []
+        func note(_ call: String) -> (PlainTransaction) -> Void {
+            { transaction in
+                told.append(transaction)
+                calls.append("\(call) \(source.snapshot().itemIdentifiers(inSection: PlainIdentifier(1)))")
+            }
+        }
+        source.reorderingHandlers.canReorderItem = { item in
+            calls.append("can \(item)")
+            return true
+        }
+        source.reorderingHandlers.willReorder = note("will")
+        source.reorderingHandlers.didReorder = note("did")
+        let observation = source.observe(note("observe"))
+        try source.moveItem(at: place(0, 0), to: place(1, 0))
+        #expect(calls == ["can 1", "will [4]", "observe [1, 4]", "did [1, 4]"])
+        for transaction in told {
+            #expect(transaction.difference.items.moved == [.init(id: id(1), from: place(0, 0), to: place(1, 0))])
+            #expect(transaction.difference.count == 1 && !transaction.usesReloadData)
+            #expect(transaction.initialSnapshot.itemIdentifiers.map(\.number) == [1, 2, 3, 4])
+            #expect(transaction.finalSnapshot.itemIdentifiers.map(\.number) == [2, 3, 1, 4])
+        }
+        source.apply(try Picture<PlainIdentifier>([(0, [1])]).snapshot())
+        #expect(calls.count == 5 && calls.last == "observe []")
+        observation.cancel()
+    }
+
+    @Test("section transactions keep a store of plain arrays")
+    func store() throws {
+        let source = try source([(0, [1, 2, 3]), (1, [4]), (2, [5])])
+        var store: [PlainIdentifier: [PlainRow]] = [:]
+        for section in source.snapshot().sectionIdentifiers {
+            store[section] = source.snapshot().items(inSection: section)
+        }
+        var touched: [[Int]] = []
+        source.reorderingHandlers.didReorder = { transaction in
+            touched.append(transaction.sectionTransactions.map(\.sectionIdentifier.number))
+            for section in transaction.sectionTransactions {
+                store[section.sectionIdentifier] = store[section.sectionIdentifier]?.applying(section.difference)
+            }
+        }
+        try source.moveItem(at: place(0, 2), to: place(0, 0))
+        try source.moveItem(at: place(0, 1), to: place(1, 1))
+        #expect(touched == [[0], [0, 1]])
+        for section in source.snapshot().sectionIdentifiers {
+            #expect(store[section] == source.snapshot().items(inSection: section))
+        }
+    }
+
+    @Test("nothing moves until the owner says what may, and a refusal names the item")
+    func denied() throws {
+        let source = PlainSource(try Picture<PlainIdentifier>([(0, [1, 2])]).snapshot())
+        let observation = source.observe { _ in Issue.record("told of a refusal") }
+        func expectRefusal() {
+            let error = #expect(throws: DiffableError.self) { try source.moveItem(at: place(0, 0), to: place(0, 1)) }
+            #expect(error?.code == .reorderingDenied && error?.identifier as? PlainIdentifier == id(1))
+            #expect(error?.operation == "moveItem")
+        }
+        expectRefusal()
+        source.reorderingHandlers.canReorderItem = { $0.id.number != 1 }
+        expectRefusal()
+        #expect(shown(source) == [[1, 2]])
+        observation.cancel()
+    }
+
+    @Test("an impossible move throws and names the position; one to where the item stands is none")
+    func impossible() throws {
+        let source = try source([(0, [1, 2]), (1, [3])])
+        source.reorderingHandlers.willReorder = { _ in Issue.record("told of a refusal") }
+        let observation = source.observe { _ in Issue.record("told of a refusal") }
+        let here = place(0, 0)
+        let strays = [
+            (here, place(0, 2)), (here, place(1, 2)), (here, place(2, 0)), (here, place(0, -1)), (here, place(-1, 0)),
+            (here, place(.max, .max)), (here, place(0, .min)),
+        ]
+        for (from, to) in strays {
+            let error = #expect(throws: DiffableError.self) { try source.moveItem(at: from, to: to) }
+            #expect(error?.code == .positionOutOfRange && error?.identifier as? ItemIndexPath == to)
+        }
+        for from in [place(0, 2), place(2, 0), place(-1, 0), place(0, -1), place(.max, .max)] {
+            let error = #expect(throws: DiffableError.self) { try source.moveItem(at: from, to: here) }
+            #expect(error?.code == .positionOutOfRange && error?.identifier as? ItemIndexPath == from)
+        }
+        try source.moveItem(at: here, to: here)
+        #expect(shown(source) == [[1, 2], [3]])
+        observation.cancel()
+    }
+
+    @Test("a handler that changes what stands there makes the move fail, not go astray")
+    func handlerChanges() throws {
+        let source = try source([(0, [1, 2, 3])])
+        source.reorderingHandlers.canReorderItem = { item in
+            #expect(throws: Never.self) { try source.update { try $0.deleteItems([item.id]) } }
+            return true
+        }
+        let error = #expect(throws: DiffableError.self) { try source.moveItem(at: place(0, 0), to: place(0, 1)) }
+        #expect(error?.code == .identifierMismatch && error?.identifier as? PlainIdentifier == id(1))
+        #expect(shown(source) == [[2, 3]])
+    }
+
+    @Test("a move inside an observer's call, and an apply inside a handler, wait for their turn")
+    func reentrant() throws {
+        let source = try source([(0, [1, 2, 3])])
+        var calls: [String] = []
+        source.reorderingHandlers.willReorder = { _ in
+            calls.append("will")
+            #expect(throws: Never.self) { try source.update { try $0.appendItems([PlainRow(9)]) } }
+        }
+        source.reorderingHandlers.didReorder = { _ in calls.append("did") }
+        let observation = source.observe { transaction in
+            calls.append("\(transaction.finalSnapshot.itemIdentifiers)")
+            #expect(transaction.finalSnapshot == source.snapshot())
+            guard calls.count == 1 else { return }
+            #expect(throws: Never.self) { try source.moveItem(at: place(0, 0), to: place(0, 2)) }
+            #expect(source.snapshot() == transaction.finalSnapshot)
+        }
+        try source.update { try $0.appendItems([PlainRow(4)]) }
+        #expect(calls == ["[1, 2, 3, 4]", "will", "[2, 3, 1, 4]", "did", "[2, 3, 1, 4, 9]"])
+        observation.cancel()
+    }
+
+    @Test("an expanded item moves with what is visible under it, a collapsed one with what is hidden")
+    func outlines() throws {
+        let source = try source([(0, []), (1, [8, 9])])
+        var outline = try PlainOutline.example()
+        try outline.expand([id(1)])
+        try source.apply(outline, to: id(0))
+        var told: [PlainTransaction] = []
+        let observation = source.observe { told.append($0) }
+        try source.moveItem(at: place(0, 0), to: place(0, 1))
+        #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[2, 3[4]]]")
+        #expect(told.last?.difference.items.movedRuns.count == 1 && told.last?.difference.count == 3)
+        try source.moveItem(at: place(0, 3), to: place(1, 1))
+        #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[2]]")
+        #expect("\(Forest(source.snapshot(for: id(1))))" == "[8, 3[4], 9]")
+        #expect(told.last?.difference.count == 1)
+        try source.moveItem(at: place(1, 0), to: place(0, 2))
+        #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[8, 2]]")
+        observation.cancel()
+    }
+
+    @Test("a move compares no contents, and hashes a few identifiers, among 100,000 items")
+    func cost() throws {
+        let tally = Tally()
+        let source = DiffableDataSource<PlainRow, CountedRow>()
+        source.reorderingHandlers.canReorderItem = { _ in true }
+        try source.update { snapshot in
+            try snapshot.appendSections([PlainRow(0), PlainRow(1)])
+            for section in 0..<2 {
+                let numbers = section * 50_000..<(section + 1) * 50_000
+                let rows = numbers.map { CountedRow(id: CountedID(number: $0, tally: tally)) }
+                try snapshot.appendItems(rows, toSection: id(section))
+            }
+        }
+        for (from, to) in [
+            (place(0, 7), place(0, 49_999)), (place(0, 9), place(1, 25_000)), (place(1, 0), place(0, 0)),
+        ] {
+            _ = tally.take()
+            try source.moveItem(at: from, to: to)
+            let cost = tally.take()
+            #expect(cost.hashes < 10 && cost.comparisons < 10 && cost.contents == 0)
+        }
+    }
+}
