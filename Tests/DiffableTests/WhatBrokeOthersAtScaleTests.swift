@@ -1,4 +1,5 @@
 import Diffable
+import Glibc
 import TestSupport
 import Testing
 
@@ -71,6 +72,17 @@ import Testing
         #expect(try old.applying(difference) == new)
     }
 
+    @Test("100,000 edits do not take gigabytes, and no deep stack")
+    func memory() throws {
+        var random = SplitMix64(seed: testSeed)
+        let kept = (0..<many).filter { _ in random.chance(1, in: 2) }
+        let numbers = (kept + Array(many..<many + many / 2)).shuffled(using: &random)
+        let before = mostKilobytesSoFar()
+        let difference = try differenceFromSorted(to: numbers)
+        #expect(difference.count > many)
+        #expect(mostKilobytesSoFar() - before < 1 << 20)
+    }
+
     @Test("what was done and undone on a copy is no change: a difference knows states, not their history")
     func undone() throws {
         let old = try Picture<PlainIdentifier>(flat: Array(0..<many)).snapshot()
@@ -118,6 +130,13 @@ import Testing
         #expect(try new.applying(difference.inverse) == old)
         return difference
     }
+}
+
+/// The most memory that this process has held so far.
+private func mostKilobytesSoFar() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss
 }
 
 /// How many numbers the longest increasing subsequence has: patience sorting, whose piles are as many.
