@@ -37,6 +37,7 @@ import Testing
     @Test("handlers and observers are called in order, with one transaction that is one move")
     func transaction() throws {
         let source = try source([(0, [1, 2, 3]), (1, [4])])
+        defer { source.reorderingHandlers = .init() }
         var calls: [String] = []
         var told: [PlainTransaction] = []
         func note(_ call: String) -> (PlainTransaction) -> Void {
@@ -129,6 +130,7 @@ import Testing
     @Test("a handler that changes what stands there makes the move fail, not go astray")
     func handlerChanges() throws {
         let source = try source([(0, [1, 2, 3])])
+        defer { source.reorderingHandlers = .init() }
         source.reorderingHandlers.canReorderItem = { item in
             #expect(throws: Never.self) { try source.update { try $0.deleteItems([item.id]) } }
             return true
@@ -141,6 +143,7 @@ import Testing
     @Test("a move inside an observer's call, and an apply inside a handler, wait for their turn")
     func reentrant() throws {
         let source = try source([(0, [1, 2, 3])])
+        defer { source.reorderingHandlers = .init() }
         var calls: [String] = []
         source.reorderingHandlers.willReorder = { _ in
             calls.append("will")

@@ -36,7 +36,8 @@ public final class DiffableDataSource<
         }
     }
 
-    /// What decides on items that a viewer wants to move, and learns where they went.
+    /// What decides on items that a viewer wants to move, and learns where they went. Kept as long as the data source, which
+    /// they must not keep in turn.
     public var reorderingHandlers = ReorderingHandlers()
 
     @usableFromInline var shown: Presentation<Section, Item>

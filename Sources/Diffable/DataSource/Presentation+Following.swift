@@ -2,7 +2,7 @@ extension Presentation {
     /// The presentation of `snapshot`, to which `difference` leads from here, with what was hidden under the items that are
     /// still there.
     ///
-    /// Outlines whose items stay are kept. The others are made anew from the section's items in order:
+    /// Outlines whose items stay in place are kept. The others are made anew from the section's items in order:
     ///
     /// - An item that stayed in its section and in the order there is under the nearest of those it was under that did so, too.
     /// - An item that came or moved stays under its parent where the order allows it: where the parent is in front of it and
@@ -21,6 +21,10 @@ extension Presentation {
         let upkeep = OutlineUpkeep(of: self, difference, to: snapshot)
         for (section, outline) in outlines where snapshot.containsSection(section) {
             result.outlines[section] = outline
+        }
+        for update in difference.items.updated {
+            guard let section = snapshot.sectionIdentifier(containingItem: update.after.id) else { continue }
+            result.outlines[section]?.refresh(update.after)
         }
         for section in upkeep.affected where snapshot.containsSection(section) {
             result.outlines[section] = upkeep.outline(of: section)
@@ -57,8 +61,7 @@ struct OutlineUpkeep<
         let items = difference.items
         let left = items.deleted.map(\.position.section) + items.moved.map(\.from.section)
         let entered = items.inserted.map(\.position.section) + items.moved.map(\.to.section)
-        let touched = left.map { before[$0] } + (entered + items.updated.map(\.to.section)).map { after[$0] }
-        affected = Set(touched).filter { old.outlines[$0] != nil }
+        affected = Set(left.map { before[$0] } + entered.map { after[$0] }).filter { old.outlines[$0] != nil }
         for placement in items.inserted {
             guard let home = old.home(of: placement.element.id) else { continue }
             revealed.insert(placement.element.id)

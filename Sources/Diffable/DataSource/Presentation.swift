@@ -110,11 +110,15 @@ extension Presentation {
     func refuseDuplicates(
         of outline: DiffableSectionSnapshot<Item>, outside section: Section.ID
     ) throws(DiffableError) {
+        let own = outlines[section]
         let others = outlines.filter { $0.key != section }.values
-        for item in outline.items {
-            let shown = snapshot.sectionIdentifier(containingItem: item.id)
-            guard shown.map({ $0 != section }) ?? others.contains(where: { $0.contains(item.id) }) else { continue }
-            throw .refusing(.duplicateItem, item.id, in: "apply")
+        for step in outline.outline.walk() {
+            let (identifier, hash) = (outline[step.node].identifier, outline[step.node].hash)
+            // What the section had is in no other.
+            if own?.node(of: identifier, hash: hash) != nil { continue }
+            let shown = snapshot.sectionIdentifier(containingItem: identifier)
+            let isTaken = shown.map { $0 != section } ?? others.contains { $0.node(of: identifier, hash: hash) != nil }
+            if isTaken { throw .refusing(.duplicateItem, identifier, in: "apply") }
         }
     }
 }

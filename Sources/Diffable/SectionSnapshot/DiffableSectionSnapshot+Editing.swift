@@ -121,6 +121,12 @@ extension DiffableSectionSnapshot {
         outline.reserve(additional)
     }
 
+    /// Gives an item new content, where it is here.
+    @inlinable
+    mutating func refresh(_ item: Item) {
+        if let node = node(of: item.id) { entries[Int(node)]?.item = item }
+    }
+
     /// Puts an item that is known not to be here behind the last one under a node.
     @inlinable
     mutating func addNew(_ item: Item, under parent: Outline.Node) -> Outline.Node {
