@@ -1,35 +1,14 @@
 import Diffable
 import FoundationEssentials
 
-/// A law that some bytes broke.
-struct BrokenLaw: Error, CustomStringConvertible {
-    let description: String
-}
-
-func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
-    if !condition { throw BrokenLaw(description: claim()) }
-}
-
-/// Makes two snapshots by edits, and a difference, as the bytes say, and holds the engine to its laws.
-///
-/// - Throws: What says which law was broken. No bytes may do that, and none may stop the program.
-package func holdDifferenceLaws(for bytes: [UInt8]) throws {
-    let source = ByteSource(bytes)
-    switch source.int(below: 3) {
-    case 0: try DifferenceLaws<Int>(from: source).check()
-    case 1: try DifferenceLaws<String>(from: source).check()
-    default: try DifferenceLaws<CrowdedIdentifier>(from: source).check()
-    }
-}
-
-private struct DifferenceLaws<ID: FuzzIdentifier> {
-    let old: Snapshot<ID>
-    let new: Snapshot<ID>
-    let good: Difference<ID>
-    let stranger: Difference<ID>
-    let patch: Patch<ID>
-    let outline: OutlineLaws<ID>
-    let travels: Bool
+/// What holds of two snapshots, the difference between them, and one that a stranger says is.
+struct DifferenceLaws<ID: FuzzIdentifier> {
+    private let old: Snapshot<ID>
+    private let new: Snapshot<ID>
+    private let good: Difference<ID>
+    private let stranger: Difference<ID>
+    private let patch: Patch<ID>
+    private let travels: Bool
 
     init(from source: ByteSource) throws {
         var snapshot = Snapshot<ID>()
@@ -45,7 +24,6 @@ private struct DifferenceLaws<ID: FuzzIdentifier> {
         patch = Patch(
             sections: try ElementPatch(decodedBy: decoder), items: try ElementPatch(decodedBy: decoder),
             marks: stranger.marks)
-        outline = OutlineLaws(from: source)
     }
 
     func check() throws {
@@ -56,7 +34,6 @@ private struct DifferenceLaws<ID: FuzzIdentifier> {
         try checkIsTakenOrRefused(Difference(sections: good.sections, items: stranger.items, marks: good.marks))
         try checkIsTakenOrRefused(Difference(sections: stranger.sections, items: good.items, marks: good.marks))
         try checkIsTakenOrRefused(patch)
-        try outline.check()
         guard travels else { return }
         try checkTravels(good)
         try checkTravels(stranger)

@@ -55,13 +55,13 @@ extension DiffableSnapshot {
     }
 
     /// Mostly one that is there, found by its place.
-    private func section<ID: FuzzIdentifier>(from source: ByteSource) -> ID where Section == Thing<ID> {
+    func section<ID: FuzzIdentifier>(from source: ByteSource) -> ID where Section == Thing<ID> {
         let number = source.int(below: 50)
         guard number < 40, numberOfSections > 0 else { return ID(number: number) }
         return sectionIdentifiers[number % numberOfSections]
     }
 
-    private func item<ID: FuzzIdentifier>(
+    func item<ID: FuzzIdentifier>(
         from source: ByteSource
     ) -> ID where Section == Thing<ID>, Item == Thing<ID> {
         let section: ID = section(from: source)

@@ -13,19 +13,19 @@ import Testing
         for name in names {
             let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
             do {
-                try holdDifferenceLaws(for: Array(bytes))
+                try holdDiffableLaws(for: Array(bytes))
             } catch {
                 Issue.record("\(name): \(error)")
             }
         }
     }
 
-    @Test("whatever bytes say, a difference from them is refused whole or taken whole")
+    @Test("whatever bytes say to snapshots, differences, outlines and data sources, no law is broken")
     func anyBytes() throws {
         try checkLaw(
             "bytes", cases: 500, maxSize: 256,
             generate: { random, size in (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) } },
             shrink: { bytes in bytes.indices.map { Array(bytes[..<$0] + bytes[($0 + 1)...]) } },
-            law: holdDifferenceLaws)
+            law: holdDiffableLaws)
     }
 }

@@ -1,0 +1,99 @@
+import Diffable
+
+/// What holds of a data source whatever it is told, and of an observer that knows nothing but the differences.
+struct DataSourceLaws<ID: FuzzIdentifier> {
+    private typealias DataSource = DiffableDataSource<Thing<ID>, Thing<ID>>
+
+    private final class Follower {
+        var snapshot = Snapshot<ID>()
+        var failure: String?
+
+        func follow(_ transaction: DiffableTransaction<Thing<ID>, Thing<ID>>) {
+            do {
+                snapshot = try snapshot.applying(transaction.difference)
+                try hold(Picture(snapshot) == Picture(transaction.finalSnapshot), "the difference told leads elsewhere")
+            } catch {
+                failure = failure ?? "\(error)"
+            }
+        }
+    }
+
+    let source: ByteSource
+
+    func check() throws {
+        let dataSource = DataSource()
+        let follower = Follower()
+        dataSource.reorderingHandlers.canReorderItem = { $0.content < 3 }
+        let observation = dataSource.observe(follower.follow)
+        defer { observation.cancel() }
+        for _ in 0..<source.int(below: 12) where !source.isAtEnd {
+            let before = state(of: dataSource)
+            do throws(DiffableError) {
+                try act(on: dataSource)
+            } catch {
+                try hold(state(of: dataSource) == before, "\(error), and something else is shown")
+            }
+            try hold(follower.failure == nil, follower.failure ?? "")
+            try checkIsWhole(dataSource)
+            let shown = Picture(dataSource.snapshot())
+            try hold(Picture(follower.snapshot).parts == shown.parts, "the observer was not told everything")
+        }
+    }
+
+    private func act(on dataSource: DataSource) throws(DiffableError) {
+        let shown = dataSource.snapshot()
+        switch source.int(below: 9) {
+        case 0: dataSource.apply(edited(shown))
+        case 1: dataSource.update { $0 = edited($0) }
+        case 2: dataSource.applySnapshotUsingReloadData(edited(shown))
+        case 3: try dataSource.apply(SnapshotDifference(from: shown, to: edited(shown)))
+        case 4:
+            guard let any = try? Difference<ID>(from: ByteDecoder(source: source)) else { return }
+            try dataSource.apply(any)
+        case 5:
+            guard let any = try? DiffableSectionSnapshot<Thing<ID>>(from: ByteDecoder(source: source)) else { return }
+            try dataSource.apply(any, to: shown.section(from: source))
+        case 6: try dataSource.expand(shown.item(from: source))
+        case 7: try dataSource.collapse(shown.item(from: source))
+        default: try dataSource.moveItem(at: anyPlace(in: shown), to: anyPlace(in: shown))
+        }
+    }
+
+    private func edited(_ snapshot: Snapshot<ID>) -> Snapshot<ID> {
+        var snapshot = snapshot
+        // What it refuses is another law's concern.
+        try? snapshot.edit(asToldBy: source)
+        return snapshot
+    }
+
+    /// Mostly one that is there.
+    private func anyPlace(in snapshot: Snapshot<ID>) -> ItemIndexPath {
+        let place = ItemIndexPath(section: source.anyInt(), item: source.anyInt())
+        return snapshot.indexPath(for: snapshot.item(from: source)) ?? place
+    }
+
+    private struct Outline: Equatable {
+        let header: Thing<ID>
+        let items: DiffableSectionSnapshot<Thing<ID>>
+    }
+
+    private func state(of dataSource: DataSource) -> [Outline] {
+        dataSource.snapshot().sections.map { Outline(header: $0, items: dataSource.snapshot(for: $0.id)) }
+    }
+
+    /// The visible items of the outlines are those that are shown, and nothing is there twice, hidden or not.
+    private func checkIsWhole(_ dataSource: DataSource) throws {
+        let shown = dataSource.snapshot()
+        var all: [ID] = []
+        for section in shown.sectionIdentifiers {
+            let outline = dataSource.snapshot(for: section)
+            try hold(outline.visibleItems == shown.items(inSection: section), "an outline shows something else")
+            all += outline.items.map(\.id)
+        }
+        try hold(Set(all).count == all.count, "an item is in two outlines, or twice in one")
+        for (index, section) in shown.sectionIdentifiers.enumerated() {
+            try hold(dataSource.index(for: section) == index, "index(for:) lies")
+            try hold(dataSource.sectionIdentifier(for: index) == section, "sectionIdentifier(for:) lies")
+        }
+    }
+}
