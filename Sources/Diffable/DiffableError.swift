@@ -33,20 +33,12 @@ public struct DiffableError: Error {
     /// What was tried: the name of the method.
     public let operation: String
 
-    init(_ code: Code, _ identifier: (any Hashable & Sendable)?, in operation: String) {
-        self.code = code
-        self.identifier = identifier
-        self.operation = operation
-    }
-}
-
-extension DiffableError {
     // Not inlinable: what is thrown is made here, once for all modules.
     @usableFromInline
-    static func refusing(
-        _ code: Code, _ identifier: any Hashable & Sendable, in operation: StaticString
-    ) -> DiffableError {
-        DiffableError(code, identifier, in: operation.description)
+    init(_ code: Code, _ identifier: (any Hashable & Sendable)?, in operation: StaticString) {
+        self.code = code
+        self.identifier = identifier
+        self.operation = operation.description
     }
 }
 

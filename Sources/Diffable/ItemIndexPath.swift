@@ -8,6 +8,7 @@ public struct ItemIndexPath: Hashable, Codable, Sendable {
     public var item: Int
 
     /// The place of item number `item` in section number `section`.
+    @inlinable
     public init(section: Int, item: Int) {
         self.section = section
         self.item = item
@@ -16,6 +17,7 @@ public struct ItemIndexPath: Hashable, Codable, Sendable {
 
 extension ItemIndexPath: Comparable {
     /// True where `a` is shown before `b`.
+    @inlinable
     public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool {
         (a.section, a.item) < (b.section, b.item)
     }

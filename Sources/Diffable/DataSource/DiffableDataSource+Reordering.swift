@@ -24,14 +24,14 @@ extension DiffableDataSource {
     @inlinable
     public func moveItem(at source: ItemIndexPath, to destination: ItemIndexPath) throws(DiffableError) {
         guard let item = latest.snapshot.item(at: source) else {
-            throw .refusing(.positionOutOfRange, source, in: "moveItem")
+            throw DiffableError(.positionOutOfRange, source, in: "moveItem")
         }
         guard reorderingHandlers.canReorderItem(item) else {
-            throw .refusing(.reorderingDenied, item.id, in: "moveItem")
+            throw DiffableError(.reorderingDenied, item.id, in: "moveItem")
         }
         // The handler may have made changes.
         guard latest.snapshot.item(at: source)?.id == item.id else {
-            throw .refusing(.identifierMismatch, item.id, in: "moveItem")
+            throw DiffableError(.identifierMismatch, item.id, in: "moveItem")
         }
         guard let change = try latest.moving(from: source, to: destination) else { return }
         advance(to: change.result, change.difference, isReordering: true)

@@ -153,7 +153,9 @@ extension DiffableDataSource: Sendable {}
 extension DiffableDataSource {
     /// The identifier of the item that is shown there.
     @inlinable
-    public func itemIdentifier(for indexPath: ItemIndexPath) -> Item.ID? { item(at: indexPath)?.id }
+    public func itemIdentifier(for indexPath: ItemIndexPath) -> Item.ID? {
+        shown.snapshot.itemIdentifier(at: indexPath)
+    }
 
     /// The item that is shown there.
     @inlinable
@@ -165,11 +167,11 @@ extension DiffableDataSource {
         shown.snapshot.indexPath(for: itemIdentifier)
     }
 
-    /// The identifier of the section with this index; nil where there is none. O(sections).
+    /// The identifier of the section with this index; nil where there is none.
     @inlinable
     public func sectionIdentifier(for index: Int) -> Section.ID? {
-        guard (0..<shown.snapshot.numberOfSections).contains(index) else { return nil }
-        return shown.snapshot.sectionIdentifiers[index]
+        let table = shown.snapshot.sectionTable
+        return (0..<table.count).contains(index) ? table.identifier(of: index) : nil
     }
 
     /// The index of the section; nil where it is not shown.

@@ -4,17 +4,19 @@ extension Presentation {
     func moving(
         from source: ItemIndexPath, to destination: ItemIndexPath
     ) throws(DiffableError) -> Change? {
-        guard let item = snapshot.item(at: source) else { throw .refusing(.positionOutOfRange, source, in: "moveItem") }
+        guard let item = snapshot.item(at: source) else {
+            throw DiffableError(.positionOutOfRange, source, in: "moveItem")
+        }
         let outline = home(of: item.id)?.outline
         let block = [item] + (outline.map { $0.isExpanded(item.id) ? $0.itemsShown(under: item.id) : [] } ?? [])
         let sections = snapshot.sectionIdentifiers
         let isInside = source.section == destination.section
         guard sections.indices.contains(destination.section) else {
-            throw .refusing(.positionOutOfRange, destination, in: "moveItem")
+            throw DiffableError(.positionOutOfRange, destination, in: "moveItem")
         }
         let others = snapshot.numberOfItems(inSection: sections[destination.section]) - (isInside ? block.count : 0)
         guard (0...others).contains(destination.item) else {
-            throw .refusing(.positionOutOfRange, destination, in: "moveItem")
+            throw DiffableError(.positionOutOfRange, destination, in: "moveItem")
         }
         if source == destination { return nil }
         let isBehind = isInside && destination.item > source.item

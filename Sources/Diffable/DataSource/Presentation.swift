@@ -17,7 +17,7 @@ struct Presentation<
     }
 
     /// What a snapshot says with its marks taken off.
-    @usableFromInline var withoutMarks: Presentation {
+    @inlinable var withoutMarks: Presentation {
         var presentation = self
         presentation.snapshot.clearMarks()
         return presentation
@@ -64,7 +64,7 @@ extension Presentation {
         _ outline: DiffableSectionSnapshot<Item>, in section: Section.ID
     ) throws(DiffableError) -> Change {
         guard let index = snapshot.indexOfSection(section), let header = snapshot.section(for: section) else {
-            throw .refusing(.unknownSection, section, in: "apply")
+            throw DiffableError(.unknownSection, section, in: "apply")
         }
         try refuseDuplicates(of: outline, outside: section)
         // Compared apart from the other sections, so that their size does not count.
@@ -86,7 +86,7 @@ extension Presentation {
         _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString
     ) throws(DiffableError) -> Change? {
         guard let section = snapshot.sectionIdentifier(containingItem: identifier) ?? home(of: identifier)?.section
-        else { throw .refusing(.unknownItem, identifier, in: operation) }
+        else { throw DiffableError(.unknownItem, identifier, in: operation) }
         var outline = outline(of: section)
         guard outline.isExpanded(identifier) != isExpanded else { return nil }
         if isExpanded { try outline.expand([identifier]) } else { try outline.collapse([identifier]) }
@@ -118,7 +118,7 @@ extension Presentation {
             if own?.node(of: identifier, hash: hash) != nil { continue }
             let shown = snapshot.sectionIdentifier(containingItem: identifier)
             let isTaken = shown.map { $0 != section } ?? others.contains { $0.node(of: identifier, hash: hash) != nil }
-            if isTaken { throw .refusing(.duplicateItem, identifier, in: "apply") }
+            if isTaken { throw DiffableError(.duplicateItem, identifier, in: "apply") }
         }
     }
 }

@@ -1,141 +1,114 @@
 extension SnapshotDifference {
     /// The difference from `old` to `new`, with as few moves as can be.
     ///
-    /// O(n) and, for what stayed in its section, O(k log k) where it did not keep its order. Identifiers are compared once
-    /// for each element of `new` on average and never hashed: the snapshots kept their hashes. Contents are compared once
-    /// for each identifier that both have.
+    /// Nothing is hashed: the snapshots kept their hashes. Where `new` was made by editing a copy of `old`, or the other way
+    /// round, the cost is that of the edits, O(s + p), and items are looked at only where they were edited. Else it is O(n):
+    /// identifiers and contents are compared once for each item that both have, those out of step looked up, once for each
+    /// on average, and moved rows dealt in O(k log k).
+    @inlinable
     public init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
-        var computation = DifferenceComputation(from: old, to: new)
-        computation.matchSections()
-        computation.matchItems()
+        let common = old.itemTable.commonSlots(with: new.itemTable)
+        let alone = Int(old.itemTable.slotLimit - common) + Int(new.itemTable.slotLimit - common)
+        if common > 0 && alone <= old.editLimit + new.editLimit {
+            self.init(LineageMatcher(old: old, new: new, common: common), from: old, to: new)
+        } else {
+            var plainOld = old
+            var plainNew = new
+            let matcher = PlainMatcher<Item>(old: plainOld.layOutPlainly(), new: plainNew.layOutPlainly())
+            self.init(matcher, from: plainOld, to: plainNew)
+        }
+    }
+
+    @inlinable
+    init(
+        _ matcher: some ItemMatcher<Item>, from old: DiffableSnapshot<Section, Item>,
+        to new: DiffableSnapshot<Section, Item>
+    ) {
+        let sections = SectionMatching(from: old, to: new)
+        var matching = RowMatching(matcher)
+        for (section, origin) in sections.origins.enumerated() {
+            let rows = new.arrangement.positions(ofSection: section)
+            if let origin {
+                matching.match(old: old.arrangement.positions(ofSection: origin), new: rows)
+            } else {
+                matching.pass(new: rows)
+            }
+        }
+        for section in sections.deleted {
+            matching.pass(old: old.arrangement.positions(ofSection: section))
+        }
+        let emission = ItemEmission(matching, sections, from: old, to: new)
         self.init(
-            sections: computation.sectionChanges, items: computation.itemChanges,
+            sections: sections.changes(from: old, to: new), items: emission.changes(),
             marks: new.marks, previousMarks: old.marks)
     }
 }
 
-/// One run of the comparison. Elements are matched by hash into slots of the old snapshot; from there on, everything is
-/// arrays of integers.
-private struct DifferenceComputation<
-    Section: Identifiable & Equatable & Sendable,
-    Item: Identifiable & Equatable & Sendable
-> where Section.ID: Sendable, Item.ID: Sendable {
-    private typealias SectionChanges = ElementChanges<Int, Section>
-    private typealias ItemChanges = ElementChanges<ItemIndexPath, Item>
+/// A matcher of rows that knows the items, and compares their contents.
+@usableFromInline
+protocol ItemMatcher<Item>: RowMatcher {
+    associatedtype Item: Identifiable & Equatable & Sendable
+    /// The rows that are the same item with other content, one a run.
+    var updated: ContiguousArray<MatchedRun> { get }
+}
 
-    private let old: DiffableSnapshot<Section, Item>
-    private let new: DiffableSnapshot<Section, Item>
-    // For each section of the new order, its index in the old one.
-    private var oldSections: [Int?] = []
-    // By slot of the old snapshot, where the item was, and whether the new snapshot has it.
-    private var places: [ItemIndexPath]
-    private var matched: SlotSet
-    private var inserted: [ItemChanges.Placement] = []
-    private var moved: [ItemChanges.Move] = []
-    private var updated: [ItemChanges.Update] = []
-    private(set) var sectionChanges = ElementChanges<Int, Section>()
-    private(set) var itemChanges = ElementChanges<ItemIndexPath, Item>()
+extension PlainMatcher: ItemMatcher {}
+extension LineageMatcher: ItemMatcher {}
 
-    init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
-        self.old = old
-        self.new = new
-        places = Array(repeating: ItemIndexPath(section: 0, item: 0), count: old.itemTable.slotLimit)
-        matched = SlotSet(limit: old.itemTable.slotLimit)
-    }
+/// Which section of the old snapshot is which of the new one.
+@usableFromInline
+struct SectionMatching {
+    /// For each new section, its index in the old snapshot; nil for one that is new.
+    @usableFromInline var origins: ContiguousArray<Int?>
+    /// For each old section, whether the new snapshot has it.
+    @usableFromInline var stays: ContiguousArray<Bool>
+    /// True where both have the same sections with the same content, known without a look.
+    @usableFromInline var isUnchanged: Bool
 
-    mutating func matchSections() {
-        let oldOrder = old.arrangement.sections
-        var oldIndices = Array(repeating: 0, count: old.sectionTable.slotLimit)
-        for (index, slot) in oldOrder.enumerated() { oldIndices[Int(slot)] = index }
-        oldSections = new.arrangement.sections.map { slot in
-            old.sectionTable.slot(matching: slot, of: new.sectionTable).map { oldIndices[Int($0)] }
+    @inlinable
+    init<Section, Item>(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
+        isUnchanged = old.sectionTable.token === new.sectionTable.token
+        stays = ContiguousArray(repeating: isUnchanged, count: old.numberOfSections)
+        origins = []
+        origins.reserveCapacity(new.numberOfSections)
+        let store = new.sectionTable.store
+        for index in 0..<new.numberOfSections {
+            let origin =
+                isUnchanged
+                ? index : old.sectionTable.index(of: new.sectionTable.identifier(of: index), hash: store.hashes[index])
+            origins.append(origin)
+            if let origin { stays[origin] = true }
         }
-        let found = Set(oldSections.compactMap(\.self))
-        sectionChanges = ElementChanges(
-            deleted: oldOrder.indices.filter { !found.contains($0) }.map { index in
-                SectionChanges.Placement(position: index, element: old.sectionTable[oldOrder[index]])
-            },
-            inserted: insertedSections(), moved: movedSections(), updated: updatedSections())
     }
 
-    mutating func matchItems() {
-        for (section, slot) in old.arrangement.sections.enumerated() {
-            for (item, slot) in old.arrangement.items(ofSection: slot).enumerated() {
-                places[Int(slot)] = ItemIndexPath(section: section, item: item)
+    @inlinable var deleted: [Int] { isUnchanged ? [] : stays.indices.filter { !stays[$0] } }
+
+    @inlinable
+    func changes<Section, Item>(
+        from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>
+    ) -> ElementChanges<Int, Section> {
+        guard !isUnchanged else { return ElementChanges() }
+        typealias Changes = ElementChanges<Int, Section>
+        var inserted: [Changes.Placement] = []
+        var updated: [Changes.Update] = []
+        var runs: [MatchedRun] = []
+        for (index, origin) in origins.enumerated() {
+            let after = new.sectionTable[index]
+            guard let origin else {
+                inserted.append(Changes.Placement(position: index, element: after))
+                continue
             }
+            let before = old.sectionTable[origin]
+            if before != after { updated.append(.init(from: origin, to: index, before: before, after: after)) }
+            runs.append(MatchedRun(old: origin, new: index, count: 1))
         }
-        for section in oldSections.indices { matchItems(ofSection: section) }
-        itemChanges = ElementChanges(deleted: deletedItems(), inserted: inserted, moved: moved, updated: updated)
-    }
-
-    private func newSection(at index: Int) -> Section {
-        new.sectionTable[new.arrangement.sections[index]]
-    }
-
-    private func insertedSections() -> [SectionChanges.Placement] {
-        oldSections.indices.filter { oldSections[$0] == nil }.map { index in
-            SectionChanges.Placement(position: index, element: newSection(at: index))
+        var moved: [Changes.Move] = []
+        for (run, kept) in zip(runs, keptPrefixes(of: runs[...])) where kept == 0 {
+            let id = new.sectionTable.identifier(of: Int(run.new))
+            moved.append(Changes.Move(id: id, from: Int(run.old), to: Int(run.new)))
         }
-    }
-
-    private func movedSections() -> [SectionChanges.Move] {
-        let stayed = oldSections.indices.filter { oldSections[$0] != nil }
-        let kept = longestIncreasingSubsequence(of: oldSections.compactMap(\.self))
-        return zip(stayed, kept).compactMap { index, kept in
-            guard !kept, let from = oldSections[index] else { return nil }
-            let id = new.sectionTable.identifier(of: new.arrangement.sections[index])
-            return SectionChanges.Move(id: id, from: from, to: index)
-        }
-    }
-
-    private func updatedSections() -> [SectionChanges.Update] {
-        oldSections.indices.compactMap { index in
-            guard let from = oldSections[index] else { return nil }
-            let before = old.sectionTable[old.arrangement.sections[from]]
-            let after = newSection(at: index)
-            return before == after ? nil : SectionChanges.Update(from: from, to: index, before: before, after: after)
-        }
-    }
-
-    /// Sorts the items of one new section into those that came from nowhere, from another section, and from this one; of
-    /// the last, those outside the longest run that kept its order moved.
-    private mutating func matchItems(ofSection section: Int) {
-        let slots = new.arrangement.items(ofSection: new.arrangement.sections[section])
-        var origins: [ItemIndexPath?] = []
-        origins.reserveCapacity(slots.count)
-        for (item, slot) in slots.enumerated() {
-            origins.append(match(slot, at: ItemIndexPath(section: section, item: item)))
-        }
-        let home = oldSections[section]
-        let stayed = origins.compactMap { origin in origin?.section == home ? origin?.item : nil }
-        var kept = longestIncreasingSubsequence(of: stayed).makeIterator()
-        for (item, origin) in origins.enumerated() {
-            guard let origin, origin.section != home || kept.next() == false else { continue }
-            let id = new.itemTable.identifier(of: slots[item])
-            moved.append(ItemChanges.Move(id: id, from: origin, to: ItemIndexPath(section: section, item: item)))
-        }
-    }
-
-    /// Where the item of the new snapshot was in the old one. Notes it as inserted, or as updated, where it is.
-    private mutating func match(_ slot: Slot, at position: ItemIndexPath) -> ItemIndexPath? {
-        let after = new.itemTable[slot]
-        guard let oldSlot = old.itemTable.slot(matching: slot, of: new.itemTable) else {
-            inserted.append(ItemChanges.Placement(position: position, element: after))
-            return nil
-        }
-        _ = matched.insert(oldSlot)
-        let before = old.itemTable[oldSlot]
-        let origin = places[Int(oldSlot)]
-        if before != after {
-            updated.append(ItemChanges.Update(from: origin, to: position, before: before, after: after))
-        }
-        return origin
-    }
-
-    private func deletedItems() -> [ItemChanges.Placement] {
-        guard matched.count < old.numberOfItems else { return [] }
-        return old.arrangement.items().filter { !matched.contains($0) }.map { slot in
-            ItemChanges.Placement(position: places[Int(slot)], element: old.itemTable[slot])
-        }
+        return ElementChanges(
+            deleted: deleted.map { Changes.Placement(position: $0, element: old.sectionTable[$0]) },
+            inserted: inserted, moved: moved, updated: updated)
     }
 }

@@ -15,6 +15,7 @@ public struct ElementChanges<
         public var element: Element
 
         /// `element` at `position`.
+        @inlinable
         public init(position: Position, element: Element) {
             self.position = position
             self.element = element
@@ -31,6 +32,7 @@ public struct ElementChanges<
         public var to: Position
 
         /// The move of `id`.
+        @inlinable
         public init(id: Element.ID, from: Position, to: Position) {
             self.id = id
             self.from = from
@@ -50,6 +52,7 @@ public struct ElementChanges<
         public var after: Element
 
         /// The update of `before` to `after`, which have the same identifier.
+        @inlinable
         public init(from: Position, to: Position, before: Element, after: Element) {
             self.from = from
             self.to = to
@@ -72,6 +75,7 @@ public struct ElementChanges<
     public let updated: [Update]
 
     /// These changes, in any order. Whether they make sense is decided by `DiffableSnapshot.applying(_:)`.
+    @inlinable
     public init(
         deleted: [Placement] = [], inserted: [Placement] = [], moved: [Move] = [], updated: [Update] = []
     ) {
@@ -81,13 +85,25 @@ public struct ElementChanges<
         self.updated = inOrder(updated, of: \.to)
     }
 
+    /// Changes that are in order already.
+    @inlinable
+    init(sortedDeleted: [Placement], inserted: [Placement], moved: [Move], updated: [Update]) {
+        deleted = sortedDeleted
+        self.inserted = inserted
+        self.moved = moved
+        self.updated = updated
+    }
+
     /// Whether nothing happened.
+    @inlinable
     public var isEmpty: Bool { count == 0 }
 
     /// How many changes there are.
+    @inlinable
     public var count: Int { deleted.count + inserted.count + moved.count + updated.count }
 
     /// The same changes from the other end. O(count log count).
+    @inlinable
     public var inverse: ElementChanges {
         ElementChanges(
             deleted: inserted,
@@ -97,7 +113,8 @@ public struct ElementChanges<
     }
 }
 
-private func inOrder<Change, Position: Comparable>(
+@inlinable
+func inOrder<Change, Position: Comparable>(
     _ changes: [Change], of position: (Change) -> Position
 ) -> [Change] {
     let pairs = zip(changes, changes.dropFirst())

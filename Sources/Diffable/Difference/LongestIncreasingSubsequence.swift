@@ -1,33 +1,83 @@
-/// Flags the members of one longest strictly increasing subsequence of `values`, which are distinct.
+/// How much of the beginning of each run keeps its order: together one longest increasing subsequence of all rows.
 ///
-/// Patience sorting with links back: O(k log k), O(k) where the values increase already; no recursion.
-func longestIncreasingSubsequence(of values: [Int]) -> [Bool] {
-    // tails[l]: where the smallest value stands that ends an increasing subsequence of l + 1 values.
-    var tails: [Int] = []
-    var previous = Array(repeating: -1, count: values.count)
-    for (index, value) in values.enumerated() {
-        var length = tails.count
-        if let last = tails.last, values[last] > value {
-            length = firstTail(in: tails, notBelow: value, of: values)
+/// The runs ascend in `new`; what counts is that the rows kept ascend in `old`, too. No row is in two runs. A run is kept
+/// whole where it matters: its rows follow one another in both lists, so what fits one of them fits all. Few runs are
+/// weighed against each other, r² steps for `r` runs; many are dealt by patience, O(rows + r log rows). No recursion.
+@inlinable
+func keptPrefixes(of runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
+    runs.count <= 48 ? heaviestChain(of: runs) : patience(runs)
+}
+
+@inlinable
+func heaviestChain(of runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
+    var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
+    // By run: the rows of the heaviest chain that ends with it, and the run before it there.
+    var weights: ContiguousArray<UInt32> = []
+    var previous: ContiguousArray<Int> = []
+    var heaviest = -1
+    for (index, run) in runs.enumerated() {
+        var weight: UInt32 = 0
+        var before = -1
+        for (other, earlier) in runs.prefix(index).enumerated() where earlier.old < run.old && weights[other] > weight {
+            weight = weights[other]
+            before = other
         }
-        if length > 0 { previous[index] = tails[length - 1] }
-        if length == tails.count { tails.append(index) } else { tails[length] = index }
+        weights.append(weight + run.count)
+        previous.append(before)
+        if heaviest < 0 || weights[index] > weights[heaviest] { heaviest = index }
     }
-    var kept = Array(repeating: false, count: values.count)
-    var index = tails.last ?? -1
-    while index >= 0 {
-        kept[index] = true
-        index = previous[index]
+    while heaviest >= 0 {
+        kept[heaviest] = runs[runs.startIndex + heaviest].count
+        heaviest = previous[heaviest]
     }
     return kept
 }
 
-private func firstTail(in tails: [Int], notBelow value: Int, of values: [Int]) -> Int {
+/// Patience sorting (Fredman, 1975) by runs: the rows of a run go on piles that follow one another, since no other row lies
+/// between two of them in either list.
+@inlinable
+func patience(_ runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
+    let rows = runs.reduce(0) { $0 + Int($1.count) }
+    // By pile: the old position of its top row, which ascends from pile to pile, and the run that row is of.
+    var tops = ContiguousArray<UInt32>(repeating: 0, count: rows)
+    var owners = ContiguousArray<UInt32>(repeating: 0, count: rows)
+    var count = 0
+    // By run: its first pile, and the run below: that of the top of the pile before when this one was dealt.
+    var piles = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
+    var below = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
+    for (index, run) in runs.enumerated() {
+        let pile = count > 0 && tops[count - 1] > run.old ? firstPile(of: tops, below: count, above: run.old) : count
+        piles[index] = UInt32(truncatingIfNeeded: pile)
+        if pile > 0 { below[index] = owners[pile - 1] }
+        for offset in 0..<Int(run.count) {
+            tops[pile + offset] = run.old + UInt32(truncatingIfNeeded: offset)
+            owners[pile + offset] = UInt32(truncatingIfNeeded: index)
+        }
+        count = max(count, pile + Int(run.count))
+    }
+    // From the last pile down, each run gives what lies below its successor.
+    var end = UInt32(truncatingIfNeeded: count)
+    var next = count > 0 ? Int(owners[count - 1]) : -1
+    var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
+    while next >= 0 {
+        kept[next] = end - piles[next]
+        end = piles[next]
+        next = end > 0 ? Int(below[next]) : -1
+    }
+    return kept
+}
+
+/// The first of some piles whose top is above the position, where the last one's is.
+@inlinable
+func firstPile(of tops: ContiguousArray<UInt32>, below count: Int, above position: UInt32) -> Int {
     var low = 0
-    var high = tails.count
-    while low < high {
-        let middle = (low + high) / 2
-        if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
+    var length = count
+    while length > 1 {
+        let half = length / 2
+        // No branch: where it would go is nobody's guess.
+        let isBelow = Int(truncatingIfNeeded: (UInt64(tops[low + half - 1]) &- UInt64(position)) >> 63)
+        low += half & (0 &- isBelow)
+        length -= half
     }
     return low
 }

@@ -54,6 +54,7 @@ public struct SnapshotDifference<
     /// The difference that says this. Whether it makes sense is decided by `DiffableSnapshot.applying(_:)`.
     ///
     /// To make one from what travels on a wire, identifiers without content and positions, see `SnapshotPatch`.
+    @inlinable
     public init(
         sections: ElementChanges<Int, Section> = .init(),
         items: ElementChanges<ItemIndexPath, Item> = .init(),
@@ -67,12 +68,15 @@ public struct SnapshotDifference<
     }
 
     /// Whether both snapshots are equal.
+    @inlinable
     public var isEmpty: Bool { sections.isEmpty && items.isEmpty && marks == previousMarks }
 
     /// How many changes there are, marks not counted.
+    @inlinable
     public var count: Int { sections.count + items.count }
 
     /// The difference back. O(count log count).
+    @inlinable
     public var inverse: SnapshotDifference {
         SnapshotDifference(
             sections: sections.inverse, items: items.inverse, marks: previousMarks, previousMarks: marks)

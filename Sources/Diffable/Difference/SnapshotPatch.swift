@@ -118,7 +118,7 @@ extension DiffableSnapshot {
     }
 }
 
-private let operation = "SnapshotPatch"
+private let operation: StaticString = "SnapshotPatch"
 
 /// The changes of the patch but for its updates, with the positions before.
 private func located<Position, Element>(

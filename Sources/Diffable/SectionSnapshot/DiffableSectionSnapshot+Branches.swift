@@ -77,7 +77,7 @@ extension DiffableSectionSnapshot {
         for step in snapshot.outline.walk() {
             let entry = snapshot[step.node]
             guard let node = node(of: entry.identifier, hash: entry.hash), !isLeaving(node) else { continue }
-            throw .refusing(.duplicateItem, entry.identifier, in: operation)
+            throw DiffableError(.duplicateItem, entry.identifier, in: operation)
         }
     }
 

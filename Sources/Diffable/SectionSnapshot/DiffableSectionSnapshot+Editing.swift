@@ -71,7 +71,7 @@ extension DiffableSectionSnapshot {
 extension DiffableSectionSnapshot {
     @inlinable
     func node(of identifier: Item.ID, in operation: StaticString) throws(DiffableError) -> Outline.Node {
-        guard let node = node(of: identifier) else { throw .refusing(.unknownItem, identifier, in: operation) }
+        guard let node = node(of: identifier) else { throw DiffableError(.unknownItem, identifier, in: operation) }
         return node
     }
 
@@ -103,7 +103,7 @@ extension DiffableSectionSnapshot {
             let hash = Self.hash(of: identifier)
             guard node(of: identifier, hash: hash) == nil else {
                 added.forEach { remove($0) }
-                throw .refusing(.duplicateItem, identifier, in: operation)
+                throw DiffableError(.duplicateItem, identifier, in: operation)
             }
             let node = enter(Entry(item, identifier: identifier, hash: hash))
             outline.link(node, under: parent, before: next)

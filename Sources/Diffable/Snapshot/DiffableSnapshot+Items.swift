@@ -1,101 +1,176 @@
 extension DiffableSnapshot {
-    /// Adds items behind the last one of a section, the last section where none is named. O(items added), amortised.
+    /// Adds items behind the last one of a section, the last section where none is named.
+    ///
+    /// O(items added), amortised, at the end of the snapshot; O(p) besides where other sections with items follow.
     ///
     /// - Throws: `DiffableError` with `duplicateItem`, `unknownSection`, or `noSections`; nothing is added then.
+    @inlinable
     public mutating func appendItems(
         _ items: [Item], toSection identifier: Section.ID? = nil
     ) throws(DiffableError) {
-        let section = try slotOfSection(orLast: identifier, in: "appendItems")
-        arrangement.appendItems(try insert(items, in: "appendItems"), toSection: section)
+        let section = try indexOfSection(orLast: identifier, in: "appendItems")
+        let end = arrangement.positions(ofSection: section).upperBound
+        try insert(items, atPosition: end, inSection: section, in: "appendItems")
     }
 
-    /// Adds items in front of another, in its section. A position, and O(items added).
+    /// Adds items in front of another, in its section. O(items added), and O(p).
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    @inlinable
     public mutating func insertItems(_ items: [Item], beforeItem neighbour: Item.ID) throws(DiffableError) {
-        let slot = try itemSlot(of: neighbour, in: "insertItems")
-        arrangement.insertItems(try insert(items, in: "insertItems"), nextTo: slot, after: false)
+        let position = try position(of: neighbour, in: "insertItems")
+        let section = arrangement.section(atPosition: position)
+        try insert(items, atPosition: position, inSection: section, in: "insertItems")
     }
 
-    /// Adds items behind another, in its section. A position, and O(items added).
+    /// Adds items behind another, in its section. O(items added), and O(p).
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    @inlinable
     public mutating func insertItems(_ items: [Item], afterItem neighbour: Item.ID) throws(DiffableError) {
-        let slot = try itemSlot(of: neighbour, in: "insertItems")
-        arrangement.insertItems(try insert(items, in: "insertItems"), nextTo: slot, after: true)
+        let position = try position(of: neighbour, in: "insertItems")
+        let section = arrangement.section(atPosition: position)
+        try insert(items, atPosition: position + 1, inSection: section, in: "insertItems")
     }
 
-    /// Deletes items. An identifier given twice counts once. A position for each item at worst.
+    /// Deletes items. An identifier given twice counts once. O(k log k) for `k` identifiers, and O(p).
     ///
     /// - Throws: `DiffableError` with `unknownItem`; nothing is deleted then.
+    @inlinable
     public mutating func deleteItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        let slots = try itemSlots(of: identifiers, in: "deleteItems")
-        removeItems(slots.count > 1 ? Array(Set(slots)) : slots)
+        let positions = try positions(of: identifiers, in: "deleteItems")
+        removeItems(atPositions: positions)
+        marked.forgetItems(identifiers)
     }
 
-    /// Deletes all items; the sections stay. O(n).
+    /// Deletes all items; the sections stay. O(s).
+    @inlinable
     public mutating func deleteAllItems() {
-        removeItems(arrangement.items())
+        var builder = ArrangementBuilder()
+        for _ in 0..<numberOfSections { builder.endSection() }
+        arrangement = builder.finish()
+        itemTable = ItemTable()
+        marked.forgetAllItems()
     }
 
     /// Deletes the items that `shouldBeRemoved` says true of, asked once for each item, in order. O(n).
     ///
     /// - Throws: What `shouldBeRemoved` throws; nothing is deleted then.
+    @inlinable
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
-        var slots: [Slot] = []
-        for slot in arrangement.items() where try shouldBeRemoved(itemTable[slot]) { slots.append(slot) }
-        removeItems(slots)
+        var positions: [Int] = []
+        var position = 0
+        for stretch in 0..<arrangement.stretchCount {
+            for slot in arrangement.slots(ofStretch: stretch) {
+                if try shouldBeRemoved(itemTable[slot]) { positions.append(position) }
+                position += 1
+            }
+        }
+        if marked.hasItems {
+            marked.forgetItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
+        }
+        removeItems(atPositions: positions)
     }
 
-    /// Puts an item in front of another, in that one's section. In front of itself is where it is. A position.
+    /// Puts an item in front of another, in that one's section. In front of itself is where it is. O(p).
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
+    @inlinable
     public mutating func moveItem(_ identifier: Item.ID, beforeItem neighbour: Item.ID) throws(DiffableError) {
-        let slot = try itemSlot(of: identifier, in: "moveItem")
-        arrangement.moveItem(slot, nextTo: try itemSlot(of: neighbour, in: "moveItem"), after: false)
+        try moveItem(identifier, nextTo: neighbour, offset: 0)
     }
 
-    /// Puts an item behind another, in that one's section. Behind itself is where it is. A position.
+    /// Puts an item behind another, in that one's section. Behind itself is where it is. O(p).
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
+    @inlinable
     public mutating func moveItem(_ identifier: Item.ID, afterItem neighbour: Item.ID) throws(DiffableError) {
-        let slot = try itemSlot(of: identifier, in: "moveItem")
-        arrangement.moveItem(slot, nextTo: try itemSlot(of: neighbour, in: "moveItem"), after: true)
+        try moveItem(identifier, nextTo: neighbour, offset: 1)
     }
 
-    /// Gives the item that has this `id` this content. Its place stays.
+    /// Gives the item that has this `id` this content. Its place stays. O(p) where a copy has the item, too.
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
+    @inlinable
     public mutating func replace(_ item: Item) throws(DiffableError) {
-        itemTable.replace(try itemSlot(of: item.id, in: "replace"), with: item)
+        let identifier = item.id
+        guard let slot = slot(of: identifier) else { throw DiffableError(.unknownItem, identifier, in: "replace") }
+        replace(slot, with: item)
+        layOutIfNeeded()
     }
+}
 
-    func itemSlot(of identifier: Item.ID, in operation: String) throws(DiffableError) -> Slot {
-        guard let slot = itemTable.slot(of: identifier) else {
+extension DiffableSnapshot {
+    @inlinable
+    func position(of identifier: Item.ID, in operation: StaticString) throws(DiffableError) -> Int {
+        guard let position = position(of: identifier) else {
             throw DiffableError(.unknownItem, identifier, in: operation)
         }
-        return slot
+        return position
     }
 
-    func itemSlots(of identifiers: [Item.ID], in operation: String) throws(DiffableError) -> [Slot] {
-        try identifiers.map { identifier throws(DiffableError) in try itemSlot(of: identifier, in: operation) }
+    /// The positions of the items, ascending, each once.
+    @inlinable
+    func positions(of identifiers: [Item.ID], in operation: StaticString) throws(DiffableError) -> [Int] {
+        var positions: [Int] = []
+        positions.reserveCapacity(identifiers.count)
+        for identifier in identifiers { positions.append(try position(of: identifier, in: operation)) }
+        positions.sort()
+        var distinct = 0
+        for (index, position) in positions.enumerated() where index == 0 || position != positions[distinct - 1] {
+            positions[distinct] = position
+            distinct += 1
+        }
+        positions.removeLast(positions.count - distinct)
+        return positions
     }
 
-    private func slotOfSection(
-        orLast identifier: Section.ID?, in operation: String
-    ) throws(DiffableError) -> Slot {
-        if let identifier { return try sectionSlot(of: identifier, in: operation) }
-        guard let last = arrangement.sections.last else { throw DiffableError(.noSections, nil, in: operation) }
-        return last
+    @inlinable
+    func indexOfSection(orLast identifier: Section.ID?, in operation: StaticString) throws(DiffableError) -> Int {
+        if let identifier { return try indexOfSection(identifier, in: operation) }
+        guard numberOfSections > 0 else { throw DiffableError(.noSections, nil, in: operation) }
+        return numberOfSections - 1
     }
 
-    private mutating func insert(_ items: [Item], in operation: String) throws(DiffableError) -> [Slot] {
-        try itemTable.insert(items) { DiffableError(.duplicateItem, $0, in: operation) }
+    @inlinable
+    mutating func insert(
+        _ items: [Item], atPosition position: Int, inSection section: Int, in operation: StaticString
+    ) throws(DiffableError) {
+        let slots = try store(items, in: operation)
+        arrangement.insert(slots, atPosition: position, inSection: section)
+        layOutIfNeeded()
     }
 
-    private mutating func removeItems(_ slots: [Slot]) {
-        arrangement.removeItems(slots)
-        itemTable.remove(slots)
-        marked.forgetItems(slots)
+    @inlinable
+    mutating func replace(_ slot: Slot, with item: Item) {
+        itemTable.prepareForChange(small: editLimit)
+        let new = itemTable.replace(slot, with: item)
+        if new != slot { arrangement.replace(slot, with: new) }
+    }
+
+    /// Takes items in that stand nowhere yet.
+    @inlinable
+    mutating func store(_ items: some Collection<Item>, in operation: StaticString) throws(DiffableError) -> Range<Slot>
+    {
+        itemTable.prepareForChange(small: editLimit)
+        return try itemTable.insert(items, among: arrangement) { DiffableError(.duplicateItem, $0, in: operation) }
+    }
+
+    @inlinable
+    mutating func removeItems(atPositions positions: [Int]) {
+        arrangement.remove(atPositions: positions)
+        layOutIfNeeded()
+    }
+
+    @inlinable
+    mutating func moveItem(
+        _ identifier: Item.ID, nextTo neighbour: Item.ID, offset: Int
+    ) throws(DiffableError) {
+        let position = try position(of: identifier, in: "moveItem")
+        let target = try self.position(of: neighbour, in: "moveItem")
+        guard position != target else { return }
+        let section = arrangement.section(atPosition: target)
+        arrangement.move(fromPosition: position, toPosition: target + offset, inSection: section)
+        layOutIfNeeded()
     }
 }

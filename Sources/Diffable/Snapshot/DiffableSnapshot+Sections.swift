@@ -1,86 +1,117 @@
 extension DiffableSnapshot {
     /// Adds sections, without items, after the last one.
     ///
-    /// - Throws: `DiffableError` with `duplicateSection`.
+    /// - Throws: `DiffableError` with `duplicateSection`; nothing is added then.
+    @inlinable
     public mutating func appendSections(_ sections: [Section]) throws(DiffableError) {
-        try insert(sections, at: arrangement.sections.count, in: "appendSections")
+        try append(sections, in: "appendSections")
     }
 
-    /// Adds sections, without items, in front of another. O(s).
+    /// Adds sections, without items, in front of another. O(s + p).
     ///
-    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`.
+    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`; nothing is added then.
+    @inlinable
     public mutating func insertSections(
         _ sections: [Section], beforeSection neighbour: Section.ID
     ) throws(DiffableError) {
-        let slot = try sectionSlot(of: neighbour, in: "insertSections")
-        try insert(sections, at: arrangement.sectionIndex(of: slot), in: "insertSections")
+        try insert(sections, at: try indexOfSection(neighbour, in: "insertSections"))
     }
 
-    /// Adds sections, without items, behind another. O(s).
+    /// Adds sections, without items, behind another. O(s + p).
     ///
-    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`.
+    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`; nothing is added then.
+    @inlinable
     public mutating func insertSections(
         _ sections: [Section], afterSection neighbour: Section.ID
     ) throws(DiffableError) {
-        let slot = try sectionSlot(of: neighbour, in: "insertSections")
-        try insert(sections, at: arrangement.sectionIndex(of: slot) + 1, in: "insertSections")
+        try insert(sections, at: try indexOfSection(neighbour, in: "insertSections") + 1)
     }
 
-    /// Deletes sections with all their items. An identifier given twice counts once. O(s) and the items deleted.
+    /// Deletes sections with all their items. An identifier given twice counts once. O(s + p).
     ///
     /// - Throws: `DiffableError` with `unknownSection`; nothing is deleted then.
+    @inlinable
     public mutating func deleteSections(_ identifiers: [Section.ID]) throws(DiffableError) {
-        let slots = Array(Set(try sectionSlots(of: identifiers, in: "deleteSections")))
-        let items = slots.flatMap(arrangement.items(ofSection:))
-        arrangement.removeSections(slots)
-        sectionTable.remove(slots)
-        itemTable.remove(items)
-        marked.forgetSections(slots)
-        marked.forgetItems(items)
+        var stays = Array(repeating: true, count: numberOfSections)
+        for identifier in identifiers { stays[try indexOfSection(identifier, in: "deleteSections")] = false }
+        if marked.hasItems {
+            for section in stays.indices where !stays[section] {
+                marked.forgetItems(self.identifiers(inStretches: arrangement.stretches(ofSection: section)))
+            }
+        }
+        marked.forgetSections(identifiers)
+        rearrangeSections(stays.indices.filter { stays[$0] })
     }
 
-    /// Puts a section, with its items, in front of another. In front of itself is where it is. O(s).
+    /// Puts a section, with its items, in front of another. In front of itself is where it is. O(s + p).
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
+    @inlinable
     public mutating func moveSection(
         _ identifier: Section.ID, beforeSection neighbour: Section.ID
     ) throws(DiffableError) {
-        let slot = try sectionSlot(of: identifier, in: "moveSection")
-        arrangement.moveSection(slot, nextTo: try sectionSlot(of: neighbour, in: "moveSection"), after: false)
+        try moveSection(identifier, nextTo: neighbour, offset: 0)
     }
 
-    /// Puts a section, with its items, behind another. Behind itself is where it is. O(s).
+    /// Puts a section, with its items, behind another. Behind itself is where it is. O(s + p).
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
+    @inlinable
     public mutating func moveSection(
         _ identifier: Section.ID, afterSection neighbour: Section.ID
     ) throws(DiffableError) {
-        let slot = try sectionSlot(of: identifier, in: "moveSection")
-        arrangement.moveSection(slot, nextTo: try sectionSlot(of: neighbour, in: "moveSection"), after: true)
+        try moveSection(identifier, nextTo: neighbour, offset: 1)
     }
 
-    /// Gives the section that has this `id` this content. Its items and its place stay.
+    /// Gives the section that has this `id` this content. Its items and its place stay. O(s) where a copy has it, too.
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
+    @inlinable
     public mutating func replaceSection(_ section: Section) throws(DiffableError) {
-        sectionTable.replace(try sectionSlot(of: section.id, in: "replaceSection"), with: section)
+        sectionTable.replace(try indexOfSection(section.id, in: "replaceSection"), with: section)
     }
+}
 
-    func sectionSlot(of identifier: Section.ID, in operation: String) throws(DiffableError) -> Slot {
-        guard let slot = sectionTable.slot(of: identifier) else {
+extension DiffableSnapshot {
+    @inlinable
+    func indexOfSection(_ identifier: Section.ID, in operation: StaticString) throws(DiffableError) -> Int {
+        guard let index = sectionTable.index(of: identifier) else {
             throw DiffableError(.unknownSection, identifier, in: operation)
         }
-        return slot
+        return index
     }
 
-    func sectionSlots(of identifiers: [Section.ID], in operation: String) throws(DiffableError) -> [Slot] {
-        try identifiers.map { identifier throws(DiffableError) in try sectionSlot(of: identifier, in: operation) }
+    @inlinable
+    mutating func append(_ sections: [Section], in operation: StaticString) throws(DiffableError) {
+        try sectionTable.append(sections) { DiffableError(.duplicateSection, $0, in: operation) }
+        arrangement.insertSections(sections.count, at: arrangement.sectionCount)
     }
 
-    private mutating func insert(
-        _ sections: [Section], at index: Int, in operation: String
+    @inlinable
+    mutating func insert(_ sections: [Section], at index: Int) throws(DiffableError) {
+        let count = numberOfSections
+        try append(sections, in: "insertSections")
+        rearrangeSections(Array(0..<index) + Array(count..<count + sections.count) + Array(index..<count))
+    }
+
+    @inlinable
+    mutating func moveSection(
+        _ identifier: Section.ID, nextTo neighbour: Section.ID, offset: Int
     ) throws(DiffableError) {
-        let slots = try sectionTable.insert(sections) { DiffableError(.duplicateSection, $0, in: operation) }
-        arrangement.insertSections(slots, at: index)
+        let index = try indexOfSection(identifier, in: "moveSection")
+        let target = try indexOfSection(neighbour, in: "moveSection")
+        guard index != target else { return }
+        var order = Array(0..<numberOfSections)
+        order.remove(at: index)
+        order.insert(index, at: (index < target ? target - 1 : target) + offset)
+        rearrangeSections(order)
+    }
+
+    /// Makes `order` the sections: for each new index the present one. What is left out goes with its items.
+    @inlinable
+    mutating func rearrangeSections(_ order: [Int]) {
+        sectionTable.rearrange(order)
+        arrangement.rearrangeSections(order)
+        layOutIfNeeded()
     }
 }

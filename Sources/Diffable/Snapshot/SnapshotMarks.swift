@@ -11,6 +11,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
     public var reconfiguredItems: [ItemID]
 
     /// The marks on these.
+    @inlinable
     public init(reloadedSections: [SectionID] = [], reloadedItems: [ItemID] = [], reconfiguredItems: [ItemID] = []) {
         self.reloadedSections = reloadedSections
         self.reloadedItems = reloadedItems
@@ -18,7 +19,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
     }
 
     /// Whether nothing is marked.
-    public var isEmpty: Bool {
+    @inlinable public var isEmpty: Bool {
         reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
 }
@@ -26,19 +27,33 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
 extension SnapshotMarks: Encodable where SectionID: Encodable, ItemID: Encodable {}
 extension SnapshotMarks: Decodable where SectionID: Decodable, ItemID: Decodable {}
 
-/// The marks of a snapshot by slot. An item is in one of its two sets at most.
-struct MarkedSlots: Sendable {
-    var reloadedSections: Set<Slot> = []
-    var reloadedItems: Set<Slot> = []
-    var reconfiguredItems: Set<Slot> = []
+/// The marks of a snapshot in no order. An item is in one of its two sets at most.
+@usableFromInline
+struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Equatable, Sendable {
+    @usableFromInline var reloadedSections: Set<SectionID> = []
+    @usableFromInline var reloadedItems: Set<ItemID> = []
+    @usableFromInline var reconfiguredItems: Set<ItemID> = []
 
-    mutating func forgetItems(_ slots: [Slot]) {
-        guard !reloadedItems.isEmpty || !reconfiguredItems.isEmpty else { return }
-        reloadedItems.subtract(slots)
-        reconfiguredItems.subtract(slots)
+    @inlinable
+    init() {}
+
+    @inlinable var hasItems: Bool { !reloadedItems.isEmpty || !reconfiguredItems.isEmpty }
+
+    @inlinable
+    mutating func forgetItems(_ identifiers: [ItemID]) {
+        guard hasItems else { return }
+        reloadedItems.subtract(identifiers)
+        reconfiguredItems.subtract(identifiers)
     }
 
-    mutating func forgetSections(_ slots: [Slot]) {
-        reloadedSections.subtract(slots)
+    @inlinable
+    mutating func forgetAllItems() {
+        reloadedItems = []
+        reconfiguredItems = []
+    }
+
+    @inlinable
+    mutating func forgetSections(_ identifiers: [SectionID]) {
+        reloadedSections.subtract(identifiers)
     }
 }

@@ -1,91 +1,131 @@
-/// What stands where in a snapshot, in slots alone: the order of the sections, and of the items in each.
+/// What stands where in a snapshot: the order of the item slots, cut into sections.
 ///
-/// The items of a section are a list of chunks, and each item knows its chunk, not its position. An edit rewrites the
-/// chunks it touches and leaves the others shared with every copy; a position is found by looking through one chunk and
-/// along the list of chunks, which for 100,000 items is a few hundred integers each.
-struct Arrangement: Sendable {
-    typealias ChunkNumber = UInt32
+/// Slots that follow one another are one *stretch*, so that a snapshot as it was built is one stretch a section, an edit
+/// adds a stretch or two, and a copy costs little. A section is known by its index here. With `p` stretches, finding a
+/// slot or a position is O(log p), and an edit in the middle O(p), in arrays of plain integers.
+@usableFromInline
+struct Arrangement: Sendable, Equatable {
+    /// Stretch `k` holds `starts[k]` and the slots behind it, as many as its positions are.
+    @usableFromInline var starts: ContiguousArray<Slot> = []
+    /// Stretch `k` has the positions, counted over all sections, from `ends[k - 1]` up to `ends[k]`.
+    @usableFromInline var ends: ContiguousArray<UInt32> = []
+    /// The stretches by ascending start.
+    @usableFromInline var byStart: ContiguousArray<UInt32> = []
+    /// Section `x` has the stretches from `bounds[x]` up to `bounds[x + 1]`.
+    @usableFromInline var bounds: ContiguousArray<UInt32> = [0]
 
-    struct Chunk: Sendable {
-        var section: Slot
-        var slots: ContiguousArray<Slot> = []
-    }
+    @inlinable
+    init() {}
 
-    struct Body: Sendable {
-        var chunks: [ChunkNumber] = []
-        var count = 0
-    }
+    @inlinable var itemCount: Int { Int(ends.last ?? 0) }
+    @inlinable var sectionCount: Int { bounds.count - 1 }
+    @inlinable var stretchCount: Int { starts.count }
 
-    static let chunkCapacity = 256
-    static let noChunk = ChunkNumber.max
-
-    var sections: [Slot] = []
-    var bodies: [Body] = []
-    var chunks: [Chunk] = []
-    var vacantChunks: [ChunkNumber] = []
-    var homes = PagedArray<ChunkNumber>()
-    var itemCount = 0
-
-    func sectionIndex(of section: Slot) -> Int {
-        guard let index = sections.firstIndex(of: section) else { preconditionFailure("section is not arranged") }
-        return index
-    }
-
-    func itemCount(ofSection section: Slot) -> Int {
-        section < bodies.count ? bodies[Int(section)].count : 0
-    }
-
-    func items(ofSection section: Slot) -> [Slot] {
-        guard section < bodies.count else { return [] }
-        let body = bodies[Int(section)]
-        var slots: [Slot] = []
-        slots.reserveCapacity(body.count)
-        for chunk in body.chunks { slots.append(contentsOf: chunks[Int(chunk)].slots) }
-        return slots
-    }
-
-    /// All items in order, section after section.
-    func items() -> [Slot] {
-        var slots: [Slot] = []
-        slots.reserveCapacity(itemCount)
-        for section in sections { slots.append(contentsOf: items(ofSection: section)) }
-        return slots
-    }
-
-    func section(ofItem item: Slot) -> Slot {
-        chunks[Int(homes[item])].section
-    }
-
-    func offset(ofItem item: Slot) -> Int {
-        let home = homes[item]
-        let chunk = chunks[Int(home)]
-        guard var offset = chunk.slots.firstIndex(of: item) else { preconditionFailure("item is not in its chunk") }
-        for earlier in bodies[Int(chunk.section)].chunks {
-            if earlier == home { break }
-            offset += chunks[Int(earlier)].slots.count
+    /// True where each item's slot is its position.
+    @inlinable var isPlain: Bool {
+        var end: UInt32 = 0
+        for stretch in starts.indices {
+            if starts[stretch] != end { return false }
+            end = ends[stretch]
         }
-        return offset
+        return true
     }
 
-    /// The item's number among all items, in order.
-    func index(ofItem item: Slot) -> Int {
-        let own = section(ofItem: item)
-        var index = offset(ofItem: item)
-        for section in sections {
-            if section == own { break }
-            index += itemCount(ofSection: section)
-        }
-        return index
+    @inlinable
+    func position(ofStretch stretch: Int) -> Int {
+        stretch == 0 ? 0 : Int(ends[stretch - 1])
     }
 
-    func item(at offset: Int, ofSection section: Slot) -> Slot? {
-        guard offset >= 0, offset < itemCount(ofSection: section) else { return nil }
-        var rest = offset
-        for number in bodies[Int(section)].chunks {
-            let slots = chunks[Int(number)].slots
-            if rest < slots.count { return slots[rest] }
-            rest -= slots.count
+    @inlinable
+    func count(ofStretch stretch: Int) -> Int {
+        Int(ends[stretch]) - position(ofStretch: stretch)
+    }
+
+    @inlinable
+    func count(ofStretches stretches: Range<Int>) -> Int {
+        position(ofStretch: stretches.upperBound) - position(ofStretch: stretches.lowerBound)
+    }
+
+    /// The slots of a stretch.
+    @inlinable
+    func slots(ofStretch stretch: Int) -> Range<Slot> {
+        let start = starts[stretch]
+        return start..<start + Slot(truncatingIfNeeded: count(ofStretch: stretch))
+    }
+
+    @inlinable
+    func stretches(ofSection section: Int) -> Range<Int> {
+        Int(bounds[section])..<Int(bounds[section + 1])
+    }
+
+    /// The positions of a section's items among all items.
+    @inlinable
+    func positions(ofSection section: Int) -> Range<Int> {
+        position(ofStretch: Int(bounds[section]))..<position(ofStretch: Int(bounds[section + 1]))
+    }
+
+    /// The stretch that holds the slot; nil where the slot stands nowhere.
+    @inlinable
+    func stretch(ofSlot slot: Slot) -> Int? {
+        let behind = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > slot }
+        guard behind > 0 else { return nil }
+        let stretch = Int(byStart[behind - 1])
+        return Int(slot - starts[stretch]) < count(ofStretch: stretch) ? stretch : nil
+    }
+
+    /// The stretch that holds the item at a position that is there.
+    @inlinable
+    func stretch(atPosition position: Int) -> Int {
+        firstIndex(below: ends.count) { Int(ends[$0]) > position }
+    }
+
+    @inlinable
+    func section(ofStretch stretch: Int) -> Int {
+        firstIndex(below: bounds.count) { Int(bounds[$0]) > stretch } - 1
+    }
+
+    @inlinable
+    func section(atPosition position: Int) -> Int {
+        section(ofStretch: stretch(atPosition: position))
+    }
+
+    /// The slot's position among all items; nil where it stands nowhere.
+    @inlinable
+    func position(ofSlot slot: Slot) -> Int? {
+        guard let stretch = stretch(ofSlot: slot) else { return nil }
+        return position(ofStretch: stretch) + Int(slot - starts[stretch])
+    }
+
+    /// The stretch that holds the item at a position that is there, looked for first where it is expected and behind that.
+    @inlinable
+    func stretch(atPosition position: Int, from expected: Int) -> Int {
+        if expected < starts.count, position >= self.position(ofStretch: expected) {
+            if position < Int(ends[expected]) { return expected }
+            if expected + 1 < starts.count, position < Int(ends[expected + 1]) { return expected + 1 }
         }
-        preconditionFailure("a section's count differs from its chunks")
+        return stretch(atPosition: position)
+    }
+
+    @inlinable
+    func slot(atPosition position: Int, inStretch stretch: Int) -> Slot {
+        starts[stretch] + Slot(truncatingIfNeeded: position - self.position(ofStretch: stretch))
+    }
+
+    /// The slot at a position that is there.
+    @inlinable
+    func slot(atPosition position: Int) -> Slot {
+        slot(atPosition: position, inStretch: stretch(atPosition: position))
+    }
+
+    /// The first number below `limit` of which `isBehind` is true, where it stays true once it is; `limit` where there is none.
+    @inlinable
+    func firstIndex(below limit: Int, where isBehind: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = limit
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -1,157 +1,200 @@
 extension Arrangement {
-    mutating func insertSections(_ slots: [Slot], at index: Int) {
-        sections.insert(contentsOf: slots, at: index)
-        for slot in slots { makeRoom(forSection: slot) }
+    @inlinable
+    mutating func insertSections(_ count: Int, at section: Int) {
+        bounds.insert(contentsOf: repeatElement(bounds[section], count: count), at: section)
     }
 
-    /// Makes `order` the order of the sections; one that is new has no items. What is left out must be empty.
-    mutating func setSections(_ order: [Slot]) {
-        sections = order
-        for slot in order { makeRoom(forSection: slot) }
-    }
-
-    mutating func moveSection(_ section: Slot, nextTo neighbour: Slot, after: Bool) {
-        guard section != neighbour else { return }
-        sections.remove(at: sectionIndex(of: section))
-        sections.insert(section, at: sectionIndex(of: neighbour) + (after ? 1 : 0))
-    }
-
-    /// Takes the sections out, and their items with them.
-    mutating func removeSections(_ slots: [Slot]) {
-        let removed = Set(slots)
-        for slot in removed {
-            forgetItems(items(ofSection: slot))
-            setItems([], ofSection: slot)
-        }
-        sections.removeAll { removed.contains($0) }
-    }
-
-    mutating func appendItems(_ items: [Slot], toSection section: Slot) {
-        guard !items.isEmpty else { return }
-        let chunk = bodies[Int(section)].chunks.last ?? appendChunk(toSection: section)
-        insert(items, into: chunk, at: chunks[Int(chunk)].slots.count)
-    }
-
-    mutating func insertItems(_ items: [Slot], nextTo neighbour: Slot, after: Bool) {
-        let chunk = homes[neighbour]
-        guard let offset = chunks[Int(chunk)].slots.firstIndex(of: neighbour) else {
-            preconditionFailure("item is not in its chunk")
-        }
-        insert(items, into: chunk, at: offset + (after ? 1 : 0))
-    }
-
-    mutating func moveItem(_ item: Slot, nextTo neighbour: Slot, after: Bool) {
-        guard item != neighbour else { return }
-        removeItems([item])
-        insertItems([item], nextTo: neighbour, after: after)
-    }
-
-    mutating func removeItems(_ items: [Slot]) {
-        var touched: Set<ChunkNumber> = []
-        for item in items { touched.insert(homes[item]) }
-        forgetItems(items)
-        var sparse: Set<Slot> = []
-        for number in touched {
-            let section = chunks[Int(number)].section
-            let before = chunks[Int(number)].slots.count
-            let homes = homes
-            chunks[Int(number)].slots.removeAll { homes[$0] == Self.noChunk }
-            let after = chunks[Int(number)].slots.count
-            bodies[Int(section)].count -= before - after
-            itemCount -= before - after
-            if after < Self.chunkCapacity / 8 { sparse.insert(section) }
-        }
-        for section in sparse { joinSparseChunks(ofSection: section) }
-    }
-
-    /// Makes `items` the whole content of `section`, wherever they were before. What was in the section and is not in the
-    /// list must be placed elsewhere or forgotten by the caller.
-    mutating func setItems(_ items: [Slot], ofSection section: Slot) {
-        makeRoom(forSection: section)
-        let old = bodies[Int(section)]
-        for number in old.chunks { vacate(number) }
-        bodies[Int(section)] = Body()
-        itemCount -= old.count
-        appendItems(items, toSection: section)
-    }
-
-    /// Notes that the items stand nowhere any more.
-    mutating func forgetItems(_ items: [Slot]) {
-        for item in items { homes[item] = Self.noChunk }
-    }
-
-    private mutating func makeRoom(forSection section: Slot) {
-        while bodies.count <= section { bodies.append(Body()) }
-    }
-
-    private mutating func insert(_ items: [Slot], into number: ChunkNumber, at offset: Int) {
-        let section = Int(chunks[Int(number)].section)
-        chunks[Int(number)].slots.insert(contentsOf: items, at: offset)
-        for item in items { setHome(of: item, to: number) }
-        bodies[section].count += items.count
-        itemCount += items.count
-        if chunks[Int(number)].slots.count > Self.chunkCapacity { split(number) }
-    }
-
-    /// Cuts a chunk that grew too long into even parts, the first of which keeps its number.
-    private mutating func split(_ number: ChunkNumber) {
-        let slots = chunks[Int(number)].slots
-        let section = chunks[Int(number)].section
-        let parts = (slots.count + Self.chunkCapacity - 1) / Self.chunkCapacity
-        var numbers: [ChunkNumber] = []
-        for part in 1..<parts {
-            let bounds = (slots.count * part / parts)..<(slots.count * (part + 1) / parts)
-            let new = makeChunk(Chunk(section: section, slots: ContiguousArray(slots[bounds])))
-            for slot in slots[bounds] { homes[slot] = new }
-            numbers.append(new)
-        }
-        chunks[Int(number)].slots = ContiguousArray(slots[..<(slots.count / parts)])
-        guard let place = bodies[Int(section)].chunks.firstIndex(of: number) else {
-            preconditionFailure("chunk is not in its section")
-        }
-        bodies[Int(section)].chunks.insert(contentsOf: numbers, at: place + 1)
-    }
-
-    /// Drops empty chunks and joins small neighbours, so that the list of chunks stays in proportion to the items.
-    private mutating func joinSparseChunks(ofSection section: Slot) {
-        var kept: [ChunkNumber] = []
-        for number in bodies[Int(section)].chunks {
-            let slots = chunks[Int(number)].slots
-            if let last = kept.last, chunks[Int(last)].slots.count + slots.count <= Self.chunkCapacity / 2 {
-                chunks[Int(last)].slots.append(contentsOf: slots)
-                for slot in slots { homes[slot] = last }
-                vacate(number)
-            } else if slots.isEmpty {
-                vacate(number)
-            } else {
-                kept.append(number)
+    /// Puts new slots at a position of the section. O(1) at the end of the last section that has items, else O(p).
+    @inlinable
+    mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
+        guard !slots.isEmpty else { return }
+        let count = Int(slots.count)
+        var stretch = Int(bounds[section + 1])
+        if position < positions(ofSection: section).upperBound {
+            stretch = self.stretch(atPosition: position)
+            let offset = position - self.position(ofStretch: stretch)
+            if offset > 0 {
+                split(stretch, at: offset, inSection: section)
+                stretch += 1
             }
         }
-        bodies[Int(section)].chunks = kept
-    }
-
-    private mutating func setHome(of item: Slot, to chunk: ChunkNumber) {
-        while homes.count <= item { homes.append(Self.noChunk) }
-        homes[item] = chunk
-    }
-
-    private mutating func appendChunk(toSection section: Slot) -> ChunkNumber {
-        let number = makeChunk(Chunk(section: section))
-        bodies[Int(section)].chunks.append(number)
-        return number
-    }
-
-    private mutating func makeChunk(_ chunk: Chunk) -> ChunkNumber {
-        if let number = vacantChunks.popLast() {
-            chunks[Int(number)] = chunk
-            return number
+        if stretch > Int(bounds[section]), self.slots(ofStretch: stretch - 1).upperBound == slots.lowerBound {
+            shiftEnds(from: stretch - 1, by: count)
+        } else {
+            insertStretch(slots.lowerBound, end: UInt32(truncatingIfNeeded: position), at: stretch, inSection: section)
+            shiftEnds(from: stretch, by: count)
         }
-        chunks.append(chunk)
-        return ChunkNumber(chunks.count - 1)
     }
 
-    private mutating func vacate(_ number: ChunkNumber) {
-        chunks[Int(number)].slots = []
-        vacantChunks.append(number)
+    /// Takes the item at a position that is there out of the order. O(p).
+    @inlinable
+    mutating func remove(atPosition position: Int) {
+        var stretch = stretch(atPosition: position)
+        let offset = position - self.position(ofStretch: stretch)
+        let count = count(ofStretch: stretch)
+        if count == 1 {
+            removeStretch(stretch)
+        } else if offset == 0 {
+            starts[stretch] += 1
+        } else if offset < count - 1 {
+            split(stretch, at: offset, inSection: section(ofStretch: stretch))
+            stretch += 1
+            starts[stretch] += 1
+        }
+        shiftEnds(from: stretch, by: -1)
+    }
+
+    /// Puts a slot that stands nowhere in the place of another. O(p).
+    @inlinable
+    mutating func replace(_ slot: Slot, with other: Slot) {
+        guard let position = position(ofSlot: slot) else { return }
+        let section = section(atPosition: position)
+        remove(atPosition: position)
+        insert(other..<other + 1, atPosition: position, inSection: section)
+    }
+
+    /// Moves the item at one position in front of what stands at another, in the section given. O(p).
+    ///
+    /// `target` counts before the move, and may be the section's end.
+    @inlinable
+    mutating func move(fromPosition position: Int, toPosition target: Int, inSection section: Int) {
+        let slot = slot(atPosition: position)
+        remove(atPosition: position)
+        insert(slot..<slot + 1, atPosition: position < target ? target - 1 : target, inSection: section)
+    }
+
+    @inlinable
+    mutating func split(_ stretch: Int, at offset: Int, inSection section: Int) {
+        let end = ends[stretch]
+        ends[stretch] = UInt32(truncatingIfNeeded: position(ofStretch: stretch) + offset)
+        let start = starts[stretch] + Slot(truncatingIfNeeded: offset)
+        insertStretch(start, end: end, at: stretch + 1, inSection: section)
+    }
+
+    @inlinable
+    mutating func insertStretch(_ start: Slot, end: UInt32, at stretch: Int, inSection section: Int) {
+        let place = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > start }
+        if stretch < starts.count {
+            for index in byStart.indices where byStart[index] >= stretch { byStart[index] += 1 }
+        }
+        byStart.insert(UInt32(truncatingIfNeeded: stretch), at: place)
+        starts.insert(start, at: stretch)
+        ends.insert(end, at: stretch)
+        for index in section + 1..<bounds.count { bounds[index] += 1 }
+    }
+
+    @inlinable
+    mutating func removeStretch(_ stretch: Int) {
+        let section = section(ofStretch: stretch)
+        let start = starts[stretch]
+        let place = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] >= start }
+        byStart.remove(at: place)
+        for index in byStart.indices where byStart[index] > stretch { byStart[index] -= 1 }
+        starts.remove(at: stretch)
+        ends.remove(at: stretch)
+        for index in section + 1..<bounds.count { bounds[index] -= 1 }
+    }
+
+    @inlinable
+    mutating func shiftEnds(from stretch: Int, by count: Int) {
+        let shift = UInt32(truncatingIfNeeded: count)
+        for index in stretch..<ends.count { ends[index] &+= shift }
+    }
+}
+
+extension Arrangement {
+    /// Takes the items at these ascending positions out of the order. O(p) and the positions.
+    @inlinable
+    mutating func remove(atPositions positions: [Int]) {
+        guard positions.count > 1 else {
+            if let position = positions.first { remove(atPosition: position) }
+            return
+        }
+        var builder = ArrangementBuilder()
+        var next = 0
+        for section in 0..<sectionCount {
+            for stretch in stretches(ofSection: section) {
+                let slots = slots(ofStretch: stretch)
+                let first = position(ofStretch: stretch)
+                var start = slots.lowerBound
+                while next < positions.count, positions[next] < Int(ends[stretch]) {
+                    let slot = slots.lowerBound + Slot(truncatingIfNeeded: positions[next] - first)
+                    builder.append(start..<slot)
+                    start = slot + 1
+                    next += 1
+                }
+                builder.append(start..<slots.upperBound)
+            }
+            builder.endSection()
+        }
+        self = builder.finish()
+    }
+
+    /// Makes `order` the sections: for each new index the present one. What is left out goes with its items. O(s + p).
+    @inlinable
+    mutating func rearrangeSections(_ order: [Int]) {
+        var builder = ArrangementBuilder()
+        for section in order {
+            for stretch in stretches(ofSection: section) { builder.append(slots(ofStretch: stretch)) }
+            builder.endSection()
+        }
+        self = builder.finish()
+    }
+
+    /// As many items in the same sections, each item's slot its position.
+    @inlinable
+    func plain() -> Arrangement {
+        var builder = ArrangementBuilder()
+        for section in 0..<sectionCount {
+            let positions = positions(ofSection: section)
+            builder.append(
+                Slot(truncatingIfNeeded: positions.lowerBound)..<Slot(truncatingIfNeeded: positions.upperBound))
+            builder.endSection()
+        }
+        return builder.finish()
+    }
+}
+
+/// Makes an arrangement from front to back.
+@usableFromInline
+struct ArrangementBuilder {
+    @usableFromInline var result = Arrangement()
+    @usableFromInline var end: UInt32 = 0
+
+    @inlinable
+    init() {}
+
+    /// How many items the section at hand has so far, and all before it.
+    @inlinable var count: Int { Int(end) }
+
+    /// Puts slots behind the last, in the section at hand.
+    @inlinable
+    mutating func append(_ slots: Range<Slot>) {
+        guard !slots.isEmpty else { return }
+        end += UInt32(truncatingIfNeeded: slots.count)
+        let last = result.stretchCount - 1
+        if last >= Int(result.bounds[result.sectionCount]), result.slots(ofStretch: last).upperBound == slots.lowerBound
+        {
+            result.ends[last] = end
+        } else {
+            result.starts.append(slots.lowerBound)
+            result.ends.append(end)
+        }
+    }
+
+    /// The section at hand is whole; another begins.
+    @inlinable
+    mutating func endSection() {
+        result.bounds.append(UInt32(truncatingIfNeeded: result.stretchCount))
+    }
+
+    /// O(p), and O(p log p) where the slots are not in ascending order.
+    @inlinable
+    mutating func finish() -> Arrangement {
+        let starts = result.starts
+        result.byStart = ContiguousArray(0..<UInt32(truncatingIfNeeded: starts.count))
+        let isAscending = starts.indices.dropFirst().allSatisfy { starts[$0 - 1] < starts[$0] }
+        if !isAscending { result.byStart.sort { starts[Int($0)] < starts[Int($1)] } }
+        return result
     }
 }

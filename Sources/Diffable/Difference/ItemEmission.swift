@@ -1,0 +1,215 @@
+/// Says what was matched as changes of items: what moved is decided here, section by section.
+@usableFromInline
+struct ItemEmission<
+    Section: Identifiable & Equatable & Sendable,
+    Item: Identifiable & Equatable & Sendable
+> where Section.ID: Sendable, Item.ID: Sendable {
+    @usableFromInline
+    typealias Snapshot = DiffableSnapshot<Section, Item>
+    @usableFromInline
+    typealias Changes = ElementChanges<ItemIndexPath, Item>
+
+    @usableFromInline let old: Snapshot
+    @usableFromInline let new: Snapshot
+    @usableFromInline let origins: ContiguousArray<Int?>
+    @usableFromInline let runs: ContiguousArray<MatchedRun>
+    /// Rows out of step, one a run.
+    @usableFromInline let pairs: ContiguousArray<MatchedRun>
+    @usableFromInline var deleted: ContiguousArray<RowRange>
+    @usableFromInline let inserted: ContiguousArray<RowRange>
+    @usableFromInline var updated: ContiguousArray<MatchedRun>
+
+    @inlinable
+    init(
+        _ matching: consuming RowMatching<some ItemMatcher<Item>>, _ sections: SectionMatching, from old: Snapshot,
+        to new: Snapshot
+    ) {
+        self.old = old
+        self.new = new
+        origins = sections.origins
+        runs = matching.runs
+        deleted = matching.passedOld
+        if deleted.isEmpty || matching.passedNew.isEmpty {
+            inserted = matching.passedNew
+            pairs = []
+        } else {
+            let pairing = matching.matcher.pair(old: deleted, new: matching.passedNew)
+            inserted = pairing.inserted
+            pairs = pairing.pairs
+            var paired = BitSet(limit: pairs.isEmpty ? 0 : old.numberOfItems)
+            for pair in pairs { paired.insert(Int(pair.old)) }
+            if !pairs.isEmpty { deleted = deleted.subtracting(paired) }
+        }
+        updated = matching.matcher.updated
+        // The walk goes through the old list in the order of the new sections, and pairs at the end.
+        if !isAscending(deleted, by: \.start) { deleted.sort { $0.start < $1.start } }
+        if !isAscending(updated, by: \.new) { updated.sort { $0.new < $1.new } }
+    }
+
+    @inlinable
+    func changes() -> Changes {
+        Changes(
+            sortedDeleted: placements(of: deleted, in: old), inserted: placements(of: inserted, in: new),
+            moved: moves(), updated: updates())
+    }
+
+    @inlinable
+    func placements(of ranges: ContiguousArray<RowRange>, in snapshot: Snapshot) -> [Changes.Placement] {
+        var result: [Changes.Placement] = []
+        result.reserveCapacity(ranges.rowCount)
+        var locator = RowLocator(snapshot.arrangement)
+        for range in ranges {
+            locator.forEach(in: range.range) { path, slot in
+                result.append(Changes.Placement(position: path, element: snapshot.itemTable[slot]))
+            }
+        }
+        return result
+    }
+
+    @inlinable
+    func updates() -> [Changes.Update] {
+        var before = RowLocator(old.arrangement)
+        var after = RowLocator(new.arrangement)
+        return updated.map { pair in
+            let (from, slot) = before.locate(Int(pair.old))
+            let (to, newSlot) = after.locate(Int(pair.new))
+            return Changes.Update(from: from, to: to, before: old.itemTable[slot], after: new.itemTable[newSlot])
+        }
+    }
+
+    /// What is not among the rows of its section that keep their order.
+    @inlinable
+    func moves() -> [Changes.Move] {
+        guard !pairs.isEmpty else { return [] }
+        let moving = movingRuns()
+        var result: [Changes.Move] = []
+        result.reserveCapacity(moving.reduce(0) { $0 + Int($1.count) })
+        var before = RowLocator(old.arrangement)
+        var after = RowLocator(new.arrangement)
+        for run in moving {
+            var origin = before.locate(Int(run.old)).path
+            after.forEach(in: run.newRange) { path, slot in
+                result.append(Changes.Move(id: new.itemTable.identifier(of: slot), from: origin, to: path))
+                origin.item += 1
+            }
+        }
+        return result
+    }
+
+    /// Runs of rows that move, ascending in the new list.
+    @inlinable
+    func movingRuns() -> ContiguousArray<MatchedRun> {
+        var moving: ContiguousArray<MatchedRun> = []
+        var nextRun = 0
+        var nextPair = 0
+        for (section, origin) in origins.enumerated() {
+            let rows = new.arrangement.positions(ofSection: section)
+            let firstRun = nextRun
+            while nextRun < runs.count, runs[nextRun].newRange.lowerBound < rows.upperBound { nextRun += 1 }
+            let firstPair = nextPair
+            while nextPair < pairs.count, pairs[nextPair].newRange.lowerBound < rows.upperBound { nextPair += 1 }
+            guard firstPair < nextPair else { continue }
+            let home = origin.map(old.arrangement.positions(ofSection:)) ?? 0..<0
+            settle(runs[firstRun..<nextRun], pairs[firstPair..<nextPair], home: home, into: &moving)
+        }
+        return moving
+    }
+
+    /// Of the rows of one section, in step or paired, decides which keep their order and notes the others.
+    @inlinable
+    func settle(
+        _ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, home: Range<Int>,
+        into moving: inout ContiguousArray<MatchedRun>
+    ) {
+        var candidates: [MatchedRun] = []
+        candidates.reserveCapacity(runs.count + pairs.count)
+        var strangers: [MatchedRun] = []
+        var rest = runs
+        for pair in pairs {
+            guard home.contains(Int(pair.old)) else {
+                strangers.append(pair)
+                continue
+            }
+            while let run = rest.first, run.new < pair.new { candidates.append(rest.removeFirst()) }
+            candidates.append(joining: pair)
+        }
+        guard !candidates.isEmpty else {
+            moving.append(contentsOf: strangers)
+            return
+        }
+        candidates.append(contentsOf: rest)
+        var foreign = strangers[...]
+        for (run, kept) in zip(candidates, keptPrefixes(of: candidates[...])) where kept < run.count {
+            while let stranger = foreign.first, stranger.new < run.new { moving.append(foreign.removeFirst()) }
+            let offset = Int(kept)
+            moving.append(
+                MatchedRun(
+                    old: Int(run.old) + offset, new: Int(run.new) + offset, count: Int(run.count) - offset))
+        }
+        moving.append(contentsOf: foreign)
+    }
+}
+
+extension [MatchedRun] {
+    /// Adds a run; to the last one, where it goes on from there in both lists.
+    @inlinable
+    mutating func append(joining run: MatchedRun) {
+        if let last = indices.last, self[last].old + self[last].count == run.old,
+            self[last].new + self[last].count == run.new
+        {
+            self[last].count += run.count
+        } else {
+            append(run)
+        }
+    }
+}
+
+@inlinable
+func isAscending<Element>(_ elements: ContiguousArray<Element>, by position: (Element) -> UInt32) -> Bool {
+    var last: UInt32 = 0
+    return elements.allSatisfy { element in
+        defer { last = position(element) }
+        return position(element) >= last
+    }
+}
+
+/// Finds index paths and slots of positions that mostly ascend.
+@usableFromInline
+struct RowLocator {
+    @usableFromInline let arrangement: Arrangement
+    @usableFromInline var section = 0
+    @usableFromInline var rows = 0..<0
+    @usableFromInline var stretch = 0
+
+    @inlinable
+    init(_ arrangement: Arrangement) {
+        self.arrangement = arrangement
+    }
+
+    @inlinable
+    mutating func locate(_ position: Int) -> (path: ItemIndexPath, slot: Slot) {
+        stretch = arrangement.stretch(atPosition: position, from: stretch)
+        if !rows.contains(position) {
+            section = arrangement.section(ofStretch: stretch)
+            rows = arrangement.positions(ofSection: section)
+        }
+        let path = ItemIndexPath(section: section, item: position - rows.lowerBound)
+        return (path, arrangement.slot(atPosition: position, inStretch: stretch))
+    }
+
+    /// Locates one position after another, stretch by stretch.
+    @inlinable
+    mutating func forEach(in positions: Range<Int>, _ body: (ItemIndexPath, Slot) -> Void) {
+        var position = positions.lowerBound
+        while position < positions.upperBound {
+            var (path, slot) = locate(position)
+            let end = min(positions.upperBound, Int(arrangement.ends[stretch]))
+            while position < end {
+                body(path, slot)
+                position += 1
+                path.item += 1
+                slot += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// Matches two snapshots of one lineage by their slots, stretch by stretch.
+///
+/// A common slot holds the same item with the same content in both, so whole stretches are the same without a look at them.
+/// Only what stands out of step, or in a slot of one snapshot alone, is looked up.
+@usableFromInline
+struct LineageMatcher<
+    Section: Identifiable & Equatable & Sendable,
+    Item: Identifiable & Equatable & Sendable
+>: RowMatcher where Section.ID: Sendable, Item.ID: Sendable {
+    @usableFromInline
+    typealias Snapshot = DiffableSnapshot<Section, Item>
+
+    @usableFromInline let old: Snapshot
+    @usableFromInline let new: Snapshot
+    /// Slots below are common.
+    @usableFromInline let common: Slot
+    /// The pairs that differ in content.
+    @usableFromInline var updated: ContiguousArray<MatchedRun> = []
+    // The stretches at hand: the walk goes from each to the next.
+    @usableFromInline var oldStretch = 0
+    @usableFromInline var newStretch = 0
+
+    @inlinable
+    init(old: Snapshot, new: Snapshot, common: Slot) {
+        self.old = old
+        self.new = new
+        self.common = common
+    }
+
+    @inlinable
+    mutating func commonPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
+        let count = min(oldRows.count, newRows.count)
+        var prefix = 0
+        while prefix < count {
+            let i = oldRows.lowerBound + prefix
+            let j = newRows.lowerBound + prefix
+            oldStretch = old.arrangement.stretch(atPosition: i, from: oldStretch)
+            newStretch = new.arrangement.stretch(atPosition: j, from: newStretch)
+            let slot = old.arrangement.slot(atPosition: i, inStretch: oldStretch)
+            let other = new.arrangement.slot(atPosition: j, inStretch: newStretch)
+            if slot == other && slot < common {
+                let rest = min(Int(old.arrangement.ends[oldStretch]) - i, Int(new.arrangement.ends[newStretch]) - j)
+                prefix += min(rest, Int(common - slot), count - prefix)
+            } else if old.itemTable.identifier(of: slot) == new.itemTable.identifier(of: other) {
+                compare(slot, at: i, with: other, at: j)
+                prefix += 1
+            } else {
+                return prefix
+            }
+        }
+        return prefix
+    }
+
+    @inlinable
+    func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
+        .shorter(
+            destination: newPosition(ofOld: oldRows.lowerBound) ?? -1,
+            origin: oldPosition(ofNew: newRows.lowerBound) ?? -1, old: oldRows, new: newRows)
+    }
+
+    @inlinable
+    mutating func pair(
+        old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
+    ) -> RowPairing {
+        var pairing = RowPairing()
+        for range in newRows {
+            for row in range.range {
+                guard let origin = oldPosition(ofNew: row) else {
+                    pairing.inserted.append(row: row)
+                    continue
+                }
+                pairing.pairs.append(MatchedRun(old: origin, new: row, count: 1))
+                compare(
+                    old.arrangement.slot(atPosition: origin), at: origin,
+                    with: new.arrangement.slot(atPosition: row), at: row)
+            }
+        }
+        return pairing
+    }
+
+    @inlinable
+    func newPosition(ofOld position: Int) -> Int? {
+        let slot = old.arrangement.slot(atPosition: position)
+        if slot < common, let same = new.arrangement.position(ofSlot: slot) { return same }
+        let identifier = old.itemTable.identifier(of: slot)
+        return new.slot(of: identifier, hash: old.itemTable.hash(of: slot)).flatMap(new.arrangement.position(ofSlot:))
+    }
+
+    @inlinable
+    func oldPosition(ofNew position: Int) -> Int? {
+        let slot = new.arrangement.slot(atPosition: position)
+        if slot < common, let same = old.arrangement.position(ofSlot: slot) { return same }
+        let identifier = new.itemTable.identifier(of: slot)
+        return old.slot(of: identifier, hash: new.itemTable.hash(of: slot)).flatMap(old.arrangement.position(ofSlot:))
+    }
+
+    @inlinable
+    mutating func compare(_ slot: Slot, at oldRow: Int, with other: Slot, at newRow: Int) {
+        if slot == other && slot < common { return }
+        if old.itemTable[slot] != new.itemTable[other] {
+            updated.append(MatchedRun(old: oldRow, new: newRow, count: 1))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// Rows that follow one another in the old list and in the new one: `count` of them, from `old` and from `new` on.
+///
+/// Positions count over all sections.
+@usableFromInline
+struct MatchedRun: Sendable, Equatable {
+    @usableFromInline var old: UInt32
+    @usableFromInline var new: UInt32
+    @usableFromInline var count: UInt32
+
+    @inlinable
+    init(old: Int, new: Int, count: Int) {
+        self.old = UInt32(truncatingIfNeeded: old)
+        self.new = UInt32(truncatingIfNeeded: new)
+        self.count = UInt32(truncatingIfNeeded: count)
+    }
+
+    @inlinable var oldRange: Range<Int> { Int(old)..<Int(old) + Int(count) }
+    @inlinable var newRange: Range<Int> { Int(new)..<Int(new) + Int(count) }
+}
+
+/// Positions in one list: `count` of them from `start` on.
+@usableFromInline
+struct RowRange: Sendable, Equatable {
+    @usableFromInline var start: UInt32
+    @usableFromInline var count: UInt32
+
+    @inlinable
+    init(_ range: Range<Int>) {
+        start = UInt32(truncatingIfNeeded: range.lowerBound)
+        count = UInt32(truncatingIfNeeded: range.count)
+    }
+
+    @inlinable var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+}
+
+extension ContiguousArray<RowRange> {
+    /// Adds rows; to the last range, where they are its neighbours.
+    @inlinable
+    mutating func append(rows: Range<Int>) {
+        guard !rows.isEmpty else { return }
+        if let last = indices.last, self[last].start + self[last].count == UInt32(truncatingIfNeeded: rows.lowerBound) {
+            self[last].count += UInt32(truncatingIfNeeded: rows.count)
+        } else {
+            append(RowRange(rows))
+        }
+    }
+
+    /// Adds one row; to the last range, where it is its neighbour.
+    @inlinable
+    mutating func append(row: Int) {
+        append(rows: row..<row + 1)
+    }
+
+    /// How many rows there are in all ranges.
+    @inlinable var rowCount: Int { reduce(0) { $0 + Int($1.count) } }
+
+    /// The rows but for those in the set.
+    @inlinable
+    func subtracting(_ rows: BitSet) -> ContiguousArray<RowRange> {
+        var result: ContiguousArray<RowRange> = []
+        for range in self {
+            var rest = range.range
+            while let first = rows.firstAbsent(in: rest) {
+                let end = rows.firstPresent(in: first..<rest.upperBound) ?? rest.upperBound
+                result.append(rows: first..<end)
+                rest = end..<rest.upperBound
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,145 @@
+/// Matches two snapshots that are laid out plainly, each row's slot its position, by their identifiers.
+///
+/// Compares contents where it compares identifiers, while both are at hand. Hashes nothing: the stores kept their hashes.
+@usableFromInline
+struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
+    @usableFromInline
+    typealias Entry = ElementStore<Item>.Entry
+
+    @usableFromInline let old: ElementStore<Item>
+    @usableFromInline let new: ElementStore<Item>
+    /// The pairs that differ in content.
+    @usableFromInline var updated: ContiguousArray<MatchedRun> = []
+
+    @inlinable
+    init(old: ElementStore<Item>, new: ElementStore<Item>) {
+        self.old = old
+        self.new = new
+    }
+
+    @inlinable
+    mutating func commonPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
+        let count = min(oldRows.count, newRows.count)
+        let i = oldRows.lowerBound
+        let j = newRows.lowerBound
+        var common = 0
+        while common < count {
+            // Where the walk is out of step, kept hashes say so at less than a comparison.
+            if old.hashes[i + common] != new.hashes[j + common] { break }
+            let same = identicalPrefix(
+                old: i + common..<oldRows.lowerBound + count, new: j + common..<newRows.lowerBound + count)
+            common += same
+            if common == count || same > 0 { continue }
+            guard old.entries[i + common].identifier == new.entries[j + common].identifier else { break }
+            compareContents(old: i + common, new: j + common)
+            common += 1
+        }
+        return common
+    }
+
+    /// How many rows are the same bit for bit, from the beginnings of both ranges on.
+    @inlinable
+    func identicalPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
+        old.entries.withUnsafeBytes { old in
+            new.entries.withUnsafeBytes { new in
+                let stride = MemoryLayout<Entry>.stride
+                let a = UnsafeRawBufferPointer(rebasing: old[oldRows.lowerBound * stride..<oldRows.upperBound * stride])
+                let b = UnsafeRawBufferPointer(rebasing: new[newRows.lowerBound * stride..<newRows.upperBound * stride])
+                return commonBytes(a, b) / stride
+            }
+        }
+    }
+
+    /// Looks a few rows ahead in both lists, by hash, and where that finds nothing, up both rows at hand.
+    @inlinable
+    func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
+        let i = oldRows.lowerBound
+        let j = newRows.lowerBound
+        let window = 8
+        for distance in 1...window {
+            let least = max(0, distance - (newRows.count - 1))
+            let most = min(distance, oldRows.count - 1)
+            if least > most { break }
+            for passed in least...most where old.hashes[i + passed] == new.hashes[j + distance - passed] {
+                return RowGap(old: passed, new: distance - passed)
+            }
+        }
+        let destination = Int(new.slot(of: old.entries[i].identifier, hash: old.hashes[i]))
+        let origin = Int(old.slot(of: new.entries[j].identifier, hash: new.hashes[j]))
+        return .shorter(destination: destination, origin: origin, old: oldRows, new: newRows)
+    }
+
+    @inlinable
+    mutating func pair(
+        old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
+    ) -> RowPairing {
+        // Few rows are found in a small table of their own, which stays in the cache, many in the one that is there.
+        var index = old.index
+        if oldRows.rowCount * 4 < old.entries.count {
+            index = IdentityIndex(capacity: oldRows.rowCount, slots: old.entries.count)
+            for range in oldRows {
+                for row in range.range { index.insertNew(Slot(truncatingIfNeeded: row), hash: old.hashes[row]) }
+            }
+        }
+        var pairing = RowPairing()
+        for range in newRows {
+            var rows = range.range
+            while !rows.isEmpty {
+                pair(rows.prefix(Self.block), in: index, &pairing)
+                rows = rows.dropFirst(Self.block)
+            }
+        }
+        return pairing
+    }
+
+    /// Rows that are looked up together, each step for all of them, so that they wait for memory together.
+    @inlinable static var block: Int { 32 }
+
+    @inlinable
+    mutating func pair(_ rows: Range<Int>, in index: IdentityIndex, _ pairing: inout RowPairing) {
+        var candidates = InlineArray<32, Slot>(repeating: noSlot)
+        for row in rows { candidates[row - rows.lowerBound] = index.candidate(of: new.hashes[row]) }
+        var identical: UInt32 = 0
+        for row in rows {
+            let candidate = Int(candidates[row - rows.lowerBound])
+            if candidate == noSlot { continue }
+            if identicalPrefix(old: candidate..<candidate + 1, new: row..<row + 1) == 1 {
+                identical |= 1 << UInt32(row - rows.lowerBound)
+            }
+        }
+        for row in rows {
+            var slot = candidates[row - rows.lowerBound]
+            let isIdentical = identical & 1 << UInt32(row - rows.lowerBound) != 0
+            if slot != noSlot && !isIdentical {
+                slot = index.slot(of: new.hashes[row]) {
+                    old.entries[Int($0)].identifier == new.entries[row].identifier
+                }
+                if slot != noSlot { compareContents(old: Int(slot), new: row) }
+            }
+            if slot == noSlot {
+                pairing.inserted.append(row: row)
+            } else {
+                pairing.pairs.append(MatchedRun(old: Int(slot), new: row, count: 1))
+            }
+        }
+    }
+
+    @inlinable
+    mutating func compareContents(old oldRow: Int, new newRow: Int) {
+        if old.entries[oldRow].element != new.entries[newRow].element {
+            updated.append(MatchedRun(old: oldRow, new: newRow, count: 1))
+        }
+    }
+}
+
+extension RowGap {
+    /// The gap to where the first old row is in the new list, or the first new row in the old one, if that is nearer and
+    /// ahead in the ranges. One row a side where neither is.
+    @inlinable
+    static func shorter(destination: Int, origin: Int, old: Range<Int>, new: Range<Int>) -> RowGap {
+        let inNew = new.contains(destination) ? destination - new.lowerBound : Int.max
+        let inOld = old.contains(origin) ? origin - old.lowerBound : Int.max
+        if inNew == Int.max && inOld == Int.max { return RowGap(old: 1, new: 1) }
+        return inOld <= inNew ? RowGap(old: inOld, new: 0) : RowGap(old: 0, new: inNew)
+    }
+}

@@ -1,0 +1,34 @@
+extension DiffableSnapshot {
+    /// How many edits a snapshot carries before it is laid out anew. Carrying costs each copy and each edit as many steps
+    /// as there are, laying out costs n steps once in so many edits: the root balances them.
+    @inlinable var editLimit: Int { 64 + 4 * Int(Double(numberOfItems).squareRoot()) }
+
+    @inlinable
+    mutating func layOutIfNeeded() {
+        let limit = editLimit
+        if arrangement.stretchCount > numberOfSections + limit
+            || itemTable.frozen.count > 0 && Int(itemTable.own.count) > limit
+            || Int(itemTable.slotLimit) > 2 * numberOfItems + limit
+        {
+            layOut()
+        }
+    }
+
+    /// Gives every item its position as its slot, in a store of its own. O(n); hashes and compares nothing.
+    @inlinable
+    mutating func layOut() {
+        var store = ElementStore<Item>()
+        store.reserve(numberOfItems)
+        forEachPart(ofStretches: 0..<arrangement.stretchCount) { store.append($1, of: $0) }
+        itemTable = ItemTable(store)
+        arrangement = arrangement.plain()
+    }
+
+    /// The store in which each item has its position as its slot; the snapshot is laid out so where it is not.
+    @inlinable
+    mutating func layOutPlainly() -> ElementStore<Item> {
+        if let store = itemTable.wholeStore, numberOfItems == itemTable.slotLimit, arrangement.isPlain { return store }
+        layOut()
+        return itemTable.own
+    }
+}
