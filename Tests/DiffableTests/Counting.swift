@@ -6,6 +6,11 @@ final class Tally: Sendable {
     private let compared = Atomic(0)
     private let contentCompared = Atomic(0)
 
+    private let made = Atomic(0)
+
+    /// Another number for each that is made.
+    func serial() -> Int { made.add(1, ordering: .relaxed).newValue }
+
     func hash() { hashed.add(1, ordering: .relaxed) }
     func compare() { compared.add(1, ordering: .relaxed) }
     func compareContent() { contentCompared.add(1, ordering: .relaxed) }
@@ -19,9 +24,17 @@ final class Tally: Sendable {
     }
 }
 
+/// Each that is made has other bits, so that equal ones are known by `==` alone.
 struct CountedID: Hashable, Sendable {
     let number: Int
     let tally: Tally
+    private let serial: Int
+
+    init(number: Int, tally: Tally) {
+        self.number = number
+        self.tally = tally
+        serial = tally.serial()
+    }
 
     static func == (a: CountedID, b: CountedID) -> Bool {
         a.tally.compare()

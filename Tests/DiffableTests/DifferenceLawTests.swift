@@ -29,10 +29,82 @@ import Testing
         try checkDifferences(.everything, CrowdedIdentifier.self, cases: 2_000)
     }
 
+    @Test("a difference applied to the old snapshot gives the new one: equal identifiers with other bits")
+    func boxed() throws {
+        try checkDifferences(.everything, BoxedIdentifier.self, cases: 2_000)
+    }
+
     @Test("a difference applied to the old snapshot gives the new one: hundreds of items")
     func hundreds() throws {
+        try checkDifferences(.everything, BoxedIdentifier.self, cases: 10, maxSize: 1_500)
         try checkDifferences(.everything, PlainIdentifier.self, cases: 20, maxSize: 1_500)
     }
+}
+
+extension DifferenceLawTests {
+    @Test("the laws hold between any two versions of one lineage: few items, many versions")
+    func lineage() throws {
+        try checkLineages(PlainIdentifier.self, cases: 1_500, items: 14, batch: 4)
+    }
+
+    @Test("the laws hold between any two versions of one lineage: all hash values equal")
+    func clashingLineage() throws {
+        try checkLineages(ClashingIdentifier.self, cases: 300, items: 14, batch: 4)
+    }
+
+    @Test("the laws hold between any two versions of one lineage: equal identifiers with other bits")
+    func boxedLineage() throws {
+        try checkLineages(BoxedIdentifier.self, cases: 300, items: 14, batch: 4)
+    }
+
+    @Test("the laws hold between any two versions of one lineage: hundreds of items, few of them edited")
+    func largeLineage() throws {
+        try checkLineages(PlainIdentifier.self, cases: 60, items: 800, batch: 3)
+    }
+}
+
+/// A step in a history of versions: one of them is copied and edited, or forgotten.
+private struct Step: CustomStringConvertible {
+    let base: Int
+    let edits: [Edit]
+    let forgets: Bool
+    let compared: Int
+
+    var description: String { forgets ? "forget \(base)" : "edit \(base) by \(edits), compare with \(compared)" }
+}
+
+private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, items: Int, batch: Int) throws {
+    try checkLaw(
+        "lineage", cases: cases, maxSize: 14,
+        generate: { random, size in
+            (0..<size).map { _ in
+                Step(
+                    base: random.int(in: 0..<64),
+                    edits: (0..<random.int(in: 1..<5)).map { _ in .random(size: items, batch: batch, using: &random) },
+                    forgets: random.chance(1, in: 5), compared: random.int(in: 0..<64))
+            }
+        },
+        shrink: { steps in steps.indices.map { index in Array(steps[..<index] + steps[(index + 1)...]) } },
+        law: { steps in
+            var first = Snapshot<ID>()
+            try first.appendSections([Row(0), Row(1), Row(2)])
+            try first.appendItems((0..<items / 2).map { Row($0) }, toSection: ID(1))
+            var versions = [first]
+            for step in steps {
+                let base = step.base % versions.count
+                if step.forgets && versions.count > 1 {
+                    versions.remove(at: base)
+                    continue
+                }
+                var next = versions[base]
+                for edit in step.edits { try? edit.perform(on: &next) }
+                for other in [base, step.compared % versions.count] {
+                    let pair = Pair(old: Picture(versions[other]), new: Picture(next))
+                    try holdDifferenceLaws(pair, from: versions[other], to: next)
+                }
+                versions.append(next)
+            }
+        })
 }
 
 private func checkDifferences<ID: TestIdentifier>(
@@ -46,8 +118,11 @@ private func checkDifferences<ID: TestIdentifier>(
 }
 
 private func holdDifferenceLaws<ID>(_ pair: Pair<ID>) throws {
-    let old = try pair.old.snapshot()
-    let new = try pair.new.snapshot()
+    try holdDifferenceLaws(pair, from: try pair.old.snapshot(), to: try pair.new.snapshot())
+}
+
+/// `old` and `new` show what the pair says.
+private func holdDifferenceLaws<ID>(_ pair: Pair<ID>, from old: Snapshot<ID>, to new: Snapshot<ID>) throws {
     let difference = Difference(from: old, to: new)
     let result = try old.applying(difference)
     try hold(result == new, "applied, it gives \(Picture(result)) by \(difference)")

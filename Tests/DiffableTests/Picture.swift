@@ -30,6 +30,23 @@ struct CrowdedIdentifier: TestIdentifier {
     func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
 }
 
+/// Equal ones differ in their bits, as strings do that were read one by one.
+struct BoxedIdentifier: TestIdentifier {
+    private final class Box: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    private let box: Box
+    var number: Int { box.number }
+
+    init(_ number: Int) { box = Box(number) }
+    init(from decoder: any Decoder) throws { self.init(try Int(from: decoder)) }
+    func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+    static func == (a: BoxedIdentifier, b: BoxedIdentifier) -> Bool { a.number == b.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
 /// A section or an item: who it is, and what it shows.
 struct Row<ID: TestIdentifier>: Identifiable, Equatable, Codable, Sendable, CustomStringConvertible {
     let id: ID
