@@ -4,13 +4,14 @@ import Testing
     @Test("what was added, edited, moved and removed is printed, and nothing else")
     func changes() throws {
         let lines = try Program.run(
-            "notes", typing: ["add milk", "add eggs", "edit 1 oat milk", "first 2", "first 2", "remove 1"])
+            "notes", typing: ["add milk", "add eggs", "add figs", "edit 1 oat milk", "first 3", "first 3", "remove 1"])
         #expect(
             lines == [
                 "+ 1 milk",
                 "+ 2 eggs",
+                "+ 3 figs",
                 "~ 1 milk -> oat milk",
-                "^ 2 from row 2 to 1",
+                "^ 3 from row 3 to 1",
                 "- 1 oat milk",
             ])
     }

@@ -1,7 +1,8 @@
 extension DiffableSnapshot {
     /// How many edits a snapshot carries before it is laid out anew. Carrying costs each copy and each edit as many steps
-    /// as there are, laying out costs n steps once in so many edits: the root balances them.
-    @inlinable var editLimit: Int { 64 + 4 * Int(Double(numberOfItems).squareRoot()) }
+    /// as there are, laying out costs n steps once in so many edits: the root balances them, and the power of two beside it
+    /// is near enough. (`squareRoot()` calls the C library in debug builds, and programs need not link its mathematics.)
+    @inlinable var editLimit: Int { 64 + (4 << ((Int.bitWidth - numberOfItems.leadingZeroBitCount) / 2)) }
 
     @inlinable
     mutating func layOutIfNeeded() {
