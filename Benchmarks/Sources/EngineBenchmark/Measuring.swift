@@ -17,12 +17,15 @@ struct Effort {
     var runs: Int?
     var fewestRuns = 7
     var mostRuns = 201
+    var runsInTurn = 5
     /// How long a contender may take, preparations included, beyond its fewest runs.
     var seconds = 0.5
 
-    /// Measures contenders side by side: one run of each, then the next of each, so that what disturbs the machine
+    /// Measures contenders side by side: a few runs of each, then the next of each, so that what disturbs the machine
     /// disturbs all of them.
     ///
+    /// The first run of a turn is not counted: it finds the memory that it needs pushed out of the caches by the others,
+    /// which says more of them than of it.
     /// The heap is counted in the first call of all, which also brings whatever an engine keeps for later calls.
     func measure(_ contenders: [Contender]) throws -> [Figure] {
         let rehearsals = try contenders.map { try $0.rehearse() }
@@ -35,7 +38,10 @@ struct Effort {
             where wantsMore(contender, runs: times[index].count, spent: spent[index]) {
                 let clock = SuspendingClock()
                 let start = clock.now
-                times[index].append(try contender.run())
+                if contender.mostRuns > 1 { _ = try contender.run() }
+                for _ in 0..<runsInTurn where wantsMore(contender, runs: times[index].count, spent: spent[index]) {
+                    times[index].append(try contender.run())
+                }
                 spent[index] += start.duration(to: clock.now) / .seconds(1)
                 busy = true
             }
