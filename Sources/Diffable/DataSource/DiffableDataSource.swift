@@ -116,6 +116,7 @@ public final class DiffableDataSource<
     ) {
         let transaction = DiffableTransaction(from: latest, to: final, difference)
         latest = final.withoutMarks
+        latest.snapshot.layOut(carryingOver: latest.snapshot.editLimit)
         pending.append(Step(transaction, to: latest, isReordering: isReordering))
         guard !isTelling else { return }
         isTelling = true

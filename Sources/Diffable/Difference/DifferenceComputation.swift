@@ -87,7 +87,7 @@ struct SectionMatching {
     func changes<Section, Item>(
         from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>
     ) -> ElementChanges<Int, Section> {
-        guard !isUnchanged else { return ElementChanges() }
+        guard !isUnchanged else { return .init(sortedDeleted: [], inserted: [], moved: [], updated: []) }
         typealias Changes = ElementChanges<Int, Section>
         var inserted: [Changes.Placement] = []
         var updated: [Changes.Update] = []
@@ -108,7 +108,7 @@ struct SectionMatching {
             moved.append(Changes.Move(id: id, from: Int(run.old), to: Int(run.new)))
         }
         return ElementChanges(
-            deleted: deleted.map { Changes.Placement(position: $0, element: old.sectionTable[$0]) },
+            sortedDeleted: deleted.map { Changes.Placement(position: $0, element: old.sectionTable[$0]) },
             inserted: inserted, moved: moved, updated: updated)
     }
 }

@@ -79,10 +79,10 @@ public struct ElementChanges<
     public init(
         deleted: [Placement] = [], inserted: [Placement] = [], moved: [Move] = [], updated: [Update] = []
     ) {
-        self.deleted = inOrder(deleted, of: \.position)
-        self.inserted = inOrder(inserted, of: \.position)
-        self.moved = inOrder(moved, of: \.to)
-        self.updated = inOrder(updated, of: \.to)
+        self.deleted = inOrder(deleted, of: { $0.position })
+        self.inserted = inOrder(inserted, of: { $0.position })
+        self.moved = inOrder(moved, of: { $0.to })
+        self.updated = inOrder(updated, of: { $0.to })
     }
 
     /// Changes that are in order already.

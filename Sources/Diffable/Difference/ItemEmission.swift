@@ -11,6 +11,7 @@ struct ItemEmission<
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
+    /// By new section, its index before.
     @usableFromInline let origins: ContiguousArray<Int?>
     @usableFromInline let runs: ContiguousArray<MatchedRun>
     /// Rows out of step, one a run.
@@ -42,15 +43,17 @@ struct ItemEmission<
         }
         updated = matching.matcher.updated
         // The walk goes through the old list in the order of the new sections, and pairs at the end.
-        if !isAscending(deleted, by: \.start) { deleted.sort { $0.start < $1.start } }
-        if !isAscending(updated, by: \.new) { updated.sort { $0.new < $1.new } }
+        if !isAscending(deleted, by: { $0.start }) { deleted.sort { $0.start < $1.start } }
+        if !isAscending(updated, by: { $0.new }) { updated.sort { $0.new < $1.new } }
     }
 
     @inlinable
     func changes() -> Changes {
-        Changes(
+        // Moves first: what they need beside themselves is gone when the others take their memory.
+        let moved = moves()
+        return Changes(
             sortedDeleted: placements(of: deleted, in: old), inserted: placements(of: inserted, in: new),
-            moved: moves(), updated: updates())
+            moved: moved, updated: updates())
     }
 
     @inlinable
@@ -81,25 +84,7 @@ struct ItemEmission<
     @inlinable
     func moves() -> [Changes.Move] {
         guard !pairs.isEmpty else { return [] }
-        let moving = movingRuns()
-        var result: [Changes.Move] = []
-        result.reserveCapacity(moving.reduce(0) { $0 + Int($1.count) })
-        var before = RowLocator(old.arrangement)
-        var after = RowLocator(new.arrangement)
-        for run in moving {
-            var origin = before.locate(Int(run.old)).path
-            after.forEach(in: run.newRange) { path, slot in
-                result.append(Changes.Move(id: new.itemTable.identifier(of: slot), from: origin, to: path))
-                origin.item += 1
-            }
-        }
-        return result
-    }
-
-    /// Runs of rows that move, ascending in the new list.
-    @inlinable
-    func movingRuns() -> ContiguousArray<MatchedRun> {
-        var moving: ContiguousArray<MatchedRun> = []
+        var mover = Mover(self)
         var nextRun = 0
         var nextPair = 0
         for (section, origin) in origins.enumerated() {
@@ -110,43 +95,78 @@ struct ItemEmission<
             while nextPair < pairs.count, pairs[nextPair].newRange.lowerBound < rows.upperBound { nextPair += 1 }
             guard firstPair < nextPair else { continue }
             let home = origin.map(old.arrangement.positions(ofSection:)) ?? 0..<0
-            settle(runs[firstRun..<nextRun], pairs[firstPair..<nextPair], home: home, into: &moving)
+            let arrivals = pairs[firstPair..<nextPair]
+            if firstRun == nextRun && arrivals.count > 1_000 && arrivals.allSatisfy({ home.contains(Int($0.old)) }) {
+                mover.move(arrivals, butFor: patience(arrivals))
+            } else {
+                mover.settle(runs[firstRun..<nextRun], arrivals, home: home)
+            }
         }
-        return moving
+        return mover.moves
     }
 
-    /// Of the rows of one section, in step or paired, decides which keep their order and notes the others.
-    @inlinable
-    func settle(
-        _ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, home: Range<Int>,
-        into moving: inout ContiguousArray<MatchedRun>
-    ) {
-        var candidates: [MatchedRun] = []
-        candidates.reserveCapacity(runs.count + pairs.count)
-        var strangers: [MatchedRun] = []
-        var rest = runs
-        for pair in pairs {
-            guard home.contains(Int(pair.old)) else {
-                strangers.append(pair)
-                continue
+    /// Writes moves down, in the order of the new list.
+    @usableFromInline
+    struct Mover {
+        @usableFromInline var moves: [Changes.Move] = []
+        @usableFromInline let new: Snapshot
+        @usableFromInline var before: RowLocator
+        @usableFromInline var after: RowLocator
+
+        @inlinable
+        init(_ emission: ItemEmission) {
+            new = emission.new
+            before = RowLocator(emission.old.arrangement)
+            after = RowLocator(emission.new.arrangement)
+            moves.reserveCapacity(emission.pairs.count)
+        }
+
+        /// Of the rows of one section, in step or paired, decides which keep their order.
+        @inlinable
+        mutating func settle(_ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, home: Range<Int>) {
+            var candidates: [MatchedRun] = []
+            candidates.reserveCapacity(runs.count + pairs.count)
+            var strangers: [MatchedRun] = []
+            var rest = runs
+            for pair in pairs {
+                guard home.contains(Int(pair.old)) else {
+                    strangers.append(pair)
+                    continue
+                }
+                while let run = rest.first, run.new < pair.new { candidates.append(rest.removeFirst()) }
+                candidates.append(joining: pair)
             }
-            while let run = rest.first, run.new < pair.new { candidates.append(rest.removeFirst()) }
-            candidates.append(joining: pair)
+            if !candidates.isEmpty {
+                candidates.append(contentsOf: rest)
+                move(candidates[...], butFor: keptPrefixes(of: candidates[...]), and: strangers[...])
+            } else {
+                for stranger in strangers { move(stranger) }
+            }
         }
-        guard !candidates.isEmpty else {
-            moving.append(contentsOf: strangers)
-            return
+
+        /// Moves what of each run is not kept, and the strangers among them.
+        @inlinable
+        mutating func move(
+            _ runs: ArraySlice<MatchedRun>, butFor kept: ContiguousArray<UInt32>,
+            and strangers: ArraySlice<MatchedRun> = []
+        ) {
+            var strangers = strangers
+            for (run, kept) in zip(runs, kept) where kept < run.count {
+                while let stranger = strangers.first, stranger.new < run.new { move(strangers.removeFirst()) }
+                let offset = Int(kept)
+                move(MatchedRun(old: Int(run.old) + offset, new: Int(run.new) + offset, count: Int(run.count) - offset))
+            }
+            for stranger in strangers { move(stranger) }
         }
-        candidates.append(contentsOf: rest)
-        var foreign = strangers[...]
-        for (run, kept) in zip(candidates, keptPrefixes(of: candidates[...])) where kept < run.count {
-            while let stranger = foreign.first, stranger.new < run.new { moving.append(foreign.removeFirst()) }
-            let offset = Int(kept)
-            moving.append(
-                MatchedRun(
-                    old: Int(run.old) + offset, new: Int(run.new) + offset, count: Int(run.count) - offset))
+
+        @inlinable
+        mutating func move(_ run: MatchedRun) {
+            var origin = before.locate(Int(run.old)).path
+            after.forEach(in: run.newRange) { path, slot in
+                moves.append(Changes.Move(id: new.itemTable.identifier(of: slot), from: origin, to: path))
+                origin.item += 1
+            }
         }
-        moving.append(contentsOf: foreign)
     }
 }
 
@@ -170,46 +190,5 @@ func isAscending<Element>(_ elements: ContiguousArray<Element>, by position: (El
     return elements.allSatisfy { element in
         defer { last = position(element) }
         return position(element) >= last
-    }
-}
-
-/// Finds index paths and slots of positions that mostly ascend.
-@usableFromInline
-struct RowLocator {
-    @usableFromInline let arrangement: Arrangement
-    @usableFromInline var section = 0
-    @usableFromInline var rows = 0..<0
-    @usableFromInline var stretch = 0
-
-    @inlinable
-    init(_ arrangement: Arrangement) {
-        self.arrangement = arrangement
-    }
-
-    @inlinable
-    mutating func locate(_ position: Int) -> (path: ItemIndexPath, slot: Slot) {
-        stretch = arrangement.stretch(atPosition: position, from: stretch)
-        if !rows.contains(position) {
-            section = arrangement.section(ofStretch: stretch)
-            rows = arrangement.positions(ofSection: section)
-        }
-        let path = ItemIndexPath(section: section, item: position - rows.lowerBound)
-        return (path, arrangement.slot(atPosition: position, inStretch: stretch))
-    }
-
-    /// Locates one position after another, stretch by stretch.
-    @inlinable
-    mutating func forEach(in positions: Range<Int>, _ body: (ItemIndexPath, Slot) -> Void) {
-        var position = positions.lowerBound
-        while position < positions.upperBound {
-            var (path, slot) = locate(position)
-            let end = min(positions.upperBound, Int(arrangement.ends[stretch]))
-            while position < end {
-                body(path, slot)
-                position += 1
-                path.item += 1
-                slot += 1
-            }
-        }
     }
 }

@@ -39,8 +39,11 @@ struct LineageMatcher<
             let slot = old.arrangement.slot(atPosition: i, inStretch: oldStretch)
             let other = new.arrangement.slot(atPosition: j, inStretch: newStretch)
             if slot == other && slot < common {
-                let rest = min(Int(old.arrangement.ends[oldStretch]) - i, Int(new.arrangement.ends[newStretch]) - j)
-                prefix += min(rest, Int(common - slot), count - prefix)
+                let oldRest = Int(old.arrangement.ends[oldStretch]) - i
+                let newRest = Int(new.arrangement.ends[newStretch]) - j
+                let same = min(oldRest, newRest, Int(common - slot), count - prefix)
+                prefix += same
+                if same == oldRest && same == newRest { prefix += sameStretches(below: count - prefix) }
             } else if old.itemTable.identifier(of: slot) == new.itemTable.identifier(of: other) {
                 compare(slot, at: i, with: other, at: j)
                 prefix += 1
@@ -49,6 +52,26 @@ struct LineageMatcher<
             }
         }
         return prefix
+    }
+
+    /// How many rows there are in stretches behind those at hand that are the same in both, without a look at any row.
+    @inlinable
+    mutating func sameStretches(below limit: Int) -> Int {
+        let old = old.arrangement
+        let new = new.arrangement
+        let shift = new.ends[newStretch] &- old.ends[oldStretch]
+        var rows = 0
+        while oldStretch + 1 < old.stretchCount, newStretch + 1 < new.stretchCount {
+            let count = Int(old.ends[oldStretch + 1] - old.ends[oldStretch])
+            guard old.starts[oldStretch + 1] == new.starts[newStretch + 1],
+                new.ends[newStretch + 1] &- old.ends[oldStretch + 1] == shift, rows + count <= limit,
+                Int(old.starts[oldStretch + 1]) + count <= Int(common)
+            else { break }
+            rows += count
+            oldStretch += 1
+            newStretch += 1
+        }
+        return rows
     }
 
     @inlinable

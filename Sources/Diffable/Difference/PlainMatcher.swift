@@ -24,17 +24,25 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         let j = newRows.lowerBound
         var common = 0
         while common < count {
-            // Where the walk is out of step, kept hashes say so at less than a comparison.
-            if old.hashes[i + common] != new.hashes[j + common] { break }
-            let same = identicalPrefix(
+            common += identicalPrefix(
                 old: i + common..<oldRows.lowerBound + count, new: j + common..<newRows.lowerBound + count)
-            common += same
-            if common == count || same > 0 { continue }
-            guard old.entries[i + common].identifier == new.entries[j + common].identifier else { break }
-            compareContents(old: i + common, new: j + common)
-            common += 1
+            let equal = equalPrefix(old: i + common, new: j + common, limit: min(count - common, Self.block))
+            if equal == 0 { break }
+            common += equal
         }
         return common
+    }
+
+    /// How many rows are the same by identifier, up to the limit. Kept hashes are asked first, at less than a comparison;
+    /// each step is taken for all rows, so that they wait together for memory that identifiers and contents refer to.
+    @inlinable
+    mutating func equalPrefix(old i: Int, new j: Int, limit: Int) -> Int {
+        var likely = 0
+        while likely < limit, old.hashes[i + likely] == new.hashes[j + likely] { likely += 1 }
+        var equal = 0
+        while equal < likely, old.entries[i + equal].identifier == new.entries[j + equal].identifier { equal += 1 }
+        for row in 0..<equal { compareContents(old: i + row, new: j + row) }
+        return equal
     }
 
     /// How many rows are the same bit for bit, from the beginnings of both ranges on.
@@ -45,7 +53,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
                 let stride = MemoryLayout<Entry>.stride
                 let a = UnsafeRawBufferPointer(rebasing: old[oldRows.lowerBound * stride..<oldRows.upperBound * stride])
                 let b = UnsafeRawBufferPointer(rebasing: new[newRows.lowerBound * stride..<newRows.upperBound * stride])
-                return commonBytes(a, b) / stride
+                return identicalEntries(a, b, size: MemoryLayout<Entry>.size, stride: stride)
             }
         }
     }

@@ -4,9 +4,15 @@ extension DiffableSnapshot {
     /// is near enough. (`squareRoot()` calls the C library in debug builds, and programs need not link its mathematics.)
     @inlinable var editLimit: Int { 64 + (4 << ((Int.bitWidth - numberOfItems.leadingZeroBitCount) / 2)) }
 
+    /// Lays out what carries twice the limit. A data source does so at the limit, between two changes: a copy that is laid
+    /// out while it is edited has no slots in common any more with what it is to be compared with.
     @inlinable
     mutating func layOutIfNeeded() {
-        let limit = editLimit
+        layOut(carryingOver: 2 * editLimit)
+    }
+
+    @inlinable
+    mutating func layOut(carryingOver limit: Int) {
         if arrangement.stretchCount > numberOfSections + limit
             || itemTable.frozen.count > 0 && Int(itemTable.own.count) > limit
             || Int(itemTable.slotLimit) > 2 * numberOfItems + limit

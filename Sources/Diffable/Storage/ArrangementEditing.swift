@@ -74,31 +74,44 @@ extension Arrangement {
     @inlinable
     mutating func insertStretch(_ start: Slot, end: UInt32, at stretch: Int, inSection section: Int) {
         let place = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > start }
-        if stretch < starts.count {
-            for index in byStart.indices where byStart[index] >= stretch { byStart[index] += 1 }
-        }
+        if stretch < starts.count { byStart.add(1, whereAtLeast: UInt32(truncatingIfNeeded: stretch)) }
         byStart.insert(UInt32(truncatingIfNeeded: stretch), at: place)
         starts.insert(start, at: stretch)
         ends.insert(end, at: stretch)
-        for index in section + 1..<bounds.count { bounds[index] += 1 }
+        bounds.add(1, from: section + 1)
     }
 
     @inlinable
     mutating func removeStretch(_ stretch: Int) {
         let section = section(ofStretch: stretch)
         let start = starts[stretch]
-        let place = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] >= start }
-        byStart.remove(at: place)
-        for index in byStart.indices where byStart[index] > stretch { byStart[index] -= 1 }
+        byStart.remove(at: firstIndex(below: byStart.count) { starts[Int(byStart[$0])] >= start })
+        byStart.add(UInt32.max, whereAtLeast: UInt32(truncatingIfNeeded: stretch))
         starts.remove(at: stretch)
         ends.remove(at: stretch)
-        for index in section + 1..<bounds.count { bounds[index] -= 1 }
+        bounds.add(UInt32.max, from: section + 1)
     }
 
     @inlinable
     mutating func shiftEnds(from stretch: Int, by count: Int) {
-        let shift = UInt32(truncatingIfNeeded: count)
-        for index in stretch..<ends.count { ends[index] &+= shift }
+        ends.add(UInt32(truncatingIfNeeded: count), from: stretch)
+    }
+}
+
+/// Additions wrap: the largest number takes one away. Through a pointer, so that many are added in one instruction.
+extension ContiguousArray<UInt32> {
+    @usableFromInline
+    mutating func add(_ summand: UInt32, from first: Int) {
+        withUnsafeMutableBufferPointer { numbers in
+            for index in Swift.min(first, numbers.count)..<numbers.count { numbers[index] &+= summand }
+        }
+    }
+
+    @usableFromInline
+    mutating func add(_ summand: UInt32, whereAtLeast limit: UInt32) {
+        withUnsafeMutableBufferPointer { numbers in
+            for index in numbers.indices { numbers[index] &+= numbers[index] >= limit ? summand : 0 }
+        }
     }
 }
 

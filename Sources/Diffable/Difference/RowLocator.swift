@@ -1,0 +1,47 @@
+/// Finds index paths and slots of positions, fast where they are near one another.
+@usableFromInline
+struct RowLocator {
+    @usableFromInline let arrangement: Arrangement
+    // The stretch at hand: its positions, its first slot, and where its section is and begins.
+    @usableFromInline var reach = 0..<0
+    @usableFromInline var firstSlot: Slot = 0
+    @usableFromInline var section = 0
+    @usableFromInline var sectionStart = 0
+
+    @inlinable
+    init(_ arrangement: Arrangement) {
+        self.arrangement = arrangement
+    }
+
+    @inlinable
+    mutating func locate(_ position: Int) -> (path: ItemIndexPath, slot: Slot) {
+        if !reach.contains(position) { reachOut(to: position) }
+        let path = ItemIndexPath(section: section, item: position - sectionStart)
+        return (path, firstSlot + Slot(truncatingIfNeeded: position - reach.lowerBound))
+    }
+
+    @usableFromInline
+    mutating func reachOut(to position: Int) {
+        let stretch = arrangement.stretch(atPosition: position)
+        reach = arrangement.position(ofStretch: stretch)..<Int(arrangement.ends[stretch])
+        firstSlot = arrangement.starts[stretch]
+        section = arrangement.section(ofStretch: stretch)
+        sectionStart = arrangement.positions(ofSection: section).lowerBound
+    }
+
+    /// Locates one position after another, stretch by stretch.
+    @inlinable
+    mutating func forEach(in positions: Range<Int>, _ body: (ItemIndexPath, Slot) -> Void) {
+        var rest = positions
+        while !rest.isEmpty {
+            var (path, slot) = locate(rest.lowerBound)
+            let here = rest.lowerBound..<min(rest.upperBound, reach.upperBound)
+            for _ in here {
+                body(path, slot)
+                path.item += 1
+                slot += 1
+            }
+            rest = here.upperBound..<rest.upperBound
+        }
+    }
+}
