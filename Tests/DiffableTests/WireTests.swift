@@ -26,6 +26,54 @@ import Testing
         }
     }
 
+    @Test("a patch encoded and decoded is the same")
+    func patchRoundTrip() throws {
+        try checkPairs("encode and decode a patch", cases: 600) { pair in
+            let patch = SnapshotPatch(try pair.difference())
+            let decoded = try JSONDecoder().decode(
+                SnapshotPatch<PlainRow, PlainRow>.self, from: try JSONEncoder().encode(patch))
+            try hold(decoded == patch, "decoded, it is \(decoded)")
+        }
+    }
+
+    @Test("a snapshot encoded and decoded is the same")
+    func snapshotRoundTrip() throws {
+        try checkPairs("encode and decode a snapshot", cases: 600) { pair in
+            let snapshot = try pair.new.snapshot()
+            let decoded = try JSONDecoder().decode(PlainSnapshot.self, from: try JSONEncoder().encode(snapshot))
+            try hold(decoded == snapshot, "decoded, it is \(decoded)")
+            try holdIndexIsTrue(of: decoded)
+        }
+    }
+
+    @Test(
+        "a snapshot with a duplicate, or with a mark on nothing, is not decoded, and the error names the culprit",
+        arguments: [
+            (#"{"sections":[{"section":S0,"items":[S1,S1]}]}"#, DiffableError.Code.duplicateItem),
+            (#"{"sections":[{"section":S0,"items":[S1]},{"section":S2,"items":[S1]}]}"#, .duplicateItem),
+            (#"{"sections":[{"section":S1,"items":[]},{"section":S1,"items":[]}]}"#, .duplicateSection),
+            (
+                #"{"sections":[],"marks":{"reloadedSections":[],"reloadedItems":[I1],"reconfiguredItems":[]}}"#,
+                .unknownItem
+            ),
+        ])
+    func corruptSnapshot(json: String, code: DiffableError.Code) throws {
+        var json = json
+        for number in 0..<3 {
+            json = json.replacing("S\(number)", with: #"{"id":{"number":\#(number)},"content":0}"#)
+            json = json.replacing("I\(number)", with: #"{"number":\#(number)}"#)
+        }
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(PlainSnapshot.self, from: Data(json.utf8))
+        }
+        guard case .dataCorrupted(let context) = error, let cause = context.underlyingError as? DiffableError else {
+            Issue.record("it says \(String(describing: error))")
+            return
+        }
+        #expect(cause.code == code)
+        #expect(cause.identifier as? PlainIdentifier == PlainIdentifier(1))
+    }
+
     @Test("the lists of a difference may come in any order")
     func anyOrder() throws {
         try checkPairs("any order", cases: 1_000) { pair in

@@ -156,3 +156,14 @@ private func adding<Position, Element>(
     return ElementChanges(
         deleted: changes.deleted, inserted: changes.inserted, moved: changes.moved, updated: updates)
 }
+
+extension ElementPatch.Move: Encodable where Position: Encodable, Element.ID: Encodable {}
+extension ElementPatch.Move: Decodable where Position: Decodable, Element.ID: Decodable {}
+extension ElementPatch: Encodable where Position: Encodable, Element: Encodable, Element.ID: Encodable {}
+extension ElementPatch: Decodable where Position: Decodable, Element: Decodable, Element.ID: Decodable {}
+
+extension SnapshotPatch: Encodable
+where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encodable {}
+
+extension SnapshotPatch: Decodable
+where Section: Decodable, Section.ID: Decodable, Item: Decodable, Item.ID: Decodable {}

@@ -1,0 +1,54 @@
+extension DiffableSnapshot {
+    private enum CodingKeys: CodingKey {
+        case sections, marks
+    }
+}
+
+/// One section of an encoded snapshot, and what is in it.
+private struct FilledSection<Section, Item> {
+    var section: Section
+    var items: [Item]
+
+    enum CodingKeys: CodingKey {
+        case section, items
+    }
+}
+
+extension FilledSection: Encodable where Section: Encodable, Item: Encodable {}
+extension FilledSection: Decodable where Section: Decodable, Item: Decodable {}
+
+extension DiffableSnapshot: Encodable
+where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encodable {
+    /// Writes the `sections` in order, each a `section` and its `items`, and the `marks` where there are any. O(n).
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let filled = (0..<numberOfSections).map { index in
+            FilledSection(
+                section: sectionTable[index], items: items(inStretches: arrangement.stretches(ofSection: index)))
+        }
+        try container.encode(filled, forKey: .sections)
+        if !marks.isEmpty { try container.encode(marks, forKey: .marks) }
+    }
+}
+
+extension DiffableSnapshot: Decodable
+where Section: Decodable, Section.ID: Decodable, Item: Decodable, Item.ID: Decodable {
+    /// Reads what `encode(to:)` writes. O(n).
+    ///
+    /// - Throws: `DecodingError.dataCorrupted`, with a `DiffableError` under it, where a section or an item comes twice or
+    ///   something is marked that is not there, besides what the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let filled = try container.decode([FilledSection<Section, Item>].self, forKey: .sections)
+        let marks = try container.decodeIfPresent(SnapshotMarks<Section.ID, Item.ID>.self, forKey: .marks)
+        do {
+            try appendSections(filled.map(\.section))
+            for part in filled { try appendItems(part.items, toSection: part.section.id) }
+            try mark(marks ?? SnapshotMarks())
+        } catch {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))
+        }
+    }
+}
