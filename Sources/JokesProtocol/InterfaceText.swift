@@ -127,10 +127,10 @@ package enum JokesInterface {
           index: int
         )
 
-        # What changed since generation base. To apply it: take out deletedItems, deletedSections, the moved items
-        # and the moved sections; put movedSections and insertedSections in, lowest index first; then movedItems and
-        # the items of insertedItems, section by section, lowest index first; then replace by their ids updatedSections
-        # and updatedItems. Indices count in the new snapshot. docs/protocol.md has an example.
+        # What changed since generation base. To apply it: take out deletedItems and the moved items, then
+        # deletedSections and the moved sections; put movedSections and insertedSections in, lowest index first; then
+        # movedItems and the items of insertedItems, section by section, lowest index first; then replace by their ids
+        # updatedSections and updatedItems. Indices count in the new snapshot. docs/protocol.md has an example.
         type Difference (
           base: int,
           deletedItems: ?[]string,
