@@ -1,18 +1,26 @@
+import Diffable
 package import JokesCore
 package import JokesProtocol
 
 /// The daemon's picture on this side: takes the replies of `Watch` in order, and knows where to go on after a break.
 ///
-/// Pure. A reply that does not fit throws and leaves the picture as it was.
-package struct FollowedPicture {
-    /// The last whole picture; nil before the first.
-    package private(set) var snapshot: JokeSnapshot?
+/// The data source at this end of the socket, which takes over what the daemon's data source told. Others are given values
+/// of it; it cannot be copied, because two copies would be one. A reply that does not fit throws and leaves the picture as
+/// it was.
+package struct FollowedPicture: ~Copyable {
+    /// Shows the last whole picture; nil before the first.
+    private var source: JokeDataSource?
     private var epoch: String?
     private var generation: Int64?
     /// The pieces of a new picture that is not whole yet.
     private var pieces: [Wire.FilledSection] = []
 
     package init() {}
+
+    /// The last whole picture; nil before the first.
+    package var snapshot: JokeSnapshot? {
+        source?.snapshot()
+    }
 
     /// What to ask for to go on from here: what is missing where the daemon still knows it, all of it otherwise.
     package func parameters(view: Wire.View?) -> WatchMethod.Parameters {
@@ -36,12 +44,12 @@ package struct FollowedPicture {
                 if reply.complete == false { return false }
                 let whole = pieces
                 pieces = []
-                snapshot = try Wire.snapshot(of: whole)
+                source = JokeDataSource(try Wire.snapshot(of: whole))
             } else if let difference = reply.difference {
-                guard let snapshot, reply.epoch == epoch, difference.base == generation else {
+                guard let source, reply.epoch == epoch, difference.base == generation else {
                     throw ClientError.broken(reason: "The daemon sent a difference to a picture that is not here.")
                 }
-                self.snapshot = try difference.applied(to: snapshot)
+                try source.apply(SnapshotDifference(difference, from: source.snapshot()))
             }
         } catch let error as ClientError {
             throw error

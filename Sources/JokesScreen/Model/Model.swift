@@ -8,7 +8,8 @@ package struct Model: Equatable, Sendable {
     /// Set by the runner before each message.
     package var clock: LocalClock
     package var link = LinkState.connecting
-    /// The daemon's picture; nil before it came for the first time. It stays while the daemon is away.
+    /// The daemon's picture; nil before it came for the first time. It stays while the daemon is away. A value: the data
+    /// source that it was taken from is JokesClient's.
     package internal(set) var snapshot: JokeSnapshot?
     /// The row that keys act on; nil where there is none.
     package internal(set) var cursor: RowID?
