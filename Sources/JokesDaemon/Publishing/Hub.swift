@@ -1,3 +1,4 @@
+import Diffable
 import JokesCore
 import JokesProtocol
 import Varlink
@@ -8,7 +9,8 @@ typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
 ///
 /// A subscriber is sent something only when it has taken all that came before, and then what leads to the newest
 /// generation: nothing queues for a slow one, and it delays nobody. Subscribers with equal views share one history and
-/// one encoding. Confined to the service loop.
+/// one encoding. Each view has a data source, which finds what is different; the hub observes it. Confined to the service
+/// loop.
 final class Hub {
     private struct Subscriber {
         let call: WatchCall
@@ -21,6 +23,13 @@ final class Hub {
         var awaitsFirst = true
     }
 
+    /// A view that somebody watches or watched.
+    private struct Published {
+        let source: JokeDataSource
+        let observation: DiffableObservation
+        var history: ViewHistory
+    }
+
     /// Views remembered beyond those that are watched, for those who come back.
     private static let idleViews = 16
 
@@ -29,7 +38,7 @@ final class Hub {
     /// Grows with every change that somebody can see.
     private(set) var generation: Int64 = 0
 
-    private var histories: [View: ViewHistory] = [:]
+    private var published: [View: Published] = [:]
     private var subscribers: [Int: Subscriber] = [:]
     private var nextNumber = 0
 
@@ -79,7 +88,7 @@ final class Hub {
     func snapshot(of view: View, catalog: Catalog) throws -> WatchMethod.Reply? {
         try update(view, catalog)
         defer { forgetIdleViews() }
-        return histories[view]?.wholeInOne
+        return published[view]?.history.wholeInOne
     }
 
     // MARK: Publishing
@@ -92,13 +101,18 @@ final class Hub {
 
     private func update(_ view: View, _ catalog: Catalog) throws {
         let snapshot = try catalog.snapshot(for: view)
-        let next = generation + 1
-        if histories[view] == nil {
-            histories[view] = ViewHistory(epoch: epoch, snapshot: snapshot, generation: next)
-            generation = next
-        } else if histories[view]?.advance(to: snapshot, generation: next, held: { held(of: view) }) == true {
-            generation = next
-        }
+        if let source = published[view]?.source { return source.apply(snapshot) }
+        let source = JokeDataSource(snapshot)
+        generation += 1
+        published[view] = Published(
+            source: source, observation: source.observe { [unowned self] in advance(view, by: $0) },
+            history: ViewHistory(epoch: epoch, snapshot: snapshot, generation: generation))
+    }
+
+    /// What the view's data source tells: it shows something else than before.
+    private func advance(_ view: View, by step: DiffableTransaction<Section, Item>) {
+        generation += 1
+        published[view]?.history.advance(by: step, generation: generation) { held(of: view) }
     }
 
     private func held(of view: View) -> Set<Int64> {
@@ -108,10 +122,10 @@ final class Hub {
     private func send(to number: Int) throws {
         guard var subscriber = subscribers[number], subscriber.call.isDrained else { return }
         if subscriber.unsent.isEmpty {
-            let messages = try histories[subscriber.view]?
+            let messages = try published[subscriber.view]?.history
                 .messages(from: subscriber.generation, isFirst: subscriber.awaitsFirst)
             subscriber.unsent = (messages ?? [])[...]
-            subscriber.generation = histories[subscriber.view]?.generation
+            subscriber.generation = published[subscriber.view]?.history.generation
         }
         guard let message = subscriber.unsent.popFirst() else { return }
         subscriber.awaitsFirst = false
@@ -121,7 +135,8 @@ final class Hub {
 
     private func forgetIdleViews() {
         let watched = Set(subscribers.values.map(\.view))
-        let idle = histories.filter { !watched.contains($0.key) }.sorted { $0.value.generation < $1.value.generation }
-        for (view, _) in idle.prefix(max(0, idle.count - Self.idleViews)) { histories[view] = nil }
+        let idle = published.filter { !watched.contains($0.key) }
+            .sorted { $0.value.history.generation < $1.value.history.generation }
+        for (view, _) in idle.prefix(max(0, idle.count - Self.idleViews)) { published[view] = nil }
     }
 }

@@ -21,6 +21,8 @@ struct ViewHistory {
     private let epoch: String
     /// Oldest first; the last is the newest, and there is always one.
     private var generations: [Generation]
+    /// What leads to the newest from the one before it, as the data source told it; nil where there is none before.
+    private var lastStep: SnapshotDifference<Section, Item>?
     private var encoded: [Int64: [EncodedReply]] = [:]
     private var encodedSnapshot: [EncodedReply]?
 
@@ -37,16 +39,17 @@ struct ViewHistory {
         generations[generations.count - 1].snapshot
     }
 
-    /// Takes the next snapshot under the number; false, with nothing changed, where it shows what the newest shows.
+    /// Takes in, under the number, that the view's data source shows something else.
     ///
     /// `held` are the generations that subscribers have.
-    mutating func advance(to snapshot: JokeSnapshot, generation: Int64, held: () -> Set<Int64>) -> Bool {
-        guard snapshot != newest else { return false }
-        generations.append(Generation(number: generation, snapshot: snapshot))
+    mutating func advance(
+        by step: DiffableTransaction<Section, Item>, generation: Int64, held: () -> Set<Int64>
+    ) {
+        generations.append(Generation(number: generation, snapshot: step.finalSnapshot))
+        lastStep = step.difference
         if generations.count > Self.depth { forgetOldest(but: held()) }
         encoded.removeAll()
         encodedSnapshot = nil
-        return true
     }
 
     /// A slow subscriber's generation stays, however old: a difference leads on from there.
@@ -65,13 +68,13 @@ struct ViewHistory {
         }
         if generation == self.generation && !isFirst { return [] }
         if let known = encoded[generation] { return known }
-        let messages = try difference(from: base)
+        let messages = try message(from: base)
         encoded[generation] = messages
         return messages
     }
 
-    private func difference(from base: Generation) throws(VarlinkError) -> [EncodedReply] {
-        let difference = SnapshotDifference(from: base.snapshot, to: newest)
+    private func message(from base: Generation) throws(VarlinkError) -> [EncodedReply] {
+        let difference = difference(from: base)
         let arriving = difference.items.inserted.map(\.element) + difference.items.updated.map(\.after)
         let bytes = arriving.reduce(0) { $0 + $1.estimatedBytes } + 100 * difference.count
         if bytes > Self.largestDifference { return try encodedWhole() }
@@ -79,6 +82,12 @@ struct ViewHistory {
             epoch: epoch, generation: generation,
             difference: Wire.Difference(difference, base: base.number, to: newest))
         return [try EncodedReply(message, continues: true)]
+    }
+
+    /// Known for who is one step behind; compared for others.
+    private func difference(from base: Generation) -> SnapshotDifference<Section, Item> {
+        if let lastStep, generations.dropLast().last?.number == base.number { return lastStep }
+        return SnapshotDifference(from: base.snapshot, to: newest)
     }
 
     private mutating func wholeSnapshot() throws(VarlinkError) -> [EncodedReply] {
