@@ -117,10 +117,14 @@ public final class DiffableDataSource<
         let transaction = DiffableTransaction(from: latest, to: final, difference)
         latest = final.withoutMarks
         latest.snapshot.layOut(carryingOver: latest.snapshot.editLimit)
-        pending.append(Step(transaction, to: latest, isReordering: isReordering))
-        guard !isTelling else { return }
+        let step = Step(transaction, to: latest, isReordering: isReordering)
+        if isTelling {
+            pending.append(step)
+            return
+        }
         isTelling = true
         defer { isTelling = false }
+        tell(step)
         while !pending.isEmpty { tell(pending.removeFirst()) }
     }
 

@@ -37,9 +37,11 @@ struct ItemEmission<
             let pairing = matching.matcher.pair(old: deleted, new: matching.passedNew)
             inserted = pairing.inserted
             pairs = pairing.pairs
-            var paired = BitSet(limit: pairs.isEmpty ? 0 : old.numberOfItems)
-            for pair in pairs { paired.insert(Int(pair.old)) }
-            if !pairs.isEmpty { deleted = deleted.subtracting(paired) }
+            if !pairs.isEmpty {
+                var paired = BitSet(limit: 1 + Int(pairs.lazy.map { $0.old }.max() ?? 0))
+                for pair in pairs { paired.insert(Int(pair.old)) }
+                deleted = deleted.subtracting(paired)
+            }
         }
         updated = matching.matcher.updated
         // The walk goes through the old list in the order of the new sections, and pairs at the end.

@@ -103,18 +103,29 @@ struct LineageMatcher<
 
     @inlinable
     func newPosition(ofOld position: Int) -> Int? {
-        let slot = old.arrangement.slot(atPosition: position)
-        if slot < common, let same = new.arrangement.position(ofSlot: slot) { return same }
-        let identifier = old.itemTable.identifier(of: slot)
-        return new.slot(of: identifier, hash: old.itemTable.hash(of: slot)).flatMap(new.arrangement.position(ofSlot:))
+        Self.position(of: old.arrangement.slot(atPosition: position), of: old, in: new, common: common)
     }
 
     @inlinable
     func oldPosition(ofNew position: Int) -> Int? {
-        let slot = new.arrangement.slot(atPosition: position)
-        if slot < common, let same = old.arrangement.position(ofSlot: slot) { return same }
-        let identifier = new.itemTable.identifier(of: slot)
-        return old.slot(of: identifier, hash: new.itemTable.hash(of: slot)).flatMap(old.arrangement.position(ofSlot:))
+        Self.position(of: new.arrangement.slot(atPosition: position), of: new, in: old, common: common)
+    }
+
+    /// Where the item in a slot of one snapshot stands in the other.
+    ///
+    /// A frozen slot that the other does not show has given way to a slot of the other's own store, or the item is gone: the
+    /// large index, which is not in the cache, need not be asked.
+    @inlinable
+    static func position(of slot: Slot, of one: Snapshot, in other: Snapshot, common: Slot) -> Int? {
+        if slot < common, let same = other.arrangement.position(ofSlot: slot) { return same }
+        let identifier = one.itemTable.identifier(of: slot)
+        let hash = one.itemTable.hash(of: slot)
+        let frozen = other.itemTable.frozen.count
+        if slot < min(common, frozen) {
+            let own = other.itemTable.own.slot(of: identifier, hash: hash)
+            return own == noSlot ? nil : other.arrangement.position(ofSlot: frozen + own)
+        }
+        return other.slot(of: identifier, hash: hash).flatMap { other.arrangement.position(ofSlot: $0) }
     }
 
     @inlinable

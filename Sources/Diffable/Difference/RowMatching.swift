@@ -50,6 +50,10 @@ struct RowMatching<Matcher: RowMatcher> {
     @inlinable
     init(_ matcher: Matcher) {
         self.matcher = matcher
+        // Enough for a handful of edits, so that those wait for memory once.
+        runs.reserveCapacity(32)
+        passedOld.reserveCapacity(16)
+        passedNew.reserveCapacity(16)
     }
 
     /// Walks along a section that both have.
