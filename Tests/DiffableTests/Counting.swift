@@ -1,7 +1,10 @@
+import Diffable
 import Synchronization
 
 /// Counts what is asked of identifiers and contents.
 final class Tally: Sendable {
+    typealias Counts = (hashes: Int, comparisons: Int, contents: Int)
+
     private let hashed = Atomic(0)
     private let compared = Atomic(0)
     private let contentCompared = Atomic(0)
@@ -16,7 +19,7 @@ final class Tally: Sendable {
     func compareContent() { contentCompared.add(1, ordering: .relaxed) }
 
     /// Counts since the last call.
-    func take() -> (hashes: Int, comparisons: Int, contents: Int) {
+    func take() -> Counts {
         (
             hashed.exchange(0, ordering: .relaxed), compared.exchange(0, ordering: .relaxed),
             contentCompared.exchange(0, ordering: .relaxed)
@@ -54,5 +57,40 @@ struct CountedRow: Identifiable, Equatable, Sendable {
     static func == (a: CountedRow, b: CountedRow) -> Bool {
         a.id.tally.compareContent()
         return a.content == b.content
+    }
+}
+
+typealias CountedSnapshot = DiffableSnapshot<CountedRow, CountedRow>
+
+/// Makes sections and items, each kind with counts of its own. Numbers go from 0 on; sections have as many items each.
+struct CountedMaker {
+    let items = Tally()
+    let sections = Tally()
+
+    func itemID(_ number: Int) -> CountedID { CountedID(number: number, tally: items) }
+    func item(_ number: Int, content: Int = 0) -> CountedRow { CountedRow(id: itemID(number), content: content) }
+    func sectionID(_ number: Int) -> CountedID { CountedID(number: number, tally: sections) }
+    func section(_ number: Int, content: Int = 0) -> CountedRow { CountedRow(id: sectionID(number), content: content) }
+
+    func snapshot(items count: Int, sections: Int = 1) throws -> CountedSnapshot {
+        try snapshot(Array(0..<count), sections: sections)
+    }
+
+    func snapshot(_ numbers: [Int], sections: Int = 1, content: Int = 0) throws -> CountedSnapshot {
+        var snapshot = CountedSnapshot()
+        try snapshot.appendSections((0..<sections).map { section($0) })
+        let size = numbers.count / sections
+        for section in 0..<sections {
+            let part = numbers[section * size..<section * size + size]
+            try snapshot.appendItems(part.map { item($0, content: content) }, toSection: sectionID(section))
+        }
+        return snapshot
+    }
+
+    /// What is asked of the items, and of the sections, while `body` runs.
+    func cost(of body: () throws -> Void) rethrows -> (items: Tally.Counts, sections: Tally.Counts) {
+        _ = (items.take(), sections.take())
+        try body()
+        return (items.take(), sections.take())
     }
 }

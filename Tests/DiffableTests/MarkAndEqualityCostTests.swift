@@ -1,0 +1,72 @@
+import Diffable
+import Testing
+
+/// What the documentation states of marks and of `==`, counted.
+@Suite struct MarkAndEqualityCostTests {
+    private let maker = CountedMaker()
+    private let many = 100_000
+
+    @Test(
+        "marking, reading marks and deleting what is marked costs the marks, in whatever size",
+        arguments: [1_000, 100_000])
+    func marks(count: Int) throws {
+        var snapshot = try maker.snapshot(items: count, sections: 10)
+        let marked = (0..<100).map { maker.itemID($0) }
+        let sections = (0..<5).map { maker.sectionID($0) }
+        // Looked up, put into a set, maybe again when that grows, and looked for in the other.
+        let each = 6
+        let edits: [(inout CountedSnapshot) throws -> Void] = [
+            { try $0.reloadItems(marked) }, { try $0.reconfigureItems(marked.reversed()) },
+            { try $0.reloadSections(sections) },
+            { snapshot in
+                #expect(snapshot.reloadedItemIdentifiers.count == marked.count)
+                #expect(snapshot.reconfiguredItemIdentifiers.isEmpty)
+                #expect(snapshot.reloadedSectionIdentifiers.count == sections.count)
+            },
+            { #expect(!$0.marks.isEmpty) }, { try $0.deleteItems(marked) },
+        ]
+        for edit in edits {
+            let cost = try maker.cost { try edit(&snapshot) }
+            #expect(cost.items.hashes <= each * marked.count && cost.items.comparisons <= each * marked.count)
+            #expect(cost.sections.hashes <= each * sections.count && cost.sections.comparisons <= each * sections.count)
+            #expect(cost.items.contents == 0 && cost.sections.contents == 0)
+        }
+        #expect(snapshot.marks == SnapshotMarks(reloadedSections: sections))
+    }
+
+    @Test("deleting a section looks among the marks for its items, where items are marked, and for no others")
+    func deletingMarked() throws {
+        var snapshot = try maker.snapshot(items: many, sections: 1_000)
+        try snapshot.reloadItems([maker.itemID(0), maker.itemID(many - 1)])
+        let cost = try maker.cost { try snapshot.deleteSections([maker.sectionID(0)]) }
+        #expect(cost.items.hashes <= 2 * many / 1_000 && cost.items.contents == 0)
+        #expect(snapshot.reloadedItemIdentifiers.map(\.number) == [many - 1])
+    }
+
+    @Test("a copy is equal without a look at any element")
+    func copies() throws {
+        var snapshot = try maker.snapshot(items: many, sections: 10)
+        try snapshot.moveItem(maker.itemID(7), afterItem: maker.itemID(70))
+        try snapshot.reloadItems([maker.itemID(1)])
+        let copy = snapshot
+        let cost = maker.cost { #expect(copy == snapshot) }
+        #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))
+    }
+
+    @Test("equal snapshots are compared once for each element, different ones no further than where they differ")
+    func strangers() throws {
+        let snapshot = try maker.snapshot(items: many, sections: 10)
+        var other = try maker.snapshot(items: many, sections: 10)
+        var cost = maker.cost { #expect(snapshot == other) }
+        #expect(cost.items == (0, many, many) && cost.sections == (0, 10, 10))
+        try other.replace(maker.item(10, content: 1))
+        cost = maker.cost { #expect(snapshot != other) }
+        #expect(cost.items == (0, many, 11))
+        try other.moveItem(maker.itemID(20), afterItem: maker.itemID(21))
+        cost = maker.cost { #expect(snapshot != other) }
+        #expect(cost.items == (0, 21, 0))
+        try other.deleteItems([maker.itemID(20)])
+        cost = maker.cost { #expect(snapshot != other) }
+        #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))
+    }
+}

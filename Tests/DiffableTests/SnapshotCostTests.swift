@@ -1,0 +1,190 @@
+import Diffable
+import Testing
+
+/// What the documentation states of a snapshot's operations, counted. Each holds for any number of items, before and after
+/// edits, and on a copy.
+@Suite struct SnapshotCostTests {
+    private let maker = CountedMaker()
+
+    /// Snapshots of ten sections, small and large: as built, edited, and each once more as a copy that the original outlives.
+    private func forEachSnapshot(_ body: (CountedSnapshot, Int) throws -> Void) throws {
+        for count in [1_000, 100_000] {
+            let built = try maker.snapshot(items: count, sections: 10)
+            try body(built, count)
+            var edited = built
+            for number in stride(from: 0, to: count, by: count / 50) {
+                try edited.moveItem(maker.itemID(number), afterItem: maker.itemID(count / 2 + 3))
+                try edited.insertItems([maker.item(count + number)], afterItem: maker.itemID(number + 1))
+                try edited.deleteItems([maker.itemID(number + 2)])
+                try edited.replace(maker.item(number + 5, content: 1))
+            }
+            try body(edited, count)
+        }
+    }
+
+    private typealias Edit = (inout CountedSnapshot) throws -> Void
+
+    /// Holds that an edit hashes so many identifiers and compares no more than it names; one more, where what is kept of two
+    /// hashes agrees.
+    private func expect(
+        _ name: String, on snapshot: CountedSnapshot, items: (hashes: Int, named: Int) = (0, 0),
+        sections: (hashes: Int, named: Int) = (0, 0), _ edit: Edit
+    ) throws {
+        var copy = snapshot
+        // First on a copy, then on a snapshot that has been edited alone.
+        for _ in 0..<2 {
+            let cost = try maker.cost { try edit(&copy) }
+            #expect(cost.items.hashes == items.hashes, "\(name)")
+            #expect(cost.items.comparisons <= items.named + 1 && cost.items.contents == 0, "\(name)")
+            #expect(cost.sections.hashes == sections.hashes, "\(name)")
+            #expect(cost.sections.comparisons <= sections.named + 1 && cost.sections.contents == 0, "\(name)")
+        }
+    }
+
+    @Test("an edit of items hashes once what it names or adds, and compares once what it names")
+    func items() throws {
+        try forEachSnapshot { snapshot, count in
+            let id = maker.itemID
+            var fresh = 10 * count
+            func three() -> [CountedRow] {
+                fresh += 3
+                return (fresh - 3..<fresh).map { maker.item($0) }
+            }
+            let named = count / 3 + 1
+            try expect("append", on: snapshot, items: (3, 0)) { try $0.appendItems(three()) }
+            try expect("append to a section", on: snapshot, items: (3, 0), sections: (1, 1)) {
+                try $0.appendItems(three(), toSection: maker.sectionID(4))
+            }
+            try expect("insert before", on: snapshot, items: (4, 1)) {
+                try $0.insertItems(three(), beforeItem: id(named))
+            }
+            try expect("insert after", on: snapshot, items: (4, 1)) {
+                try $0.insertItems(three(), afterItem: id(named))
+            }
+            var gone = named
+            try expect("delete", on: snapshot, items: (3, 3)) {
+                try $0.deleteItems([id(gone), id(gone + 30), id(gone + 60)])
+                gone += 5
+            }
+            try expect("move before", on: snapshot, items: (2, 2)) { try $0.moveItem(id(named), beforeItem: id(8)) }
+            try expect("move after", on: snapshot, items: (2, 2)) { try $0.moveItem(id(named), afterItem: id(9)) }
+            // The second look is for the slot that the content takes among those that came since the copy.
+            try expect("replace", on: snapshot, items: (1, 2)) { try $0.replace(maker.item(named, content: 7)) }
+            var remainder = 0
+            try expect("remove where", on: snapshot) {
+                $0.removeItems { $0.id.number % 3 == remainder }
+                remainder += 1
+            }
+            try expect("delete all", on: snapshot) { $0.deleteAllItems() }
+        }
+    }
+
+    @Test("an edit of sections hashes once what it names or adds, compares once what it names, and asks no item")
+    func sections() throws {
+        let id = maker.sectionID
+        for size in [10, 1_000] {
+            let snapshot = try maker.snapshot(items: 10_000, sections: size)
+            var fresh = size
+            func two() -> [CountedRow] {
+                fresh += 2
+                return (fresh - 2..<fresh).map { maker.section($0) }
+            }
+            try expect("append", on: snapshot, sections: (2, 0)) { try $0.appendSections(two()) }
+            try expect("insert before", on: snapshot, sections: (3, 1)) {
+                try $0.insertSections(two(), beforeSection: id(3))
+            }
+            try expect("insert after", on: snapshot, sections: (3, 1)) {
+                try $0.insertSections(two(), afterSection: id(3))
+            }
+            try expect("move before", on: snapshot, sections: (2, 2)) {
+                try $0.moveSection(id(7), beforeSection: id(2))
+            }
+            try expect("move after", on: snapshot, sections: (2, 2)) { try $0.moveSection(id(1), afterSection: id(5)) }
+            try expect("replace", on: snapshot, sections: (1, 1)) {
+                try $0.replaceSection(maker.section(4, content: 1))
+            }
+            var gone = 0
+            try expect("delete", on: snapshot, sections: (2, 2)) {
+                try $0.deleteSections([id(gone), id(gone + 4)])
+                gone += 1
+            }
+        }
+    }
+
+    @Test("an edit that throws hashes and compares no more than one that does not")
+    func refusals() throws {
+        try forEachSnapshot { snapshot, count in
+            let neighbour = maker.itemID(count / 3 + 1)
+            let known = maker.item(count / 4 + 1)
+            let unknown = maker.itemID(-1)
+            try expect("insert what is there", on: snapshot, items: (3, 2)) { snapshot in
+                #expect(throws: DiffableError.self) {
+                    try snapshot.insertItems([maker.item(-1), known], afterItem: neighbour)
+                }
+            }
+            try expect("delete what is not there", on: snapshot, items: (2, 1)) { snapshot in
+                #expect(throws: DiffableError.self) { try snapshot.deleteItems([neighbour, unknown]) }
+            }
+            try expect("append a section that is there", on: snapshot, sections: (2, 1)) { snapshot in
+                #expect(throws: DiffableError.self) {
+                    try snapshot.appendSections([maker.section(-1), maker.section(3)])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a lookup by identifier hashes one and compares one, or none where it is not there; one by place does neither")
+    func lookups() throws {
+        try forEachSnapshot { snapshot, count in
+            for (number, isThere) in [(count / 3 + 1, true), (-1, false)] {
+                let id = maker.itemID(number)
+                let lookups: [() -> Bool] = [
+                    { snapshot.contains(id) }, { snapshot.item(for: id) != nil },
+                    { snapshot.sectionIdentifier(containingItem: id) != nil }, { snapshot.indexOfItem(id) != nil },
+                    { snapshot.indexPath(for: id) != nil },
+                ]
+                for lookup in lookups {
+                    let cost = maker.cost { #expect(lookup() == isThere) }
+                    #expect(cost.items.hashes == 1 && cost.items.contents == 0 && cost.sections == (0, 0, 0))
+                    #expect((0...1).contains(cost.items.comparisons - (isThere ? 1 : 0)))
+                }
+            }
+            let cost = maker.cost {
+                let place = ItemIndexPath(section: 5, item: 17)
+                #expect(snapshot.item(at: place)?.id.number == snapshot.itemIdentifier(at: place)?.number)
+            }
+            #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))
+        }
+    }
+
+    @Test("a lookup by a section's identifier hashes and compares that, and asks no item")
+    func sectionLookups() throws {
+        try forEachSnapshot { snapshot, count in
+            let id = maker.sectionID(4)
+            let lookups: [() -> Bool] = [
+                { snapshot.containsSection(id) }, { snapshot.section(for: id) != nil },
+                { snapshot.indexOfSection(id) == 4 }, { snapshot.numberOfItems(inSection: id) >= count / 10 - 10 },
+                { !snapshot.items(inSection: id).isEmpty }, { !snapshot.itemIdentifiers(inSection: id).isEmpty },
+            ]
+            for lookup in lookups {
+                let cost = maker.cost { #expect(lookup()) }
+                #expect(cost.sections.hashes == 1 && (1...2).contains(cost.sections.comparisons))
+                #expect(cost.sections.contents == 0 && cost.items == (0, 0, 0))
+            }
+        }
+    }
+
+    @Test("lists and numbers hash and compare nothing")
+    func lists() throws {
+        try forEachSnapshot { snapshot, _ in
+            let cost = maker.cost {
+                #expect(snapshot.items.count == snapshot.numberOfItems)
+                #expect(snapshot.itemIdentifiers.count == snapshot.numberOfItems)
+                #expect(snapshot.sections.count == snapshot.numberOfSections)
+                #expect(snapshot.sectionIdentifiers.count == snapshot.numberOfSections)
+            }
+            #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))
+        }
+    }
+}
