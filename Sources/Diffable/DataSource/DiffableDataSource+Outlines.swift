@@ -9,7 +9,7 @@ extension DiffableDataSource {
     /// Shows the visible items of `snapshot` as the items of one section, and remembers the others.
     ///
     /// Observers are told what is different among the visible items, and, with an empty difference, where hidden ones or the
-    /// expansion alone are. O(items) of the outline, whatever else is shown; each is looked for in every other outline.
+    /// expansion alone are. O(items) of the outline, each looked for in every other one, and O(p) of the snapshot.
     ///
     /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` where another section has one of the items,
     ///   shown or hidden.
@@ -20,7 +20,8 @@ extension DiffableDataSource {
         advance(to: change.result, change.difference)
     }
 
-    /// Shows what is under an item; nothing, where it is expanded already. O(items that come into view).
+    /// Shows what is under an item; nothing, where it is expanded already. O(p), and O(items that
+    /// come into view).
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -29,7 +30,8 @@ extension DiffableDataSource {
         advance(to: change.result, change.difference)
     }
 
-    /// Hides what is under an item; nothing, where it is collapsed already. O(items that go out of view).
+    /// Hides what is under an item; nothing, where it is collapsed already. O(p), and O(items that
+    /// go out of view).
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable

@@ -16,8 +16,8 @@ extension DiffableDataSource {
     /// there already. The handlers are called, and the observers told, with a transaction whose difference is these moves.
     ///
     /// Both positions are in what was applied last. `destination` counts without the items that move, so that the item stands
-    /// there afterwards; in an outline it comes under the item that such a place belongs to, as with a whole snapshot. Nothing
-    /// is compared: O(items that move), and O(items) of the outlines.
+    /// there afterwards; in an outline it comes under the item that such a place belongs to, as with a whole snapshot. No
+    /// contents are compared: O(p) for each item that moves, and O(items) of the outlines concerned.
     ///
     /// - Throws: `DiffableError` with `positionOutOfRange` and the position where there is no item, or no such place;
     ///   `reorderingDenied` where `canReorderItem` says so; `identifierMismatch` where it changed what stands at `source`.

@@ -35,7 +35,8 @@ public struct DiffableTransaction<
     }
 
     /// What changed in each section that has other items than before, or the same otherwise: in the order of the new
-    /// sections, behind them what is gone. O(changes), and O(items) of these sections and of those that are outlines.
+    /// sections, behind them what is gone. O(s), O(changes), and O(items) of these sections and of
+    /// those that are outlines.
     @inlinable public var sectionTransactions: [DiffableSectionTransaction<Section, Item>] {
         let changes = difference.items
         let before = initialSnapshot.sectionIdentifiers

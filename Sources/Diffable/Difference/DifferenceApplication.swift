@@ -2,8 +2,9 @@ extension DiffableSnapshot {
     /// This snapshot with the changes made: what `difference` leads to, where this is what it comes from.
     ///
     /// Every position and identifier is checked against this snapshot, and the result has no identifier twice, so that a
-    /// difference may come from anywhere. Old contents and old marks are not compared. O(s + p) and O(k log k) for `k`
-    /// changes; items that do not change are not looked at.
+    /// difference may come from anywhere. Old contents and old marks are not compared. O(p) and O(k log k) for `k` changes,
+    /// O(p) again for each update of an item up to O(n) for all, and, where items leave, one bit for each item; items that
+    /// do not change are not looked at.
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
     ///   `sectionNotEmpty` for a difference that is malformed or for another snapshot; `duplicateSection` or

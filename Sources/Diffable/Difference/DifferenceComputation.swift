@@ -1,10 +1,11 @@
 extension SnapshotDifference {
     /// The difference from `old` to `new`, with as few moves as can be.
     ///
-    /// Nothing is hashed: the snapshots kept their hashes. Where `new` was made by editing a copy of `old`, or the other way
-    /// round, the cost is that of the edits, O(s + p), and items are looked at only where they were edited. Else it is O(n):
-    /// identifiers and contents are compared once for each item that both have, those out of step looked up, once for each
-    /// on average, and moved rows dealt in O(k log k).
+    /// Nothing is hashed: the snapshots kept their hashes. Where one was made from a copy of the other, or both from copies
+    /// of a third, by some 2√n edits or fewer, the cost is that of the edits: O(p), O(log p) for each row out of step, and
+    /// items are compared only where they were edited. Else it is O(n): each item that both have is compared by content
+    /// once, by identifier once where it is in step and three times at most where it is not; none is where both are the same
+    /// bit for bit. Finding the fewest moves costs O(k log k) for `k` rows out of step.
     @inlinable
     public init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
         let common = old.itemTable.commonSlots(with: new.itemTable)

@@ -7,25 +7,25 @@ public struct MovedRun<Position: Comparable & Sendable>: Equatable, Sendable {
 }
 
 extension ElementChanges where Position == Int {
-    /// The deletions as ranges of neighbours, in the positions before.
+    /// The deletions as ranges of neighbours, in the positions before. O(changes).
     public var deletedRuns: [Range<Int>] { runs(of: deleted.map(\.position)) }
-    /// The insertions as ranges of neighbours, in the positions after.
+    /// The insertions as ranges of neighbours, in the positions after. O(changes).
     public var insertedRuns: [Range<Int>] { runs(of: inserted.map(\.position)) }
-    /// The updates as ranges of neighbours, in the positions after.
+    /// The updates as ranges of neighbours, in the positions after. O(changes).
     public var updatedRuns: [Range<Int>] { runs(of: updated.map(\.to)) }
-    /// The moves, neighbours that stayed neighbours taken together.
+    /// The moves, neighbours that stayed neighbours taken together. O(changes).
     public var movedRuns: [MovedRun<Int>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
 }
 
 /// A range of index paths lies within one section: its bounds differ in `item` alone.
 extension ElementChanges where Position == ItemIndexPath {
-    /// The deletions as ranges of neighbours in one section, in the positions before.
+    /// The deletions as ranges of neighbours in one section, in the positions before. O(changes).
     public var deletedRuns: [Range<ItemIndexPath>] { runs(of: deleted.map(\.position)) }
-    /// The insertions as ranges of neighbours in one section, in the positions after.
+    /// The insertions as ranges of neighbours in one section, in the positions after. O(changes).
     public var insertedRuns: [Range<ItemIndexPath>] { runs(of: inserted.map(\.position)) }
-    /// The updates as ranges of neighbours in one section, in the positions after.
+    /// The updates as ranges of neighbours in one section, in the positions after. O(changes).
     public var updatedRuns: [Range<ItemIndexPath>] { runs(of: updated.map(\.to)) }
-    /// The moves, neighbours that stayed neighbours taken together.
+    /// The moves, neighbours that stayed neighbours taken together. O(changes).
     public var movedRuns: [MovedRun<ItemIndexPath>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
 }
 

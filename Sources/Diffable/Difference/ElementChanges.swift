@@ -74,7 +74,8 @@ public struct ElementChanges<
     /// What changed its content, by where it is now.
     public let updated: [Update]
 
-    /// These changes, in any order. Whether they make sense is decided by `DiffableSnapshot.applying(_:)`.
+    /// These changes, in any order. Whether they make sense is decided by `DiffableSnapshot.applying(_:)`. O(count log count),
+    /// O(count) where they are in order.
     @inlinable
     public init(
         deleted: [Placement] = [], inserted: [Placement] = [], moved: [Move] = [], updated: [Update] = []

@@ -71,7 +71,7 @@ public struct SnapshotPatch<
         self.marks = marks
     }
 
-    /// What of `difference` must be told.
+    /// What of `difference` must be told. O(changes).
     public init(_ difference: SnapshotDifference<Section, Item>) {
         self.init(
             sections: ElementPatch(difference.sections), items: ElementPatch(difference.items), marks: difference.marks)
@@ -81,7 +81,7 @@ public struct SnapshotPatch<
 extension SnapshotDifference {
     /// The difference that `patch` stands for, what it leaves out looked up in `base`. It applies to `base`.
     ///
-    /// Costs about as much as `applying(_:)`, which this does to find whether the patch makes sense.
+    /// Costs what `applying(_:)` does, which finds whether the patch makes sense, and up to five hashes a change.
     ///
     /// - Throws: `DiffableError` with `unknownSection` or `unknownItem` where the patch deletes, moves or updates what `base`
     ///   does not have, `conflictingChanges` where it updates twice or what it deletes, and what `applying(_:)` throws.

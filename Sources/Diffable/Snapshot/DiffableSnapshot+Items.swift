@@ -1,7 +1,7 @@
 extension DiffableSnapshot {
     /// Adds items behind the last one of a section, the last section where none is named.
     ///
-    /// O(items added), amortised, at the end of the snapshot; O(p) besides where other sections with items follow.
+    /// O(items added), amortised, at the end of the snapshot; O(p) besides where other sections follow.
     ///
     /// - Throws: `DiffableError` with `duplicateItem`, `unknownSection`, or `noSections`; nothing is added then.
     @inlinable
@@ -43,7 +43,7 @@ extension DiffableSnapshot {
         marked.forgetItems(identifiers)
     }
 
-    /// Deletes all items; the sections stay. O(s).
+    /// Deletes all items; the sections stay. O(s), and what letting the items go costs.
     @inlinable
     public mutating func deleteAllItems() {
         var builder = ArrangementBuilder()
@@ -53,7 +53,8 @@ extension DiffableSnapshot {
         marked.forgetAllItems()
     }
 
-    /// Deletes the items that `shouldBeRemoved` says true of, asked once for each item, in order. O(n).
+    /// Deletes the items that `shouldBeRemoved` says true of, asked once for each item, in order. O(n), and O(k log p)
+    /// for `k` deleted where items are marked.
     ///
     /// - Throws: What `shouldBeRemoved` throws; nothing is deleted then.
     @inlinable
@@ -88,7 +89,7 @@ extension DiffableSnapshot {
         try moveItem(identifier, nextTo: neighbour, offset: 1)
     }
 
-    /// Gives the item that has this `id` this content. Its place stays. O(p) where a copy has the item, too.
+    /// Gives the item that has this `id` this content. Its place stays. O(p) where a copy has the item, or had.
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable

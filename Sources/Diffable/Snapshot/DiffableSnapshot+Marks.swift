@@ -1,5 +1,6 @@
 extension DiffableSnapshot {
     /// Marks items whose row is to be made anew although their content is equal. Supersedes a mark to reconfigure.
+    /// O(identifiers).
     ///
     /// - Throws: `DiffableError` with `unknownItem`; nothing is marked then.
     @inlinable
@@ -10,6 +11,7 @@ extension DiffableSnapshot {
     }
 
     /// Marks items whose row is kept and filled in again. Leaves an item that is marked to be reloaded as it is.
+    /// O(identifiers).
     ///
     /// - Throws: `DiffableError` with `unknownItem`; nothing is marked then.
     @inlinable
@@ -18,7 +20,7 @@ extension DiffableSnapshot {
         marked.reconfiguredItems.formUnion(identifiers.filter { !marked.reloadedItems.contains($0) })
     }
 
-    /// Marks sections to be made anew although their content is equal.
+    /// Marks sections to be made anew although their content is equal. O(identifiers).
     ///
     /// - Throws: `DiffableError` with `unknownSection`; nothing is marked then.
     @inlinable

@@ -1,5 +1,5 @@
 extension DiffableSnapshot {
-    /// Adds sections, without items, after the last one.
+    /// Adds sections, without items, after the last one. O(sections added), amortised.
     ///
     /// - Throws: `DiffableError` with `duplicateSection`; nothing is added then.
     @inlinable
@@ -7,7 +7,7 @@ extension DiffableSnapshot {
         try append(sections, in: "appendSections")
     }
 
-    /// Adds sections, without items, in front of another. O(s + p).
+    /// Adds sections, without items, in front of another. O(p).
     ///
     /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`; nothing is added then.
     @inlinable
@@ -17,7 +17,7 @@ extension DiffableSnapshot {
         try insert(sections, at: try indexOfSection(neighbour, in: "insertSections"))
     }
 
-    /// Adds sections, without items, behind another. O(s + p).
+    /// Adds sections, without items, behind another. O(p).
     ///
     /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`; nothing is added then.
     @inlinable
@@ -27,7 +27,8 @@ extension DiffableSnapshot {
         try insert(sections, at: try indexOfSection(neighbour, in: "insertSections") + 1)
     }
 
-    /// Deletes sections with all their items. An identifier given twice counts once. O(s + p).
+    /// Deletes sections with all their items. An identifier given twice counts once. O(p), and O(items
+    /// deleted) where items are marked.
     ///
     /// - Throws: `DiffableError` with `unknownSection`; nothing is deleted then.
     @inlinable
@@ -43,7 +44,7 @@ extension DiffableSnapshot {
         rearrangeSections(stays.indices.filter { stays[$0] })
     }
 
-    /// Puts a section, with its items, in front of another. In front of itself is where it is. O(s + p).
+    /// Puts a section, with its items, in front of another. In front of itself is where it is. O(p).
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -53,7 +54,7 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbour, offset: 0)
     }
 
-    /// Puts a section, with its items, behind another. Behind itself is where it is. O(s + p).
+    /// Puts a section, with its items, behind another. Behind itself is where it is. O(p).
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -63,7 +64,7 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbour, offset: 1)
     }
 
-    /// Gives the section that has this `id` this content. Its items and its place stay. O(s) where a copy has it, too.
+    /// Gives the section that has this `id` this content. Its items and its place stay. O(s) where a copy shares the sections.
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable

@@ -8,10 +8,11 @@
 /// A snapshot is a value: copying it costs a constant, and a copy that is edited shares with the original what the edit
 /// left alone. The difference between the two is found from the edits, not from the items.
 ///
-/// Costs are given for `n` items in `s` sections. Finding an identifier costs one hash and, on average, one comparison.
-/// Items that came together are kept together in *stretches*, and `p` is how many of those there are: one for each section
-/// of a snapshot that was built from front to back, up to two more for each edit since then. When `p` has grown past
-/// s + 64 + 4√n, the edit at hand lays the snapshot out anew, in O(n), without hashing or comparing anything.
+/// Costs are given for `n` items in `s` sections. Items that came together are kept together in *stretches*, and `p` is how
+/// many of those there are: one for each section, be it empty, of a snapshot that was built from front to back, up to three
+/// more for each item edited since then. When edits have added about 8√n, the edit at hand lays the snapshot out anew, in
+/// O(n), without hashing or comparing anything. Finding an identifier costs one hash and, on average, one comparison, and
+/// for an item O(log p); what is stated of a method comes besides, and so do the O(p + √n) of a copy's first edit.
 public struct DiffableSnapshot<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
@@ -186,7 +187,8 @@ extension DiffableSnapshot {
 extension DiffableSnapshot: Equatable {
     /// True where both have equal sections with equal items in the same order, and the same is marked.
     ///
-    /// O(n); O(s + p) where one is a copy of the other and neither was edited.
+    /// O(n), with each identifier and each content compared once at most; O(p), with none, where one is a copy of the other
+    /// and neither was edited.
     @inlinable
     public static func == (a: DiffableSnapshot, b: DiffableSnapshot) -> Bool {
         guard a.numberOfItems == b.numberOfItems, a.marked == b.marked, a.sectionsEqual(b) else { return false }
@@ -207,7 +209,7 @@ extension DiffableSnapshot: Equatable {
 }
 
 extension DiffableSnapshot: CustomStringConvertible {
-    /// The identifiers, one section a line.
+    /// The identifiers, one section a line. O(n).
     public var description: String {
         (0..<numberOfSections).map { section in
             let items = identifiers(inStretches: arrangement.stretches(ofSection: section)).map { "\($0)" }
