@@ -16,15 +16,19 @@ import Testing
     @Test("an update costs its edits, the one after 10,000 others no more than the first")
     func updates() throws {
         let source = try source()
+        var comparisons = 0
         for number in 0..<10_000 {
             let cost = try maker.cost {
                 try source.update { snapshot throws(DiffableError) in
                     try snapshot.insertItems([maker.item(many + number)], beforeItem: maker.itemID(number * 7))
                 }
             }
-            #expect(cost.items.hashes == 2 && cost.items.comparisons <= 4 && cost.items.contents == 0)
+            // A few more now and then, where what is kept of two hashes agrees.
+            #expect(cost.items.hashes == 2 && cost.items.comparisons <= 16 && cost.items.contents == 0)
             #expect(cost.sections == (0, 0, 0))
+            comparisons += cost.items.comparisons
         }
+        #expect(comparisons <= 3 * 10_000 + 100)
         #expect(source.snapshot().numberOfItems == many + 10_000)
     }
 
