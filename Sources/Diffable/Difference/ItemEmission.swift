@@ -97,12 +97,7 @@ struct ItemEmission<
             while nextPair < pairs.count, pairs[nextPair].newRange.lowerBound < rows.upperBound { nextPair += 1 }
             guard firstPair < nextPair else { continue }
             let home = origin.map(old.arrangement.positions(ofSection:)) ?? 0..<0
-            let arrivals = pairs[firstPair..<nextPair]
-            if firstRun == nextRun && arrivals.count > 1_000 && arrivals.allSatisfy({ home.contains(Int($0.old)) }) {
-                mover.move(arrivals, butFor: patience(arrivals))
-            } else {
-                mover.settle(runs[firstRun..<nextRun], arrivals, home: home)
-            }
+            mover.settle(runs[firstRun..<nextRun], pairs[firstPair..<nextPair], home: home)
         }
         return mover.moves
     }

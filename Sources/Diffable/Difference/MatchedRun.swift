@@ -2,7 +2,7 @@
 ///
 /// Positions count over all sections.
 @usableFromInline
-struct MatchedRun: Sendable, Equatable {
+struct MatchedRun: Sendable {
     @usableFromInline var old: UInt32
     @usableFromInline var new: UInt32
     @usableFromInline var count: UInt32
@@ -14,13 +14,12 @@ struct MatchedRun: Sendable, Equatable {
         self.count = UInt32(truncatingIfNeeded: count)
     }
 
-    @inlinable var oldRange: Range<Int> { Int(old)..<Int(old) + Int(count) }
     @inlinable var newRange: Range<Int> { Int(new)..<Int(new) + Int(count) }
 }
 
 /// Positions in one list: `count` of them from `start` on.
 @usableFromInline
-struct RowRange: Sendable, Equatable {
+struct RowRange: Sendable {
     @usableFromInline var start: UInt32
     @usableFromInline var count: UInt32
 

@@ -22,7 +22,7 @@ struct RowPairing: Sendable {
 
 /// Rows to pass over in either list.
 @usableFromInline
-struct RowGap: Equatable, Sendable {
+struct RowGap: Sendable {
     @usableFromInline var old: Int
     @usableFromInline var new: Int
 

@@ -60,16 +60,19 @@ extension DiffableSnapshot {
     @inlinable
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
         var positions: [Int] = []
+        // Those are only of use where anything is marked.
+        var removed: [Item.ID] = []
         var position = 0
         for stretch in 0..<arrangement.stretchCount {
             for slot in arrangement.slots(ofStretch: stretch) {
-                if try shouldBeRemoved(itemTable[slot]) { positions.append(position) }
+                if try shouldBeRemoved(itemTable[slot]) {
+                    positions.append(position)
+                    if marked.hasItems { removed.append(itemTable.identifier(of: slot)) }
+                }
                 position += 1
             }
         }
-        if marked.hasItems {
-            marked.forgetItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
-        }
+        marked.forgetItems(removed)
         removeItems(atPositions: positions)
     }
 
