@@ -44,13 +44,6 @@ extension Wire.Difference {
             description = "there is no \(kind) \(name)"
         }
     }
-
-    /// The snapshot that this leads to, by the steps of the interface text. O(snapshot).
-    ///
-    /// - Throws: What `SnapshotDifference.init(_:from:)` throws.
-    package func applied(to snapshot: JokeSnapshot) throws -> JokeSnapshot {
-        try snapshot.applying(SnapshotDifference(self, from: snapshot))
-    }
 }
 
 extension SnapshotDifference<Section, Item> {

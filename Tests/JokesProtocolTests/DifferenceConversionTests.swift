@@ -19,7 +19,9 @@ import Testing
             let difference = SnapshotDifference(from: change.from, to: change.to)
             let wire = try overTheWire(Wire.Difference(difference, base: 3, to: change.to))
             try hold(wire.base == 3, "the base was lost")
-            try hold(try wire.applied(to: change.from) == change.to, "another snapshot: \(wire)")
+            try hold(
+                try change.from.applying(SnapshotDifference(wire, from: change.from)) == change.to,
+                "another snapshot: \(wire)")
         }
     }
 
@@ -94,7 +96,9 @@ import Testing
         for (number, change) in bad.enumerated() {
             var difference = Wire.Difference(base: 0)
             change(&difference)
-            #expect(throws: (any Error).self, "case \(number)") { try difference.applied(to: snapshot) }
+            #expect(throws: (any Error).self, "case \(number)") {
+                try snapshot.applying(SnapshotDifference(difference, from: snapshot))
+            }
         }
     }
 
