@@ -7,8 +7,8 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        // The name is given: without it the package is called after the folder of the checkout, which may be any.
-        .package(name: "jokesd", path: "..")
+        // A link to the folder above: a package by path is called after its folder, and that of a checkout may be any.
+        .package(path: "jokesd")
     ],
     targets: [
         .target(name: "CHeapCount"),
