@@ -22,8 +22,11 @@ struct SourceSchedule {
     init(_ configuration: SourceConfiguration, resuming state: SourceState, at now: Moment) {
         self.configuration = configuration
         self.state = state
-        // An attempt in the future was made before the clock was set back: nobody knows how long ago.
-        lastAttemptAt = state.lastAttempt.map { now.sinceBoot - max(now.wall.timeSince($0), .zero) }
+        // An attempt in the future was made before the clock was set back: nobody knows how long ago. Both times are cut
+        // to whole microseconds, so the attempt may be one microsecond closer than they say.
+        lastAttemptAt = state.lastAttempt.map {
+            now.sinceBoot - max(now.wall.timeSince($0) - .microseconds(1), .zero)
+        }
         plannedAt = now.sinceBoot + Self.remainingPause(state, configuration, now)
         self.state.nextAttempt = nextAttempt(at: now)
     }

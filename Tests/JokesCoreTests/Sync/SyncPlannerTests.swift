@@ -6,6 +6,8 @@ import Testing
 enum Sync {
     static let hour: Duration = .seconds(3600)
     static let day: Duration = hour * 24
+    /// What the store cannot tell apart: a planner that resumes keeps this much more distance.
+    static let wallStep: Duration = .microseconds(1)
     static let success = SyncOutcome.succeeded(
         validators: SourceState.Validators(etag: "\"1\""), cursor: "7", new: 3, refused: 1)
 
