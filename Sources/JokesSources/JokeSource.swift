@@ -22,6 +22,9 @@ package struct SourceBatch: Sendable {
     package enum Progress: Hashable, Sendable {
         /// There is more to be had at once: ask again from the batch's position.
         case more
+        /// It was a draw of what the upstream chose: another may bring something else, and is worth a request for as
+        /// long as draws bring what is new.
+        case draw
         /// The sync is over, but the upstream has jokes that it did not give. What was not seen may still be there.
         case partial
         /// The sweep is over: since it began at the beginning, every joke of the upstream was seen.

@@ -10,8 +10,6 @@ import JokesCore
 ///
 /// The ids are positions in a file and change their meaning, so they are not taken for ids.
 struct OfficialJokeAPI: JokeSource {
-    static let service = Upstream.Service(url: "https://official-joke-api.appspot.com", window: .seconds(15 * 60))
-
     /// After so many syncs that found the number unchanged, the next one fetches the catalogue: a week at six hours.
     static let unchangedSyncs = 28
     private static let moreThanThereAre = 1_000_000

@@ -25,6 +25,8 @@ package struct SourceError: Error, Equatable, CustomStringConvertible {
         /// A file or folder cannot be read.
         case file
         case cancelled
+        /// Our own doing: the rate allows no request for a while. What was fetched so far counts.
+        case paused
     }
 
     package let code: Code

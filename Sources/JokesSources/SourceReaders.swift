@@ -1,6 +1,12 @@
 package import HTTP
 package import JokesCore
 
+/// Asked before each request to a source's upstream: returns when the request may go out.
+///
+/// Throws a `SourceError` with code `cancelled`, or with `paused` where the rate allows none for longer than a sync
+/// should wait.
+package typealias RequestAdmission = @Sendable () async throws(SourceError) -> Void
+
 /// Makes the reader that a source's configuration asks for.
 package struct SourceReaders: Sendable {
     private let client: HTTPClient
@@ -12,17 +18,22 @@ package struct SourceReaders: Sendable {
         self.limits = limits
     }
 
-    /// The reader of a source.
+    /// The reader of a source, each of whose requests waits for the admission.
     ///
-    /// - Throws: `SourceError` with code `misconfigured` where a key is missing that the kind needs.
-    package func reader(for source: SourceConfiguration) throws(SourceError) -> any JokeSource {
+    /// - Throws: `SourceError` with code `misconfigured` where a key is missing that the kind needs, or a secret cannot
+    ///   be read.
+    package func reader(
+        for source: SourceConfiguration, admission: @escaping RequestAdmission = {}
+    ) throws(SourceError) -> any JokeSource {
         switch source.kind {
-        case .officialJokeAPI: OfficialJokeAPI(upstream(of: source, OfficialJokeAPI.service))
+        case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, admission))
         case .fortune: try FortuneSource(source)
         }
     }
 
-    private func upstream(of source: SourceConfiguration, _ service: Upstream.Service) -> Upstream {
-        Upstream(service, url: source.url, allowsLocalNetwork: source.allowLocalNetwork, client: client, limits: limits)
+    private func upstream(
+        of source: SourceConfiguration, _ admission: @escaping RequestAdmission
+    ) throws(SourceError) -> Upstream {
+        try Upstream(source, client: client, limits: limits, admission: admission)
     }
 }

@@ -4,30 +4,28 @@ import JokesCore
 
 /// A service on the network, asked politely and believed never: requests to its base URL, answers checked.
 struct Upstream: Sendable {
-    /// What is particular to a kind of service.
-    struct Service: Sendable {
-        /// Where it is, unless the configuration says otherwise.
-        let url: String
-        /// How long it wants to be left alone after a 429 that does not say.
-        let window: Duration
-    }
-
     /// Without a slash at the end.
     let url: String
+    /// How long it wants to be left alone after a 429 that does not say.
     private let window: Duration
     private let allowsLocalNetwork: Bool
     private let client: HTTPClient
     private let limits: HTTPRequest.Limits
+    private let admission: RequestAdmission
 
     init(
-        _ service: Service, url: String?, allowsLocalNetwork: Bool, client: HTTPClient, limits: HTTPRequest.Limits
-    ) {
-        let base = url ?? service.url
-        self.url = base.hasSuffix("/") ? String(base.dropLast()) : base
-        window = service.window
-        self.allowsLocalNetwork = allowsLocalNetwork
+        _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits,
+        admission: @escaping RequestAdmission
+    ) throws(SourceError) {
+        guard let base = source.url ?? source.kind.traits.place.url else {
+            throw SourceError(.misconfigured, "The source \(source.name) has no url")
+        }
+        url = base.hasSuffix("/") ? String(base.dropLast()) : base
+        window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
+        allowsLocalNetwork = source.allowLocalNetwork
         self.client = client
         self.limits = limits
+        self.admission = admission
     }
 
     /// The answer to a GET of the path below the base URL: a success, or a 304 where there are validators.
@@ -39,6 +37,7 @@ struct Upstream: Sendable {
             url: url + path, headers: headers,
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
             allowsLocalNetwork: allowsLocalNetwork, limits: limits)
+        try await admission()
         let response: HTTPResponse
         do {
             response = try await client.fetch(request)
@@ -55,6 +54,13 @@ struct Upstream: Sendable {
         return SourceError(
             isBusy ? .busy : .status, "\(response.redactedURL) answers \(response.status)\(message)",
             retryAfter: retryAfter(response) ?? (response.status == 429 ? window : nil))
+    }
+}
+
+extension SourceTraits.Place {
+    fileprivate var url: String? {
+        if case .service(let url) = self { return url }
+        return nil
     }
 }
 

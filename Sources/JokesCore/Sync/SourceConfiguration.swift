@@ -1,42 +1,3 @@
-/// The kinds of source that jokesd knows, by their names in the configuration.
-package enum SourceKind: String, CaseIterable, Sendable {
-    case officialJokeAPI = "official-joke-api"
-    case fortune
-
-    /// False for what is read from this machine's files.
-    package var usesNetwork: Bool {
-        switch self {
-        case .officialJokeAPI: true
-        case .fortune: false
-        }
-    }
-
-    /// What the kind's jokes are where neither they nor the configuration say.
-    package var defaultLanguage: String {
-        switch self {
-        case .officialJokeAPI, .fortune: "en"
-        }
-    }
-
-    /// The API's collection is kept clean by its keepers; nobody has looked through a machine's fortune files, and
-    /// Debian's plain ones hold jokes that not everybody would tell at work.
-    package var defaultSafety: Safety {
-        switch self {
-        case .officialJokeAPI: .safe
-        case .fortune: .unknown
-        }
-    }
-
-    /// Between two attempts at the kind's own server lies at least this, whoever asks: its rate, with room to spare.
-    package var shortestPause: Duration {
-        switch self {
-        // 100 requests in 15 minutes for each address; a sync is one or two.
-        case .officialJokeAPI: .seconds(20)
-        case .fortune: .seconds(1)
-        }
-    }
-}
-
 /// One source as the configuration describes it.
 package struct SourceConfiguration: Hashable, Sendable {
     /// `[a-z0-9-]{1,32}`; leads the ids of its jokes.
@@ -52,6 +13,14 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var interval: Duration
     /// At most so many jokes a sync; no limit where nil.
     package var limit: Int?
+    /// Which languages of a source of several; as the kind sees fit where empty.
+    package var languages: [String]
+    /// Which of the upstream's categories, in its own words; all where empty.
+    package var categories: [String]
+    /// What the upstream knows its user by.
+    package var token: SecretReference?
+    /// Another rate than the kind's own.
+    package var rate: RequestRate?
     /// Whether plain http and private addresses are allowed.
     package var allowLocalNetwork: Bool
     package var language: String?
@@ -62,6 +31,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     package init(
         name: String, kind: SourceKind, url: String? = nil, path: String? = nil, isOptional: Bool = false,
         isEnabled: Bool = true, interval: Duration = .seconds(6 * 3600), limit: Int? = nil,
+        languages: [String] = [], categories: [String] = [], token: SecretReference? = nil, rate: RequestRate? = nil,
         allowLocalNetwork: Bool = false, language: String? = nil, safety: Safety? = nil, filter: JokeFilter? = nil
     ) {
         self.name = name
@@ -72,6 +42,10 @@ package struct SourceConfiguration: Hashable, Sendable {
         self.isEnabled = isEnabled
         self.interval = interval
         self.limit = limit
+        self.languages = languages
+        self.categories = categories
+        self.token = token
+        self.rate = rate
         self.allowLocalNetwork = allowLocalNetwork
         self.language = language
         self.safety = safety
@@ -81,13 +55,18 @@ package struct SourceConfiguration: Hashable, Sendable {
     /// The normaliser for what this source fetches.
     package var normalizer: Normalizer {
         Normalizer(
-            source: name, language: language ?? kind.defaultLanguage, safety: safety ?? kind.defaultSafety)
+            source: name, language: language ?? kind.traits.language, safety: safety ?? kind.traits.safety)
     }
 
-    /// Between two attempts lies at least this, whoever asks. A server of the local network is somebody's own and has
-    /// no rate that we know; it may answer that it is asked too often.
+    /// How often the upstream may be asked; nil where there is nothing to keep to. A server of the local network is
+    /// somebody's own and has no rate that we know; it may answer that it is asked too often.
+    package var allowedRate: RequestRate? {
+        rate ?? (allowLocalNetwork ? nil : kind.traits.rate)
+    }
+
+    /// Between two attempts lies at least this, whoever asks.
     package var shortestPause: Duration {
-        allowLocalNetwork ? min(kind.shortestPause, .seconds(1)) : kind.shortestPause
+        allowLocalNetwork ? min(kind.traits.shortestPause, .seconds(1)) : kind.traits.shortestPause
     }
 
     /// Whether both ask the same of the same upstream, and read the answer alike: they may differ in when they ask, and

@@ -14,6 +14,10 @@ package struct SourceState: Hashable, Sendable {
     package var failureCount: Int
     /// When it is tried next, by the wall clock, for people and for the next start.
     package var nextAttempt: Timestamp?
+    /// Until then the upstream itself does not want to be asked, by the wall clock.
+    package var unwelcomeUntil: Timestamp?
+    /// When the rate's whole allowance is there again, by the wall clock; nil where nothing of it is used.
+    package var allowanceWholeAt: Timestamp?
     /// How many jokes the last successful sync brought that were not there.
     package var newInLastSync: Int
     /// How many items of the last answer were refused.
@@ -33,7 +37,8 @@ package struct SourceState: Hashable, Sendable {
     package init(
         validators: Validators = Validators(), cursor: String? = nil, lastAttempt: Timestamp? = nil,
         lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil, failure: String? = nil,
-        failureCount: Int = 0, nextAttempt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
+        failureCount: Int = 0, nextAttempt: Timestamp? = nil, unwelcomeUntil: Timestamp? = nil,
+        allowanceWholeAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
     ) {
         self.validators = validators
         self.cursor = cursor
@@ -43,6 +48,8 @@ package struct SourceState: Hashable, Sendable {
         self.failure = failure
         self.failureCount = failureCount
         self.nextAttempt = nextAttempt
+        self.unwelcomeUntil = unwelcomeUntil
+        self.allowanceWholeAt = allowanceWholeAt
         self.newInLastSync = newInLastSync
         self.refusedInLastSync = refusedInLastSync
     }

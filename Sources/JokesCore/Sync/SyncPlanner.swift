@@ -118,7 +118,7 @@ package struct SyncPlanner: Sendable {
 
     /// True where every source that needs the network, and there is one, failed to connect at its last attempt.
     package var isOffline: Bool {
-        let remote = schedules.values.filter { $0.configuration.isEnabled && $0.configuration.kind.usesNetwork }
+        let remote = schedules.values.filter { $0.configuration.isEnabled && $0.configuration.kind.traits.usesNetwork }
         return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)
     }
 

@@ -66,10 +66,7 @@ extension Rule where Value == SourceConfiguration {
 
 extension SourceKind {
     fileprivate var readsFile: Bool {
-        switch self {
-        case .officialJokeAPI: false
-        case .fortune: true
-        }
+        !traits.usesNetwork
     }
 
     /// Keys that say where jokes come from in a way that is not this kind's.

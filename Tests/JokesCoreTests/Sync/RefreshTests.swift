@@ -30,7 +30,7 @@ struct RefreshTests {
     mutating func rate() {
         for kind in SourceKind.allCases {
             var planner = answered(Sync.success, Sync.source("a", kind: kind))
-            let pause = kind.shortestPause
+            let pause = kind.traits.shortestPause
             let early = pause - .milliseconds(250)
             #expect(
                 planner.refresh("a", at: Sync.moment(early)) == .tooSoon(retryAfter: .milliseconds(250)), "\(kind)")

@@ -1,0 +1,11 @@
+/// How many requests an upstream allows in any stretch of time that long.
+package struct RequestRate: Hashable, Sendable {
+    /// At least 1.
+    package var requests: Int
+    package var per: Duration
+
+    package init(requests: Int, per: Duration) {
+        self.requests = requests
+        self.per = per
+    }
+}

@@ -1,0 +1,61 @@
+/// The kinds of source that jokesd knows, by their names in the configuration.
+package enum SourceKind: String, CaseIterable, Sendable {
+    case officialJokeAPI = "official-joke-api"
+    case fortune
+
+    /// What is particular to the kind; a configuration has the last word on most of it.
+    package var traits: SourceTraits {
+        switch self {
+        case .officialJokeAPI:
+            SourceTraits(
+                place: .service("https://official-joke-api.appspot.com"), language: "en",
+                // The collection is kept clean by its keepers.
+                safety: .safe,
+                // For each address.
+                rate: RequestRate(requests: 100, per: .seconds(15 * 60)))
+        case .fortune:
+            // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
+            // would tell at work.
+            SourceTraits(place: .file, language: "en", safety: .unknown)
+        }
+    }
+}
+
+/// What is particular to a kind of source.
+package struct SourceTraits: Hashable, Sendable {
+    /// Where jokes of the kind come from.
+    package enum Place: Hashable, Sendable {
+        /// A service on the network, at this base URL unless the configuration names another.
+        case service(String)
+        /// Whatever URL the configuration names.
+        case anyURL
+        /// A file or folder of this machine.
+        case file
+    }
+
+    package let place: Place
+    /// What the jokes are in where neither they nor the configuration say.
+    package let language: String
+    /// What the jokes are where neither they nor the configuration say.
+    package let safety: Safety
+    /// What the service allows, nil for what is read from this machine's files. A guess on the careful side where the
+    /// service does not say.
+    package let rate: RequestRate?
+
+    init(place: Place, language: String, safety: Safety, rate: RequestRate? = nil) {
+        self.place = place
+        self.language = language
+        self.safety = safety
+        self.rate = rate
+    }
+
+    /// False for what is read from this machine's files.
+    package var usesNetwork: Bool {
+        place != .file
+    }
+
+    /// Between two attempts lies at least this, whoever asks: nobody needs the same answer twice in a row.
+    package var shortestPause: Duration {
+        usesNetwork ? .seconds(20) : .seconds(1)
+    }
+}

@@ -1,0 +1,43 @@
+import JokesCore
+import Unix
+
+extension SecretReference {
+    private static let longest = 8192
+
+    /// The secret without the line end that editors leave behind it. Reads a file.
+    ///
+    /// - Throws: `SourceError` with code `misconfigured`, which quotes nothing of the secret.
+    func read() throws(SourceError) -> String {
+        let path = try path
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try RegularFile(opening: path).bytes(at: 0, count: Self.longest + 1)
+        } catch {
+            throw SourceError(.misconfigured, "\(error.description) It should hold the secret that the source sends")
+        }
+        let secret = String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace }
+        let end = secret.lastIndex { !$0.isWhitespace }
+        guard let end, bytes.count <= Self.longest, secret[...end].utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else {
+            throw SourceError(
+                .misconfigured, "\(path) should hold a secret that is one line of printable ASCII, and does not")
+        }
+        return String(secret[...end])
+    }
+
+    private var path: String {
+        get throws(SourceError) {
+            switch self {
+            case .file(let path): return path
+            case .credential(let name):
+                guard let folder = environment("CREDENTIALS_DIRECTORY") else {
+                    throw SourceError(
+                        .misconfigured,
+                        "The credential \(name) is not there: systemd passes it with LoadCredential=, and jokesd was not "
+                            + "started so")
+                }
+                return "\(folder)/\(name)"
+            }
+        }
+    }
+}
