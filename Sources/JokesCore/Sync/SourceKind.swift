@@ -16,7 +16,7 @@ package enum SourceKind: String, CaseIterable, Sendable {
         case .fortune:
             // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
             // would tell at work.
-            SourceTraits(place: .file, language: "en", safety: .unknown)
+            SourceTraits(place: .file, language: "en", safety: .unknown, keys: ["path", "optional"])
         }
     }
 }
@@ -41,12 +41,15 @@ package struct SourceTraits: Hashable, Sendable {
     /// What the service allows, nil for what is read from this machine's files. A guess on the careful side where the
     /// service does not say.
     package let rate: RequestRate?
+    /// The keys of the configuration that not every source takes, and this kind does.
+    package let keys: Set<String>
 
-    init(place: Place, language: String, safety: Safety, rate: RequestRate? = nil) {
+    init(place: Place, language: String, safety: Safety, rate: RequestRate? = nil, keys: Set<String> = []) {
         self.place = place
         self.language = language
         self.safety = safety
         self.rate = rate
+        self.keys = keys
     }
 
     /// False for what is read from this machine's files.

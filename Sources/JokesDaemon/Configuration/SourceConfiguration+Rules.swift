@@ -52,7 +52,7 @@ extension Rule where Value == SourceConfiguration {
     private static func checkPlace(
         of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader
     ) {
-        for key in kind.foreignKeys where keys.contains(key) {
+        for key in kind.foreignKeys.sorted() where keys.contains(key) {
             keys.note(about: key, "a source of type \(kind.rawValue) has no such key")
         }
         if kind.readsFile && !keys.contains("path") {
@@ -69,9 +69,10 @@ extension SourceKind {
         !traits.usesNetwork
     }
 
-    /// Keys that say where jokes come from in a way that is not this kind's.
-    fileprivate var foreignKeys: [String] {
-        readsFile ? ["url"] : ["path", "optional"]
+    /// Keys of other kinds, which would do nothing here.
+    fileprivate var foreignKeys: Set<String> {
+        let particular = Self.allCases.reduce(into: Set(["url", "allowLocalNetwork"])) { $0.formUnion($1.traits.keys) }
+        return particular.subtracting(traits.keys).subtracting(readsFile ? [] : ["url", "allowLocalNetwork"])
     }
 }
 
