@@ -59,8 +59,8 @@ package struct Normalizer: Sendable {
     }
 
     private func text(of fetched: FetchedJoke) throws(Rejection) -> JokeText {
-        let setup = try part(fetched.setup)
-        let punchline = try part(fetched.punchline ?? "")
+        let setup = try part(fetched.setup, isHTML: fetched.isHTML)
+        let punchline = try part(fetched.punchline ?? "", isHTML: fetched.isHTML)
         let text: JokeText =
             switch (setup.isEmpty, punchline.isEmpty) {
             case (true, true): throw .empty
@@ -72,10 +72,10 @@ package struct Normalizer: Sendable {
         return text
     }
 
-    private func part(_ raw: String) throws(Rejection) -> String {
+    private func part(_ raw: String, isHTML: Bool) throws(Rejection) -> String {
         // An answer may hold megabytes of text: no work is spent on what is so long that it cannot come out short.
         guard raw.utf8.count <= 4 * Self.maximumBytes else { throw .tooLong }
-        return cleanText(raw)
+        return cleanText(isHTML ? plainText(ofHTML: raw) : raw)
     }
 
     private func id(upstream: String?, _ fingerprint: Fingerprint) -> JokeID {

@@ -55,7 +55,7 @@ struct CleanTextLawTests {
 
 // MARK: What clean means
 
-private func requireClean(_ text: String) throws {
+func requireClean(_ text: String) throws {
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
         let name = "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)"

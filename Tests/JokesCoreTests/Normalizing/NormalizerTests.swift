@@ -49,6 +49,26 @@ struct NormalizerTests {
         #expect(throws: Rejection.tooLong) { try normalizer.normalize(endless) }
     }
 
+    // MARK: HTML
+
+    @Test("undoes HTML in both parts where the source says so, before it is cleaned, and nowhere else")
+    func html() throws {
+        let fetched = FetchedJoke(
+            setup: "<p>Why is 1 &lt; 2&#8;?</p>", punchline: "&#27;[31mBecause&#8238;<br>of <b>math</b>.&#x7;",
+            isHTML: true)
+        #expect(
+            try normalizer.normalize(fetched).content.text
+                == .twoPart(setup: "Why is 1 < ?", punchline: "Because\nof math."))
+        let plain = FetchedJoke(setup: "What does <br> do &amp; why?")
+        #expect(try normalizer.normalize(plain).content.text == .single("What does <br> do &amp; why?"))
+    }
+
+    @Test(
+        "refuses HTML that shows nothing", arguments: ["<p></p>", "<!-- -->", "&#0027;&#8203;", "<script>x</script>"])
+    func emptyHTML(html: String) {
+        #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: html, isHTML: true)) }
+    }
+
     // MARK: Ids
 
     @Test(

@@ -1,0 +1,116 @@
+/// The text that a piece of HTML shows: character references undone, tags, comments, scripts and styles away.
+///
+/// `<br>` and whatever begins or ends a block is a line end, a paragraph has an empty line on either side. Where there
+/// is any of these, white space counts as in HTML, where a line end is a space; without them a text keeps its own lines.
+/// What is no whole tag, comment or reference is text: `a < b`, `<3`, `AT&T`. A text without `<` and `&` comes out as it
+/// came in, and one that was escaped as it was before. Not idempotent: `&amp;lt;` is `&lt;`, which is another text.
+///
+/// Not clean yet: a reference can be to any character. O(n), and never longer than what came in.
+package func plainText(ofHTML html: String) -> String {
+    guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }
+    let bytes = Array(html.utf8)
+    var reader = HTMLTextReader(bytes, collapsesSpace: false)
+    reader.read()
+    if reader.hasLines {
+        reader = HTMLTextReader(bytes, collapsesSpace: true)
+        reader.read()
+    }
+    return String(decoding: reader.text, as: UTF8.self)
+}
+
+private struct HTMLTextReader {
+    /// UTF-8.
+    private(set) var text: [UInt8] = []
+    /// Whether a tag made a line end.
+    private(set) var hasLines = false
+
+    private let bytes: [UInt8]
+    private let collapsesSpace: Bool
+    private var markup: HTMLMarkupScanner
+    private var index = 0
+    private var openPreformatted = 0
+
+    init(_ bytes: [UInt8], collapsesSpace: Bool) {
+        self.bytes = bytes
+        self.collapsesSpace = collapsesSpace
+        markup = HTMLMarkupScanner(bytes)
+        text.reserveCapacity(bytes.count)
+    }
+
+    mutating func read() {
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "&"), let reference = CharacterReference(in: bytes, at: index) {
+                text.append(contentsOf: String(reference.scalar).utf8)
+                index = reference.end
+            } else if byte == UInt8(ascii: "<"), let (markup, end) = markup.markup(at: index) {
+                index = end
+                if case .tag(let name, let isEnd) = markup { apply(name, isEnd: isEnd) }
+            } else {
+                index += 1
+                take(byte)
+            }
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        if byte.isHTMLSpace && collapsesSpace && openPreformatted == 0 {
+            separateWords()
+        } else {
+            text.append(byte)
+        }
+    }
+
+    private mutating func separateWords() {
+        if let last = text.last, last != 0x20 && last != 0x0A { text.append(0x20) }
+    }
+
+    private mutating func apply(_ element: String, isEnd: Bool) {
+        switch HTMLElement(element) {
+        case .inline: break
+        case .lineBreak:
+            hasLines = true
+            text.append(0x0A)
+        case .cell: separateWords()
+        case .block(let lineEnds):
+            endLines(lineEnds)
+            if element == "pre" { openPreformatted = max(0, openPreformatted + (isEnd ? -1 : 1)) }
+        case .unseen:
+            if !isEnd { index = markup.endOfRawText(of: element, from: index) }
+        }
+    }
+
+    /// Sees to it that the text so far, if there is any, ends with so many line ends.
+    private mutating func endLines(_ count: Int) {
+        hasLines = true
+        if text.isEmpty { return }
+        let there = text.reversed().prefix(count).prefix { $0 == 0x0A }.count
+        for _ in there..<count { text.append(0x0A) }
+    }
+}
+
+/// What an element does to the text around it.
+private enum HTMLElement {
+    case inline
+    case lineBreak
+    case cell
+    case block(lineEnds: Int)
+    /// Its content is not for people.
+    case unseen
+
+    init(_ name: String) {
+        switch name {
+        case "br": self = .lineBreak
+        case "td", "th": self = .cell
+        case "script", "style": self = .unseen
+        case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "pre", "table", "hr", "figure":
+            self = .block(lineEnds: 2)
+        case "div", "li", "tr", "dt", "dd", "section", "article", "header", "footer", "aside", "main", "nav", "address",
+            "figcaption", "form", "fieldset", "details", "summary", "option", "caption", "body", "html", "head",
+            "title",
+            "center":
+            self = .block(lineEnds: 1)
+        default: self = .inline
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Plain text of HTML, whatever comes")
+struct HTMLTextLawTests {
+    @Test("is the text itself where there is nothing to undo")
+    func plainTextIsUnchanged() throws {
+        try checkLaw(
+            "plain text is unchanged", maxSize: 40,
+            generate: { random, size in
+                String(
+                    String.UnicodeScalarView(
+                        textSoup(&random, size).unicodeScalars.filter { !"<&".unicodeScalars.contains($0) }))
+            },
+            shrink: shorterTexts,
+            law: { text in
+                let plain = plainText(ofHTML: text)
+                try hold(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
+            })
+    }
+
+    @Test("is, of a text that was escaped, the text", arguments: [false, true])
+    func escapedComesBack(byNumber: Bool) throws {
+        try checkLaw(
+            "what was escaped comes back", maxSize: 40,
+            generate: { random, size in random.chance(1, in: 2) ? textSoup(&random, size) : htmlSoup(&random, size) },
+            shrink: shorterTexts,
+            law: { text in
+                let plain = plainText(ofHTML: escaped(text, byNumber: byNumber))
+                try hold(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
+            })
+    }
+
+    @Test("is never longer than the HTML, and the same again where nothing is left to undo")
+    func bounded() throws {
+        try checkLaw(
+            "plain text is not longer", cases: 5_000, maxSize: 40, generate: htmlSoup, shrink: shorterTexts,
+            law: { html in
+                let plain = plainText(ofHTML: html)
+                try hold(plain.utf8.count <= html.utf8.count, "became \(plain.debugDescription)")
+                if plain.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) { return }
+                try hold(plainText(ofHTML: plain) == plain, "undone again: \(plain.debugDescription)")
+            })
+    }
+
+    @Test("is clean once it is cleaned, and comes out of the normaliser as out of it")
+    func clean() throws {
+        let normalizer = Normalizer(source: "test")
+        try checkLaw(
+            "cleaned HTML is clean", cases: 3_000, maxSize: 40, generate: htmlSoup, shrink: shorterTexts,
+            law: { html in
+                let clean = cleanText(plainText(ofHTML: html))
+                try requireClean(clean)
+                let joke = try? normalizer.normalize(FetchedJoke(setup: html, isHTML: true))
+                try hold(joke?.content.text.setup ?? "" == clean, "the normaliser: \(String(describing: joke))")
+            })
+    }
+
+    @Test("keeps every word between tags, and of comments, scripts and attributes none")
+    func keepsWords() throws {
+        let words = ["knock", "who's", "there?", "a<b", "<3", "AT&T", "&copy", "笑", "&nope;"]
+        let unseen = [
+            "<b>", "</b>", "<a href=\"x>y\">", "<img alt='a > b'/>", "<!-- no -->", "<!---->", "<script>no</script>",
+            "<style type=\"x\">no</STYLE >", "<![CDATA[ no ]]>", "<?php no ?>", "<o:p/>", "<wbr>",
+        ]
+        try checkLaw(
+            "words are kept", maxSize: 30,
+            generate: { random, size -> [(html: String, shown: String)] in
+                (0..<size).map { _ in
+                    let word = words[random.int(in: 0..<words.count)] + " "
+                    return random.chance(1, in: 2) ? (word, word) : (unseen[random.int(in: 0..<unseen.count)], "")
+                }
+            },
+            law: { pieces in
+                let plain = plainText(ofHTML: pieces.map(\.html).joined())
+                let expected = pieces.map(\.shown).joined()
+                try hold(plain == expected, "\(plain.debugDescription) instead of \(expected.debugDescription)")
+            })
+    }
+
+    @Test(
+        "takes linear time of texts made against it",
+        arguments: [
+            "<", "</", "<!", "<!--", "<![CDATA[", "<?x", "<a ", "<a b=\"", "<a b='<a b=\"", "<a y\" x=\"", "<script>",
+            "<style></style", "&", "&#", "&#x1", "&#99999999999", "&ampamp", "<p>", "<pre>", "<br> ", "<b", "< a>",
+            "&lt",
+            "<a x=<", "<a x='>",
+        ])
+    func linear(unit: String) {
+        // Were it quadratic, this would take many minutes.
+        let html = String(repeating: unit, count: 50_000)
+        #expect(plainText(ofHTML: html).utf8.count <= html.utf8.count)
+        #expect(plainText(ofHTML: html + "-->]]>'>\">").utf8.count <= html.utf8.count + 10)
+    }
+}
+
+private func escaped(_ text: String, byNumber: Bool) -> String {
+    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+        switch scalar {
+        case "&": escaped += byNumber ? "&#38;" : "&amp;"
+        case "<": escaped += byNumber ? "&#x3C;" : "&lt;"
+        case ">": escaped += byNumber ? "&#X3e;" : "&gt;"
+        case "\"": escaped += byNumber ? "&#0034;" : "&quot;"
+        case "'": escaped += byNumber ? "&#39;" : "&apos;"
+        default: escaped.unicodeScalars.append(scalar)
+        }
+    }
+}
+
+/// HTML as bad as can be: about `size` morsels.
+func htmlSoup(_ random: inout SplitMix64, _ size: Int) -> String {
+    (0..<size).map { _ in
+        random.chance(1, in: 8) ? textSoup(&random, 1) : htmlMorsels[random.int(in: 0..<htmlMorsels.count)]
+    }.joined()
+}
+
+private let htmlMorsels = [
+    "<", ">", "&", ";", "#", "x", "/", "!", "--", "-->", "<!--", "<![CDATA[", "]]>", "<?", "?>", "\"", "'", "=", " ",
+    "\n",
+    "<b>", "</b>", "<br>", "<br/>", "<p>", "</p>", "<p class=\"a>b\">", "<li>", "<td>", "<pre>", "</pre>", "<script>",
+    "</script>", "<style", "</style>", "<a href='", "<3", "a < b", "&amp;", "&lt;", "&gt;", "&nbsp;", "&eacute;",
+    "&nope;",
+    "&#", "&#x", "&#27;", "&#x1b;", "&#8;", "&#155;", "&#x202E;", "&#0;", "&#xD800;", "&#x110000;", "&#128512;",
+    "&#99999999999999999999;", "&NewLine;", "&Tab;", "&shy;", "&zwj;", "&rlm;", "&amp;lt;b&amp;gt;", "word", "é", "笑",
+]

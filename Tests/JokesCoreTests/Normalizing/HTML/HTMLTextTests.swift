@@ -1,0 +1,74 @@
+import JokesCore
+import Testing
+
+@Suite("Plain text of HTML")
+struct HTMLTextTests {
+    static let references: [(html: String, text: String)] = [
+        ("&lt;b&gt; &amp; &quot;&apos;&QUOT;", "<b> & \"'\""), ("caf&eacute; &Zcaron;&scaron;", "café Žš"),
+        ("&ldquo;x&rdquo;&hellip;&mdash;&rsquo;", "“x”…—’"), ("&hearts;&euro;&frac12;&check;", "♥€½✓"),
+        ("&#65;&#x42;&#X43;&#0068;", "ABCD"), ("&#128512;&#x1F600;", "😀😀"), ("a&nbsp;b", "a\u{A0}b"),
+        // As in HTML: windows-1252 where Latin-1 has controls, and a sign for what is no character.
+        ("&#146;&#x80;&#151;", "’€—"), ("&#129;", "\u{81}"), ("&#0;&#xD800;&#x110000;", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+        ("&#99999999999999999999999;", "\u{FFFD}"),
+        // Once, and not again.
+        ("&amp;lt;", "&lt;"), ("&amp;amp;#39;", "&amp;#39;"), ("&#38;#39;", "&#39;"),
+        // No references.
+        ("AT&T & R&D; &", "AT&T & R&D; &"), ("&copy &amp &#65 &#x41", "&copy &amp &#65 &#x41"),
+        ("&Amp; &nope; &; &#; &#x; &#xg; &#-1;", "&Amp; &nope; &; &#; &#x; &#xg; &#-1;"), ("&am&amp;p;", "&am&p;"),
+    ]
+
+    @Test("has each reference as the character it names, once, and all else verbatim", arguments: references)
+    func reference(html: String, text: String) {
+        #expect(plainText(ofHTML: html) == text)
+    }
+
+    static let tags: [(html: String, text: String)] = [
+        ("Knock <b>knock</b><i/>.", "Knock knock."), ("<a href=\"http://x/?a>b&amp;c\" title='>'>Who</a>?", "Who?"),
+        ("<A HREF = 'x'\n>Who</A\n>", "Who"), ("<a title=\"<b>\">x</a>", "x"), ("<b it's>x</b>", "x"),
+        ("a<!-- <b> -- > -->b<!---->c<!-->d<!--->e", "abcde"), ("a<![CDATA[<b>]>]]>b", "ab"),
+        ("<!DOCTYPE html><?xml version='1.0'?>a", "a"), ("a<script>if (a < b) { \"</b>\" }</SCRIPT >b", "ab"),
+        ("a<style>p { }</style>b", "ab"), ("a<script>never closed", "a"), ("<o:p>a</o:p>", "a"),
+        // No markup.
+        ("a < b > c <3 <- << <> </> </3", "a < b > c <3 <- << <> </> </3"), ("a <b", "a <b"), ("x<y", "x<y"),
+        ("I <love <b>you</b>", "I <love you"), ("<a href=\"x>text</a>", "<a href=\"x>text"),
+        ("<ann@jokes.example> <https://jokes.example/>", "<ann@jokes.example> <https://jokes.example/>"),
+        ("<!-- never closed", "<!-- never closed"), ("<![CDATA[ never closed", "<![CDATA[ never closed"),
+        ("<! <?", "<! <?"), ("&lt;b>", "<b>"),
+    ]
+
+    @Test("lacks whole tags, comments and scripts, and has what is none of them as text", arguments: tags)
+    func markup(html: String, text: String) {
+        #expect(plainText(ofHTML: html) == text)
+    }
+
+    static let blocks: [(html: String, text: String)] = [
+        ("Knock.<br>Who?<BR/>Me.<br />", "Knock.\nWho?\nMe."), ("Knock.<br>\n  Who?", "Knock.\nWho?"),
+        ("a<br><br>b", "a\n\nb"), ("<p>One.</p><p>Two.</p>", "One.\n\nTwo."),
+        ("<p>One.\n<p>Two,\n  still two.\n", "One.\n\nTwo, still two."),
+        ("<div>a</div><div>b</div>", "a\nb"), ("Say:<ul>\n <li>a</li>\n <li>b</li>\n</ul>done", "Say:\n\na\nb\n\ndone"),
+        ("<h1>T</h1>text", "T\n\ntext"), ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
+        ("<pre>  x\n    y</pre>a\n  b", "  x\n    y\n\na b"), ("<blockquote>q</blockquote>", "q"),
+        ("a &#10;b <p>", "a\nb"), ("<p>a <b>b</b> c</p>", "a b c"), ("<p> a  \t b </p>", "a b"),
+        // Without a tag that makes lines the text's own count.
+        ("a &amp;\n  <b>b</b>", "a &\n  b"), ("a\n\nb<i>!</i>", "a\n\nb!"),
+    ]
+
+    @Test("has lines where blocks and breaks make them, and else its own", arguments: blocks)
+    func lines(html: String, text: String) {
+        #expect(cleanText(plainText(ofHTML: html)) == text)
+    }
+
+    @Test("undoes both layers of a feed's HTML one after the other")
+    func twoLayers() {
+        // As Reddit's Atom has it, once the XML is read.
+        let html = "<!-- SC_OFF --><div class=\"md\"><p>It&#39;s a &quot;bug&quot;.</p>\n</div><!-- SC_ON -->"
+        #expect(plainText(ofHTML: html.escapedOnce) == html)
+        #expect(cleanText(plainText(ofHTML: html)) == "It's a \"bug\".")
+    }
+}
+
+extension String {
+    fileprivate var escapedOnce: String {
+        reduce(into: "") { $0 += $1 == "&" ? "&amp;" : $1 == "<" ? "&lt;" : $1 == ">" ? "&gt;" : "\($1)" }
+    }
+}
