@@ -7,7 +7,7 @@ enum StarterPack {
     static func install(in store: JokeStore, known: SourceState?, at now: Timestamp) async throws {
         guard known?.cursor != jokesdVersion else { return }
         let jokes = StarterJokes.all.compactMap { try? StarterJokes.normalizer.normalize($0) }
-        _ = try await store.ingest(jokes, from: StarterJokes.source, at: now, coverage: .whole)
-        try await store.save(SourceState(cursor: jokesdVersion), of: StarterJokes.source)
+        _ = try await store.ingest(
+            jokes, from: StarterJokes.source, at: now, part: .whole, state: SourceState(cursor: jokesdVersion))
     }
 }

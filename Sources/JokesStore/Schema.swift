@@ -2,10 +2,10 @@ import JokesCore
 import SQLite
 
 /// The database's form. Times are microseconds since 1970, fingerprints 32 bytes.
-enum Schema {
+package enum Schema {
     static let fileName = "jokes.sqlite"
     /// "joke" in ASCII: what file(1) and the store tell this program's databases by.
-    static let applicationID: Int32 = 0x6A6F_6B65
+    package static let applicationID: Int32 = 0x6A6F_6B65
     /// Where a source that the configuration does not name stands: behind all that it does name.
     static let unconfiguredPlace = 1_000_000
 
@@ -13,7 +13,7 @@ enum Schema {
     static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
 
     /// Every migration there has been; one that was released is never changed.
-    static let migrations = [version1]
+    package static let migrations = [version1, version2]
 
     private static let content = """
         setup TEXT NOT NULL,
@@ -103,5 +103,14 @@ enum Schema {
             fingerprint BLOB PRIMARY KEY,
             hidden_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Sweeps in several batches; until when a source is not to be asked.
+    private static let version2 = """
+        ALTER TABLE sources ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;        -- the number of the last one begun
+        ALTER TABLE sources ADD COLUMN is_sweeping INTEGER NOT NULL DEFAULT 0;  -- it is not complete yet
+        ALTER TABLE sources ADD COLUMN unwelcome_until INTEGER;
+        ALTER TABLE sources ADD COLUMN allowance_whole_at INTEGER;
+        ALTER TABLE jokes ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;          -- the last of several batches that saw it
         """
 }

@@ -111,7 +111,7 @@ import Testing
     @Test("a missing joke keeps its star")
     func missing() throws {
         try store.star("a:2")
-        try store.take([], coverage: .whole)
+        try store.take([], part: .whole)
         #expect(try isStarred("a:2") == true)
         #expect(try reader.favoriteIDs() == ["a:2"])
     }

@@ -60,10 +60,13 @@ extension JokeStore {
     /// Ingests on this thread, at noon or so many hours after it.
     @discardableResult
     nonisolated func take(
-        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, coverage: Coverage = .some
+        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: SweepPart = .outside,
+        state: SourceState? = nil
     ) throws -> IngestReport {
         let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
-        return try assumeIsolated { store in try store.ingest(jokes, from: source, at: time, coverage: coverage) }
+        return try assumeIsolated { store in
+            try store.ingest(jokes, from: source, at: time, part: part, state: state)
+        }
     }
 
     @discardableResult

@@ -60,24 +60,24 @@ import Testing
             BEGIN SELECT RAISE(ABORT, 'not this one'); END
             """)
         let before = try reader.counts()
-        let error = #expect(throws: StoreError.self) { try store.take(try jokes(5..<20), coverage: .whole) }
+        let error = #expect(throws: StoreError.self) { try store.take(try jokes(5..<20), part: .whole) }
         #expect(error?.code == .unexpected)
         #expect(error?.description.hasPrefix("Cannot store jokes of a: ") == true)
         #expect(try reader.counts() == before)
         #expect(try reader.shownIDs().count == 10)
         try saboteur.execute("DROP TRIGGER refuse")
-        let report = try store.take(jokes(5..<20), coverage: .whole)
+        let report = try store.take(jokes(5..<20), part: .whole)
         #expect(report == IngestReport(new: 10, unchanged: 5, missing: 5))
     }
 
     @Test("a joke is missing once a whole batch lacks it, never for what a draw lacks")
     func missing() throws {
-        try store.take(jokes(0..<3), hours: 0, coverage: .whole)
+        try store.take(jokes(0..<3), hours: 0, part: .whole)
         try store.take(jokes(1..<2), hours: 1)
         #expect(try stored("a:0")?.missingSince == nil)
         #expect(
-            try store.take(jokes(1..<4), hours: 2, coverage: .whole) == IngestReport(new: 1, unchanged: 2, missing: 1))
-        #expect(try store.take(jokes(1..<4), hours: 3, coverage: .whole) == IngestReport(unchanged: 3))
+            try store.take(jokes(1..<4), hours: 2, part: .whole) == IngestReport(new: 1, unchanged: 2, missing: 1))
+        #expect(try store.take(jokes(1..<4), hours: 3, part: .whole) == IngestReport(unchanged: 3))
         let gone = try stored("a:0")
         #expect(gone?.missingSince == Fixture.noon.advanced(by: .seconds(2 * 3600)))
         #expect(gone?.lastSeen == Fixture.noon)
@@ -92,7 +92,7 @@ import Testing
     func emptySweep() throws {
         try store.take(jokes(0..<3), from: "a")
         try store.take(jokes(0..<3, from: "b"), from: "b")
-        #expect(try store.take([], from: "a", coverage: .whole).missing == 3)
+        #expect(try store.take([], from: "a", part: .whole).missing == 3)
         #expect(try stored("b:0")?.missingSince == nil)
         #expect(try reader.shownIDs().count == 6)
     }
@@ -109,11 +109,11 @@ import Testing
     @Test("a sync that brings nothing new writes a handful of pages, however many jokes it confirms")
     func unchangedWritesNothing() throws {
         let many = try jokes(0..<2_000)
-        try store.take(many, coverage: .whole)
+        try store.take(many, part: .whole)
         let monitor = try Connection(path: fixture.databasePath, .init(access: .writing))
         try monitor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(fixture.logSize == 0)
-        #expect(try store.take(many, hours: 30, coverage: .whole).unchanged == 2_000)
+        #expect(try store.take(many, hours: 30, part: .whole).unchanged == 2_000)
         #expect(fixture.logSize < 5 * 4200)
         #expect(try stored("a:7")?.lastSeen == Fixture.noon.advanced(by: .seconds(30 * 3600)))
     }
@@ -143,7 +143,8 @@ import Testing
         let state = SourceState(
             validators: .init(etag: "\"x\"", lastModified: "Tue"), cursor: "page 3", lastAttempt: Fixture.noon,
             lastSuccess: nil, failingSince: Fixture.noon, failure: "no answer", failureCount: 3,
-            nextAttempt: Fixture.noon, newInLastSync: 4, refusedInLastSync: 5)
+            nextAttempt: Fixture.noon, unwelcomeUntil: Fixture.noon.advanced(by: .seconds(1)),
+            allowanceWholeAt: Fixture.noon.advanced(by: .seconds(2)), newInLastSync: 4, refusedInLastSync: 5)
         try store.assumeIsolated { store in try store.save(state, of: "a") }
         #expect(try reader.sourceStates()["a"] == state)
         try store.assumeIsolated { store in try store.save(SourceState(), of: "a") }

@@ -15,6 +15,8 @@ struct Model {
     /// In the order in which they were starred.
     var favorites: [(id: JokeID, content: JokeContent, fingerprint: Fingerprint)] = []
     var hidden: Set<Fingerprint> = []
+    /// What was seen since they began, by the sources whose sweeps run.
+    var sweeps: [String: Set<JokeID>] = [:]
 
     // MARK: What is seen
 
@@ -47,7 +49,8 @@ struct Model {
 
     // MARK: What is done
 
-    mutating func ingest(_ batch: [NormalizedJoke], from source: String, coverage: Coverage) -> IngestReport {
+    mutating func ingest(_ batch: [NormalizedJoke], from source: String, part: SweepPart) -> IngestReport {
+        if part == .beginning || part == .whole { sweeps[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
         for joke in batch {
@@ -70,13 +73,19 @@ struct Model {
                 rows.append(Row(source: source, joke: joke))
             }
         }
-        for place in rows.indices
-        where coverage == .whole && rows[place].source == source && !rows[place].isMissing {
-            guard !seen.contains(rows[place].joke.id) else { continue }
-            rows[place].isMissing = true
-            report.missing += 1
-        }
+        sweeps[source]?.formUnion(seen)
+        if part == .end || part == .whole { report.missing = endSweep(of: source) }
         return report
+    }
+
+    /// Returns how many jokes are missing from now on.
+    private mutating func endSweep(of source: String) -> Int {
+        guard let seen = sweeps.removeValue(forKey: source) else { return 0 }
+        let gone = rows.indices.filter { place in
+            rows[place].source == source && !rows[place].isMissing && !seen.contains(rows[place].joke.id)
+        }
+        for place in gone { rows[place].isMissing = true }
+        return gone.count
     }
 
     private mutating func releaseID(_ joke: NormalizedJoke) {

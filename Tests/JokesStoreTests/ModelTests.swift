@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ModelTests {
     private enum Step: Sendable {
-        case ingest([NormalizedJoke], from: String, Coverage)
+        case ingest([NormalizedJoke], from: String, SweepPart)
         case favorite(JokeID)
         case unfavorite(JokeID)
         case hide(Bool, JokeID)
@@ -15,6 +15,7 @@ import Testing
     }
 
     private static let sources = ["a", "b", "c"]
+    private static let parts: [SweepPart] = [.outside, .beginning, .inside, .end, .whole]
 
     @Test("whatever is done in whatever order, the store shows what a plain model of its promises shows")
     func storeEqualsModel() throws {
@@ -58,7 +59,7 @@ import Testing
         case 0..<8:
             let source = Self.sources[random.int(in: 0..<3)]
             let batch = try (0..<random.int(in: 0..<6)).map { _ in try anyJoke(of: source, &random) }
-            return .ingest(batch, from: source, random.chance(1, in: 3) ? .whole : .some)
+            return .ingest(batch, from: source, Self.parts[random.int(in: 0..<Self.parts.count)])
         case 8..<11: return .favorite(id)
         case 11, 12: return .unfavorite(id)
         case 13: return .hide(random.chance(1, in: 3), id)
@@ -87,9 +88,9 @@ import Testing
 
     private func take(_ step: Step, _ store: JokeStore, _ model: inout Model) throws {
         switch step {
-        case .ingest(let batch, let source, let coverage):
-            let expected = model.ingest(batch, from: source, coverage: coverage)
-            let report = try store.take(batch, from: source, coverage: coverage)
+        case .ingest(let batch, let source, let part):
+            let expected = model.ingest(batch, from: source, part: part)
+            let report = try store.take(batch, from: source, part: part)
             try hold(report == expected, "\(report), not \(expected)")
         case .favorite(let id):
             try expectKnown(model.favorite(id)) { try store.star(id.rawValue) }

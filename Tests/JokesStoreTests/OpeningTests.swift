@@ -59,9 +59,9 @@ import Testing
         #expect(error?.code == .newerSchema)
         let path = fixture.databasePath
         let words =
-            "Cannot open the jokes: a newer jokesd wrote \(path): the database has schema 99, and this program knows 1."
+            "Cannot open the jokes: a newer jokesd wrote \(path): the database has schema 99, and this program knows 2."
         #expect(error?.description == words)
-        try setVersion(1)
+        try setVersion(2)
         #expect(try JokeReader(of: fixture.open()).shownIDs().count == 3)
     }
 

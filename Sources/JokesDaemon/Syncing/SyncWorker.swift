@@ -70,10 +70,9 @@ actor SyncWorker {
         while true {
             let batch = try await reader.nextBatch(from: position, atMost: left)
             let (jokes, rejected) = normalized(batch.jokes, configuration.normalizer)
-            let isWhole = batch.beginsSweep && batch.progress == .complete
-            if !jokes.isEmpty || isWhole {
-                let report = try await store.ingest(
-                    jokes, from: configuration.name, at: .now, coverage: isWhole ? .whole : .some)
+            let part = batch.sweepPart
+            if !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete {
+                let report = try await store.ingest(jokes, from: configuration.name, at: .now, part: part)
                 new += report.new
                 await stored()
             }
@@ -101,6 +100,12 @@ actor SyncWorker {
             }
         }
         return (jokes, rejected)
+    }
+}
+
+extension SourceBatch {
+    fileprivate var sweepPart: SweepPart {
+        progress == .draw ? .outside : SweepPart(beginning: beginsSweep, completing: progress == .complete)
     }
 }
 

@@ -122,19 +122,8 @@ package final class JokeReader {
     /// What was saved of each source, by its name; a fresh state where nothing was.
     package func sourceStates() throws(StoreError) -> [String: SourceState] {
         try reading("look up the sources") {
-            let states = try connection.prepare(
-                """
-                SELECT name, etag, last_modified, cursor, last_attempt, last_success, failing_since, failure,
-                    failure_count, next_attempt, new_in_last_sync, refused_in_last_sync
-                FROM sources
-                """
-            ).map { row in
-                let state = SourceState(
-                    validators: .init(etag: try row.read(1), lastModified: try row.read(2)), cursor: try row.read(3),
-                    lastAttempt: try row.read(4), lastSuccess: try row.read(5), failingSince: try row.read(6),
-                    failure: try row.read(7), failureCount: try row.read(8), nextAttempt: try row.read(9),
-                    newInLastSync: try row.read(10), refusedInLastSync: try row.read(11))
-                return (try row.read(0, as: String.self), state)
+            let states = try connection.prepare("SELECT name, \(SourceState.columns) FROM sources").map { row in
+                (try row.read(0, as: String.self), try SourceState(row: row, from: 1))
             }
             return Dictionary(uniqueKeysWithValues: states)
         }

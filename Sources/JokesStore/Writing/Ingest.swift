@@ -7,7 +7,7 @@ struct Ingest {
     private let rules: ShowingRules
     private let source: (key: Int64, name: String)
     private let now: Timestamp
-    private let coverage: Coverage
+    private let sweep: Sweep
     private let hasFavorites: Bool
 
     private var showing: Showing
@@ -24,14 +24,14 @@ struct Ingest {
     static let lastSeenGranularity: Duration = .seconds(86_400)
 
     init(
-        _ connection: Connection, rules: ShowingRules, source: String, at now: Timestamp, coverage: Coverage,
+        _ connection: Connection, rules: ShowingRules, source: String, at now: Timestamp, part: SweepPart,
         randomness: any RandomNumberGenerator & Sendable
     ) throws {
         self.connection = connection
         self.rules = rules
         self.source = (try connection.sourceKey(source), source)
         self.now = now
-        self.coverage = coverage
+        sweep = try Sweep(of: self.source.key, part: part, connection)
         self.randomness = randomness
         showing = try Showing(connection)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
@@ -44,7 +44,8 @@ struct Ingest {
         for joke in jokes {
             try take(joke)
         }
-        if coverage == .whole { try markMissing() }
+        if sweep.isCompleted { try markMissing() }
+        try sweep.store(of: source.key, at: now, connection)
         try showing.settle()
         if added > 0 {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
@@ -59,15 +60,16 @@ struct Ingest {
         let contentHash: Int64
         let lastSeen: Timestamp
         let isMissing: Bool
+        let sweep: Int64
     }
 
     private mutating func take(_ joke: NormalizedJoke) throws {
         let known = try connection.prepare(
-            "SELECT key, joke_group, content_hash, last_seen, missing_since IS NOT NULL FROM jokes WHERE id = ?"
+            "SELECT key, joke_group, content_hash, last_seen, missing_since IS NOT NULL, sweep FROM jokes WHERE id = ?"
         ).first(joke.id) { row in
             Known(
                 key: try row.read(0), group: try row.read(1), contentHash: try row.read(2),
-                lastSeen: try row.read(3), isMissing: try row.read(4))
+                lastSeen: try row.read(3), isMissing: try row.read(4), sweep: try row.read(5))
         }
         guard let known else { return try add(joke) }
         guard seen.insert(known.key).inserted else {
@@ -110,10 +112,11 @@ struct Ingest {
 
     private func see(_ known: Known) throws {
         // A sweep's time is the source's; a draw's is the joke's own.
-        let isStale = now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
-        guard known.isMissing || (coverage == .some && isStale) else { return }
-        try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL WHERE key = ?")
-            .run(now, known.key)
+        let isStale = !sweep.tellsTime && now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
+        let lacksMark = sweep.marksJokes && known.sweep != sweep.number
+        guard known.isMissing || isStale || lacksMark else { return }
+        try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL, sweep = ? WHERE key = ?")
+            .run(now, sweep.number, known.key)
     }
 
     private mutating func change(_ known: Known, to joke: NormalizedJoke) throws {
@@ -144,19 +147,20 @@ struct Ingest {
             key, joke.id, source.key, group, isAdmitted, content.length,
             joke.contentHash.value, now, content.text.setup, content.text.punchline, content.language,
             CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
-            content.upstreamDate)
+            content.upstreamDate, sweep.number)
     }
 
     private static let putStatement = """
         INSERT INTO jokes (
-            key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, \(Schema.contentColumns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+            key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, \(Schema.contentColumns),
+            sweep)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
         ON CONFLICT (key) DO UPDATE SET
             joke_group = excluded.joke_group, admitted = excluded.admitted, length = excluded.length,
             content_hash = excluded.content_hash, last_seen = excluded.last_seen, missing_since = NULL,
             setup = excluded.setup, punchline = excluded.punchline, language = excluded.language,
             categories = excluded.categories, flags = excluded.flags, safety = excluded.safety, url = excluded.url,
-            author = excluded.author, upstream_date = excluded.upstream_date
+            author = excluded.author, upstream_date = excluded.upstream_date, sweep = excluded.sweep
         """
 
     private func addCategories(of content: JokeContent, to joke: Int64) throws {
@@ -187,9 +191,10 @@ struct Ingest {
     }
 
     private mutating func markMissing() throws {
-        let present = try connection.prepare("SELECT key FROM jokes WHERE source = ? AND missing_since IS NULL")
-            .map(source.key) { row in try row.read(0, as: Int64.self) }
-        for key in present where !seen.contains(key) {
+        let unmarked = try connection.prepare(
+            "SELECT key FROM jokes WHERE source = ? AND missing_since IS NULL AND sweep <> ?"
+        ).map(source.key, sweep.number) { row in try row.read(0, as: Int64.self) }
+        for key in unmarked where !seen.contains(key) {
             report.missing += 1
             try connection.prepare(
                 """
@@ -199,7 +204,6 @@ struct Ingest {
                 """
             ).run(now, key)
         }
-        try connection.prepare("UPDATE sources SET swept_at = ? WHERE key = ?").run(now, source.key)
     }
 }
 

@@ -63,20 +63,24 @@ package actor JokeStore {
     ///   - jokes: Those that come later in it are newer.
     ///   - source: The name of the source, which all of them are from.
     ///   - now: The time of the fetch.
-    ///   - coverage: Whether these are all that the source has.
+    ///   - part: How the batch stands in a sweep: what is missing follows from it.
+    ///   - state: Saved in the same transaction, so that a sync goes on behind what is stored; nil keeps what is saved.
     /// - Returns: What each joke was to the store.
     /// - Throws: `StoreError`; nothing of the batch is stored then.
     package func ingest(
-        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, coverage: Coverage = .some
+        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart = .outside,
+        state: SourceState? = nil
     ) throws(StoreError) -> IngestReport {
         try attempting("store jokes of \(source)", on: path) {
             // A new joke touches a page of each index; few of them, and the usual room is enough.
             try connection.withPageCache(kibibytes: jokes.count < 500 ? 1024 : 8192) {
                 try connection.write(.relaxed) {
                     var ingest = try Ingest(
-                        connection, rules: rules, source: source, at: now, coverage: coverage, randomness: randomness)
+                        connection, rules: rules, source: source, at: now, part: part, randomness: randomness)
                     defer { randomness = ingest.randomness }
-                    return try ingest.run(jokes)
+                    let report = try ingest.run(jokes)
+                    if let state { try connection.save(state, of: source) }
+                    return report
                 }
             }
         }
@@ -85,20 +89,7 @@ package actor JokeStore {
     /// Stores what is known of a source between syncs.
     package func save(_ state: SourceState, of source: String) throws(StoreError) {
         try attempting("store the state of \(source)", on: path) {
-            try connection.write(.relaxed) {
-                let key = try connection.sourceKey(source)
-                try connection.prepare(
-                    """
-                    UPDATE sources SET etag = ?, last_modified = ?, cursor = ?, last_attempt = ?, last_success = ?,
-                        failing_since = ?, failure = ?, failure_count = ?, next_attempt = ?, new_in_last_sync = ?,
-                        refused_in_last_sync = ?
-                    WHERE key = ?
-                    """
-                ).run(
-                    state.validators.etag, state.validators.lastModified, state.cursor, state.lastAttempt,
-                    state.lastSuccess, state.failingSince, state.failure, state.failureCount, state.nextAttempt,
-                    state.newInLastSync, state.refusedInLastSync, key)
-            }
+            try connection.write(.relaxed) { try connection.save(state, of: source) }
         }
     }
 

@@ -1,0 +1,90 @@
+import JokesCore
+import JokesStore
+import SQLite
+import TestSupport
+import Testing
+
+/// What became of databases that earlier versions of the program wrote.
+@Suite struct UpgradeTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+    }
+
+    private static let content = "setup, punchline, language, categories, flags, safety"
+
+    /// A database as the first version left it: jokes 1 and 2 of source a are one, and b's is unsafe; a:1 is starred,
+    /// b:5 is hidden.
+    private func writeVersion1() throws {
+        let connection = try Connection(path: fixture.databasePath, .init(access: .writing))
+        try connection.migrate(Array(Schema.migrations.prefix(1)), applicationID: Schema.applicationID)
+        let texts = [
+            try joke("a", "1", "One small duck."), try joke("b", "4", "Rude duck.", "Quack."),
+            try joke("b", "5", "Two ducks."),
+        ]
+        try connection.execute(
+            """
+            INSERT INTO sources (key, name, place, jokes, shown, swept_at, cursor, failure_count)
+            VALUES (1, 'a', 0, 2, 1, 7000000, 'page 3', 2), (2, 'b', 1, 2, 0, NULL, NULL, 0)
+            """)
+        for (place, joke) in texts.enumerated() {
+            try connection.prepare("INSERT INTO groups (key, fingerprint, shuffle, told) VALUES (?, ?, 5, ?)")
+                .run(place + 1, joke.fingerprint.bytes, place)
+        }
+        try connection.execute(
+            """
+            PRAGMA defer_foreign_keys = ON;
+            INSERT INTO jokes (key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen,
+                \(Self.content))
+            VALUES (1, 'a:1', 1, 1, 1, 15, \(texts[0].contentHash.value), 3000000, 3000000,
+                    'One small duck.', NULL, 'en', 'Pun', 0, 'safe'),
+                (2, 'a:2', 1, 1, 1, 15, 8, 4000000, 5000000, 'ONE small duck.', NULL, 'en', '', 0, 'safe'),
+                (3, 'b:4', 2, 2, 0, 16, 9, 4000000, 5000000, 'Rude duck.', 'Quack.', 'en', '', 1, 'unsafe'),
+                (4, 'b:5', 2, 3, 1, 10, 9, 4000000, 5000000, 'Two ducks.', NULL, 'en', '', 0, 'safe');
+            UPDATE groups SET shown = 1, source = 1, length = 15 WHERE key = 1;
+            INSERT INTO joke_categories VALUES ('Pun', 1);
+            """)
+        try connection.prepare("INSERT INTO hidden VALUES (?, 9)").run(texts[2].fingerprint.bytes)
+        try connection.prepare(
+            """
+            INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Self.content))
+            VALUES (?, 'a:1', 6000000, 3000000, 'One small duck.', NULL, 'en', 'Pun', 0, 'safe')
+            """
+        ).run(texts[0].fingerprint.bytes)
+    }
+
+    private func schema(_ path: String) throws -> [String] {
+        try Connection(path: path, .init(access: .reading))
+            .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").map { row in try row.read(0) }
+    }
+
+    @Test("a database of the first version is brought up to date with all that is in it")
+    func fromVersion1() throws {
+        try writeVersion1()
+        let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b"]))
+        let reader = try JokeReader(of: store)
+        #expect(try reader.shownIDs() == ["a:1"])
+        #expect(try reader.favoriteIDs() == ["a:1"])
+        #expect(try reader.sourceStates()["a"] == SourceState(cursor: "page 3", failureCount: 2))
+        let first = try #require(try reader.joke(JokeID(rawValue: "a:1")))
+        #expect(first.joke.isStarred)
+        #expect(first.joke.content.categories == ["Pun"])
+        #expect(first.lastSeen == Timestamp(microseconds: 7_000_000))
+        #expect(first.duplicates.map(\.rawValue) == ["a:2"])
+        #expect(try store.take([joke("a", "1", "One small duck.", categories: ["Pun"])], part: .end).missing == 0)
+        let ending = try store.take([joke("a", "3", "Three ducks.")], part: .whole)
+        #expect(ending == IngestReport(new: 1, missing: 2))
+        try store.assumeIsolated { store in try store.adopt(.everything("a", "b")) }
+        #expect(try reader.shownIDs() == ["a:3", "b:4", "a:1"])
+    }
+
+    @Test("an old database comes to the same schema as a new one")
+    func sameSchema() throws {
+        try writeVersion1()
+        let new = try Fixture()
+        _ = try (fixture.open(), new.open())
+        let (upgraded, made) = (try schema(fixture.databasePath), try schema(new.databasePath))
+        #expect(upgraded == made)
+    }
+}
