@@ -28,6 +28,7 @@ package struct SourceReaders: Sendable {
         switch source.kind {
         case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, admission))
         case .fortune: try FortuneSource(source)
+        case .json: throw SourceError(.misconfigured, "The source \(source.name) is of a type that cannot be read yet")
         }
     }
 

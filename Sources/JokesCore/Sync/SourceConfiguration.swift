@@ -3,7 +3,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     /// `[a-z0-9-]{1,32}`; leads the ids of its jokes.
     package var name: String
     package var kind: SourceKind
-    /// Another base URL than the kind's own.
+    /// Another base URL than the kind's own, or the whole URL where the kind has none.
     package var url: String?
     /// The file or folder of a source that reads files.
     package var path: String?
@@ -27,12 +27,15 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var safety: Safety?
     /// The source's own filter, beside the global one; a joke passes both.
     package var filter: JokeFilter?
+    /// How a source of type `json` asks and reads; its URL may have placeholders.
+    package var json: JSONMapping?
 
     package init(
         name: String, kind: SourceKind, url: String? = nil, path: String? = nil, isOptional: Bool = false,
         isEnabled: Bool = true, interval: Duration = .seconds(6 * 3600), limit: Int? = nil,
         languages: [String] = [], categories: [String] = [], token: SecretReference? = nil, rate: RequestRate? = nil,
-        allowLocalNetwork: Bool = false, language: String? = nil, safety: Safety? = nil, filter: JokeFilter? = nil
+        allowLocalNetwork: Bool = false, language: String? = nil, safety: Safety? = nil, filter: JokeFilter? = nil,
+        json: JSONMapping? = nil
     ) {
         self.name = name
         self.kind = kind
@@ -50,6 +53,7 @@ package struct SourceConfiguration: Hashable, Sendable {
         self.language = language
         self.safety = safety
         self.filter = filter
+        self.json = json
     }
 
     /// The normaliser for what this source fetches.

@@ -2,6 +2,7 @@
 package enum SourceKind: String, CaseIterable, Sendable {
     case officialJokeAPI = "official-joke-api"
     case fortune
+    case json
 
     /// What is particular to the kind; a configuration has the last word on most of it.
     package var traits: SourceTraits {
@@ -17,6 +18,15 @@ package enum SourceKind: String, CaseIterable, Sendable {
             // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
             // would tell at work.
             SourceTraits(place: .file, language: "en", safety: .unknown, keys: ["path", "optional"])
+        case .json:
+            // Whatever somebody wishes: nothing is known of it.
+            SourceTraits(
+                place: .anyURL, language: "und", safety: .unknown,
+                rate: RequestRate(requests: 60, per: .seconds(3600)),
+                keys: [
+                    "languages", "headers", "query", "strategy", "size", "first", "pages", "total", "next", "items",
+                    "map", "flags", "error", "empty", "split", "html",
+                ])
         }
     }
 }
