@@ -32,6 +32,7 @@ extension Rule where Value == Configuration.Network {
             network.timeout = keys["timeout", .duration(1...600)] ?? network.timeout
             network.maxBody = keys["maxBody", .size(1000...32_000_000)] ?? network.maxBody
             network.contact = keys["contact", .headerText] ?? network.contact
+            network.proxy = keys["proxy", .proxy] ?? network.proxy
             return network
         }
     }

@@ -31,7 +31,20 @@ package struct Configuration: Hashable, Sendable {
         package var maxBody = 8_000_000
         /// A mail or web address for the User-Agent; none where empty. Printable ASCII.
         package var contact = ""
+        package var proxy = Proxy.fromEnvironment
 
         package init() {}
+
+        /// How servers are reached that are not on this machine.
+        package enum Proxy: Hashable, Sendable {
+            /// As `https_proxy` and its kin say.
+            case fromEnvironment
+            /// Without a proxy, whatever the environment says.
+            case direct
+            /// Through the proxy of this URL, in a scheme of libcurl's; it holds no user and no password.
+            case url(String)
+            /// Through the proxy whose URL is kept there: it may hold a user and a password.
+            case kept(SecretReference)
+        }
     }
 }

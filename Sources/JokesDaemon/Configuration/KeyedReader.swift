@@ -9,7 +9,9 @@ struct KeyedReader {
     let keyPath: String
     private var values: [String: LocatedJSON.Member] = [:]
     private var known: [String] = []
-    private var problems: [Problem] = []
+    private var passedOver: Set<String> = []
+    /// What was noted so far.
+    private(set) var problems: [Problem] = []
 
     init(_ members: [LocatedJSON.Member], line: Int, keyPath: String) {
         self.line = line
@@ -26,6 +28,7 @@ struct KeyedReader {
     /// The value of a key that may be left out: nil where it is, or where its value breaks the rule.
     subscript<Value>(key: String, rule: Rule<Value>) -> Value? {
         mutating get {
+            if passedOver.contains(key) { return nil }
             known.append(key)
             return values[key].flatMap { rule.read($0.value, path(to: key), &problems) }
         }
@@ -35,6 +38,13 @@ struct KeyedReader {
     mutating func require<Value>(_ key: String, _ rule: Rule<Value>) -> Value? {
         if values[key] == nil { note(line: line, key: nil, "the key \(quote(key)) is missing") }
         return self[key, rule]
+    }
+
+    /// Leaves a key alone that belongs elsewhere: from here on it is neither read, nor unknown, nor suggested. True where
+    /// the object has it.
+    mutating func passOver(_ key: String) -> Bool {
+        passedOver.insert(key)
+        return contains(key)
     }
 
     /// True where the object has the key.
@@ -51,7 +61,7 @@ struct KeyedReader {
     /// What was noted, and every key that nobody asked for.
     var allProblems: [Problem] {
         problems
-            + values.values.filter { !known.contains($0.key) }.map { member in
+            + values.values.filter { !known.contains($0.key) && !passedOver.contains($0.key) }.map { member in
                 Problem(
                     line: member.line, keyPath: path(to: member.key),
                     message: "there is no such key" + suggestion(for: member.key, among: known))
@@ -62,7 +72,8 @@ struct KeyedReader {
         problems.append(Problem(line: line, keyPath: key.map(path) ?? keyPath, message: message))
     }
 
-    private func path(to key: String) -> String {
+    /// Where the value of a key is in the whole tree.
+    func path(to key: String) -> String {
         let isName = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || UInt8.letters.contains($0 | 0x20) }
         if !isName { return "\(keyPath)[\(quote(key))]" }
         return keyPath.isEmpty ? key : "\(keyPath).\(key)"

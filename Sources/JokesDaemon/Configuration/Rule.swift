@@ -114,12 +114,44 @@ extension Rule {
         }
     }
 
+    /// What follows the rule, or a list of such that is not empty.
+    static func oneOrMore<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
+        Rule { value, keyPath, problems in
+            guard case .array(let list) = value.value else {
+                return element.read(value, keyPath, &problems).map { [$0] }
+            }
+            if list.isEmpty {
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: "this list is empty"))
+            }
+            return Rule.list(of: element).read(value, keyPath, &problems)
+        }
+    }
+
+    /// An object of any keys, read member by member; nothing comes of a member for which nil is returned.
+    static func members<Element>(
+        _ read: @escaping (_ member: LocatedJSON.Member, _ keyPath: String, _ problems: inout [Problem]) -> Element?
+    ) -> Rule where Value == [Element] {
+        Rule { value, keyPath, problems in
+            guard case .object(let members) = value.value else {
+                problems.append(notAnObject(value, keyPath))
+                return nil
+            }
+            // For the keys that are there twice, and for the paths.
+            let reader = KeyedReader(members, line: value.line, keyPath: keyPath)
+            problems += reader.problems
+            return members.compactMap { read($0, reader.path(to: $0.key), &problems) }
+        }
+    }
+
+    private static func notAnObject(_ value: LocatedJSON, _ keyPath: String) -> Problem {
+        Problem(line: value.line, keyPath: keyPath, message: "\(value.quoted) is not an object: { … }")
+    }
+
     /// An object, read key by key; a key that was not asked for is a problem.
     static func object(_ read: @escaping (inout KeyedReader) -> Value?) -> Rule {
         Rule { value, keyPath, problems in
             guard case .object(let members) = value.value else {
-                problems.append(
-                    Problem(line: value.line, keyPath: keyPath, message: "\(value.quoted) is not an object: { … }"))
+                problems.append(notAnObject(value, keyPath))
                 return nil
             }
             var reader = KeyedReader(members, line: value.line, keyPath: keyPath)

@@ -32,47 +32,77 @@ extension Rule where Value == SourceConfiguration {
             let name = keys.require("name", .sourceName)
             let kind = keys.require("type", Rule<SourceKind>.oneCase("type of source"))
             var source = SourceConfiguration(name: name ?? "", kind: kind ?? .fortune)
+            passOverForeignKeys(of: kind, &keys)
             source.isEnabled = keys["enabled", .bool] ?? source.isEnabled
             source.interval = keys["interval", .duration(1...31_536_000)] ?? source.interval
             source.limit = keys["limit", .integer(1...1_000_000)]
             source.url = keys["url", .url]
             source.allowLocalNetwork = keys["allowLocalNetwork", .bool] ?? source.allowLocalNetwork
+            source.rate = keys["rate", .rate]
             source.path = keys["path", .path]
             source.isOptional = keys["optional", .bool] ?? source.isOptional
+            source.languages = keys["languages", .list(of: .language)] ?? source.languages
+            source.categories = keys["categories", .list(of: .category)] ?? source.categories
+            source.token = keys["token", .secret]
             source.language = keys["language", .language]
             source.safety = keys["safety", Rule<Safety>.oneCase("safety")]
             source.filter = keys["filter", .filter(.admitsAll)]
-            guard name != nil, let kind else { return nil }
+            guard let kind else { return nil }
             checkPlace(of: kind, source, &keys)
-            return source
+            if kind == .json { readMapping(&source, &keys) }
+            return name == nil ? nil : source
         }
     }
 
-    /// What a source reads from must be there, fit its type, and be allowed.
+    /// Keys of other kinds would do nothing here.
+    private static func passOverForeignKeys(of kind: SourceKind?, _ keys: inout KeyedReader) {
+        let shared: Set = ["languages", "categories", "token"]
+        let particular = SourceKind.allCases.reduce(into: shared) { $0.formUnion($1.particularKeys) }
+        for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.passOver(key) {
+            if let kind { keys.note(about: key, "a source of type \(kind.rawValue) has no such key") }
+        }
+    }
+
+    private static func readMapping(_ source: inout SourceConfiguration, _ keys: inout KeyedReader) {
+        let mapping = JSONMapping(&keys)
+        source.json = mapping
+        guard let url = source.url else { return }
+        var check = PlaceholderCheck(mapping, hasLanguages: !source.languages.isEmpty)
+        check.run(url: url, &keys)
+    }
+
+    /// What a source reads from must be there and be allowed.
     private static func checkPlace(
         of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader
     ) {
-        for key in kind.foreignKeys.sorted() where keys.contains(key) {
-            keys.note(about: key, "a source of type \(kind.rawValue) has no such key")
-        }
-        if kind.readsFile && !keys.contains("path") {
+        switch kind.traits.place {
+        case .file where !keys.contains("path"):
             keys.note(about: nil, "the key \(quote("path")) is missing: the file to read")
+        case .anyURL where !keys.contains("url"):
+            keys.note(about: nil, "the key \(quote("url")) is missing: the address to ask")
+        default: break
         }
-        if !kind.readsFile && !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
+        if !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
             keys.note(about: "url", "plain http is taken only with \"allowLocalNetwork\": true beside it")
         }
     }
 }
 
-extension SourceKind {
-    fileprivate var readsFile: Bool {
-        !traits.usesNetwork
+extension Rule where Value == RequestRate {
+    fileprivate static var rate: Rule {
+        .object { keys in
+            let requests = keys.require("requests", .integer(1...1_000_000))
+            let per = keys.require("per", .duration(1...31_536_000))
+            guard let requests, let per else { return nil }
+            return RequestRate(requests: requests, per: per)
+        }
     }
+}
 
-    /// Keys of other kinds, which would do nothing here.
-    fileprivate var foreignKeys: Set<String> {
-        let particular = Self.allCases.reduce(into: Set(["url", "allowLocalNetwork"])) { $0.formUnion($1.traits.keys) }
-        return particular.subtracting(traits.keys).subtracting(readsFile ? [] : ["url", "allowLocalNetwork"])
+extension SourceKind {
+    /// The keys that not every source takes, and this kind does.
+    fileprivate var particularKeys: Set<String> {
+        traits.usesNetwork ? traits.keys.union(["url", "allowLocalNetwork", "rate"]) : traits.keys
     }
 }
 

@@ -43,6 +43,18 @@ extension Rule where Value == String {
         }
     }
 
+    /// A category in an upstream's own words.
+    static var category: Rule {
+        text.unless { category, value in
+            let isCategory =
+                (1...64).contains(category.utf8.count)
+                && category.allSatisfy { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+                && category.contains { $0 != " " }
+            return isCategory
+                ? nil : "\(value.quoted) is not a category; write letters, digits, -, _ and spaces, up to 64"
+        }
+    }
+
     static var flag: Rule {
         word("flag", of: JokeFlags.named.map(\.name))
     }
@@ -65,7 +77,7 @@ extension UInt8 {
     }
 
     /// Printable ASCII but the space.
-    fileprivate var isGraphic: Bool {
+    var isGraphic: Bool {
         (0x21...0x7E).contains(self)
     }
 }

@@ -4,6 +4,10 @@ struct BadFile: CustomStringConvertible, Sendable {
     let complaints: [String]
 
     init(_ text: String, _ complaints: String...) {
+        self.init(text, complaints)
+    }
+
+    init(_ text: String, _ complaints: [String]) {
         self.text = text
         self.complaints = complaints
     }

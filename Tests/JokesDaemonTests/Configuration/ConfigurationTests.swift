@@ -13,12 +13,20 @@ struct ConfigurationTests {
     }
 
     @Test("the values of a new configuration are those that the example shows")
-    func defaultsAreShown() {
+    func defaultsAreShown() throws {
+        var ninjas = JSONMapping()
+        ninjas.headers = [SentField("X-Api-Key", SentValue("", secret: .file("/etc/jokesd/api-ninjas.key")))]
+        ninjas.strategy = .random
+        ninjas.fields.text = [try JSONPointer("/joke"), try JSONPointer("/text")]
         var defaults = Configuration()
         defaults.sources = [
             SourceConfiguration(name: "official", kind: .officialJokeAPI),
             SourceConfiguration(
                 name: "fortunes", kind: .fortune, path: "/usr/share/games/fortunes/riddles", isOptional: true),
+            SourceConfiguration(
+                name: "ninjas", kind: .json, url: "https://api.api-ninjas.com/v1/jokes", isEnabled: false,
+                interval: .seconds(86_400), rate: RequestRate(requests: 50, per: .seconds(86_400)), language: "en",
+                json: ninjas),
         ]
         #expect(Configuration.builtIn == defaults)
     }

@@ -1,0 +1,85 @@
+import JokesCore
+
+/// The placeholders of a source of type `json`: each must mean something, and those that a strategy needs be there.
+struct PlaceholderCheck {
+    private let mapping: JSONMapping
+    private let hasLanguages: Bool
+    private var found: Set<JSONMapping.Placeholder> = []
+
+    init(_ mapping: JSONMapping, hasLanguages: Bool) {
+        self.mapping = mapping
+        self.hasLanguages = hasLanguages
+    }
+
+    /// Notes what is wrong with the placeholders of a source.
+    mutating func run(url: String, _ keys: inout KeyedReader) {
+        let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
+        let complaints = texts.compactMap { key, text in take(text).map { (key, $0) } }
+        for (key, complaint) in complaints { keys.note(about: key, complaint) }
+        // What is missing is known only where what is there is right.
+        guard complaints.isEmpty else { return }
+        if let complaint = complaintAboutHost(of: url) { keys.note(about: "url", complaint) }
+        for needed in mapping.strategy.needed where !found.contains(needed) {
+            keys.note(
+                about: "url",
+                "the strategy \(quote(mapping.strategy.rawValue)) needs \(needed.inBraces) in it, or in \"query\"")
+        }
+        if hasLanguages && !found.contains(.language) {
+            keys.note(about: "languages", "does nothing without {lang} in \"url\" or \"query\"")
+        }
+        if keys.contains("size") && mapping.strategy != .range && !found.contains(.limit) {
+            keys.note(about: "size", "does nothing without {limit} in \"url\" or \"query\"")
+        }
+    }
+
+    /// Notes the placeholders of a text as found; what is wrong with the first that is none, nil where nothing is.
+    private mutating func take(_ text: String) -> String? {
+        for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+            guard let end = piece.firstIndex(of: "}") else { return "a } is missing after {" }
+            let name = String(piece[..<end])
+            guard let placeholder = JSONMapping.Placeholder(rawValue: name) else {
+                let all = JSONMapping.Placeholder.allCases.map(\.rawValue)
+                return "{\(quote(name).dropFirst().dropLast())} stands for nothing" + suggestion(for: name, among: all)
+            }
+            if placeholder == .language && !hasLanguages {
+                return "{lang} stands for one of \"languages\", and there are none"
+            }
+            guard placeholder == .language || mapping.strategy.known.contains(placeholder) else {
+                return
+                    "\(placeholder.inBraces) stands for nothing with the strategy \(quote(mapping.strategy.rawValue))"
+            }
+            found.insert(placeholder)
+        }
+        return nil
+    }
+
+    /// What an upstream sends must not choose the host.
+    private func complaintAboutHost(of url: String) -> String? {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""
+        return host.contains("{") ? "only {lang} may be in the host" : nil
+    }
+}
+
+extension JSONMapping.Strategy {
+    fileprivate var known: Set<JSONMapping.Placeholder> {
+        switch self {
+        case .whole, .random: [.limit]
+        case .page: [.limit, .page]
+        case .range: [.limit, .from, .to]
+        case .cursor: [.limit, .cursor]
+        }
+    }
+
+    fileprivate var needed: [JSONMapping.Placeholder] {
+        switch self {
+        case .whole, .random, .cursor: []
+        case .page: [.page]
+        case .range: [.from]
+        }
+    }
+}
+
+extension JSONMapping.Placeholder {
+    fileprivate var inBraces: String { "{\(rawValue)}" }
+}

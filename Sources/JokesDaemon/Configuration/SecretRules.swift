@@ -1,0 +1,137 @@
+import JokesCore
+
+/// Secrets are named by the place where they are kept. No complaint quotes what may be one by mistake.
+extension Rule where Value == SecretReference {
+    /// `@file:/path` or `@credential:name`.
+    static var secret: Rule {
+        Rule { value, keyPath, problems in
+            guard case .string(let text) = value.value else {
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: "this is not \(howToWrite)"))
+                return nil
+            }
+            if let reference = SecretReference(configured: text) { return reference }
+            let looksLikeOne = text.hasPrefix("@")
+            problems.append(
+                Problem(
+                    line: value.line, keyPath: keyPath,
+                    message: looksLikeOne ? "this is not \(howToWrite)" : "a secret does not belong here; \(howToKeep)")
+            )
+            return nil
+        }
+    }
+}
+
+private let howToWrite = #"where a secret is kept; write "@file:/path/of/the/file" or "@credential:name""#
+private let howToKeep = #"put it into a file of its own and write "@file:/path/of/the/file" here"#
+
+extension SecretReference {
+    /// Reads `@file:/path` and `@credential:name`; nil for anything else.
+    fileprivate init?(configured text: String) {
+        if let path = text.droppingPrefix("@file:"), path.hasPrefix("/"), !path.utf8.contains(0) {
+            self = .file(String(path))
+        } else if let name = text.droppingPrefix("@credential:"), name.isCredentialName {
+            self = .credential(String(name))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension [SentField] {
+    /// The fields of an object in its order; names and values follow the rules.
+    static func rule(
+        name: @escaping (String) -> String?, value: @escaping (_ name: String) -> Rule<SentValue>
+    ) -> Rule<[SentField]> {
+        Rule<[SentField]>.members { member, keyPath, problems in
+            if let complaint = name(member.key) {
+                problems.append(
+                    ConfigurationError.Problem(line: member.line, keyPath: keyPath, message: complaint))
+                return nil
+            }
+            return value(member.key).read(member.value, keyPath, &problems).map { SentField(member.key, $0) }
+        }
+    }
+}
+
+extension Rule where Value == SentValue {
+    /// Text, a secret, or text with a secret behind it; the name says whether it must hold one. The complaint says what
+    /// is wrong with the text, which it does not quote, and is nil where nothing is.
+    static func sent(as name: String, _ complaint: @escaping (String) -> String?) -> Rule {
+        Rule { value, keyPath, problems in
+            func note(_ message: String) -> SentValue? {
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
+                return nil
+            }
+            guard case .string(let text) = value.value else { return note("this is not text in quotes") }
+            let sent: SentValue
+            if let start = text.startOfReference {
+                guard let secret = SecretReference(configured: String(text[start...])) else {
+                    return note("this is not \(howToWrite)")
+                }
+                sent = SentValue(String(text[..<start]), secret: secret)
+            } else if isNameOfSecret(name) {
+                return note("a secret does not belong here; \(howToKeep)")
+            } else {
+                sent = SentValue(text)
+            }
+            return complaint(sent.text).map(note) ?? sent
+        }
+    }
+}
+
+/// Whether what goes by the name is a secret everywhere: `X-Api-Key`, `Authorization`, `access_token`.
+private func isNameOfSecret(_ name: String) -> Bool {
+    let secrets: Set = [
+        "apikey", "auth", "authorization", "cookie", "key", "passwd", "password", "pwd", "secret", "token",
+    ]
+    let words = name.lowercased().split { !$0.isLetter }
+    return words.contains { secrets.contains(String($0)) }
+}
+
+extension Rule where Value == Configuration.Network.Proxy {
+    /// The URL of a proxy without user and password, where one with them is kept, or `none`.
+    static var proxy: Rule {
+        Rule { value, keyPath, problems in
+            func note(_ message: String) -> Configuration.Network.Proxy? {
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
+                return nil
+            }
+            let write = #"write "none", "http://proxy.example.org:3128" or "socks5h://127.0.0.1:1080""#
+            guard case .string(let text) = value.value else { return note("this is not a proxy; \(write)") }
+            if text == "none" { return .direct }
+            if text.hasPrefix("@") { return SecretReference(configured: text).map { .kept($0) } ?? note(notKept) }
+            let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+            guard let scheme = schemes.first(where: { text.hasPrefix("\($0)://") }) else {
+                return note("this is not a proxy; \(write)")
+            }
+            let authority = text.dropFirst(scheme.count + 3).prefix { $0 != "/" }
+            if authority.contains("@") { return note("user and password do not belong here; \(keepWhole)") }
+            let isAddress = !authority.isEmpty && text.utf8.allSatisfy(\.isGraphic)
+            return isAddress ? .url(text) : note("this is not a proxy; \(write)")
+        }
+    }
+}
+
+private let notKept = #"this is not where a proxy's URL is kept; write "@file:/path/of/the/file" or "@credential:name""#
+private let keepWhole = #"put the whole URL into a file of its own and write "@file:/path/of/the/file" here"#
+
+extension String {
+    fileprivate func droppingPrefix(_ prefix: String) -> Substring? {
+        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+    }
+
+    /// Where a reference to a secret begins: at an `@` in front, or where one is written behind a space.
+    fileprivate var startOfReference: String.Index? {
+        if hasPrefix("@") { return startIndex }
+        let behindSpace = [" @file:", " @credential:"].compactMap { firstRange(of: $0)?.lowerBound }.min()
+        return behindSpace.map { index(after: $0) }
+    }
+}
+
+extension Substring {
+    /// As systemd has it: the name of a file, and not a path.
+    fileprivate var isCredentialName: Bool {
+        (1...255).contains(utf8.count) && utf8.allSatisfy { $0.isGraphic && $0 != UInt8(ascii: "/") }
+            && self != "." && self != ".."
+    }
+}
