@@ -1,5 +1,6 @@
 import JokesCore
 import JokesProtocol
+import Unix
 
 extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
@@ -50,6 +51,9 @@ extension Printer {
         if source.jokes > 0 && source.shown == 0 { parts.append("none shown by the filter") }
         if source.new > 0 { parts.append("\(source.new) new") }
         if source.refused > 0 { parts.append("\(source.refused) refused") }
+        if let left = source.requestsLeft, let rate = source.rate, left < max(1, rate.requests / 4) {
+            parts.append(left == 0 ? "its rate is used up for now" : "\(counted(left, "request")) left for now")
+        }
         if let next, !source.syncing {
             parts.append(source.failingSince == nil ? "next \(next)" : "next try \(next)")
         }
@@ -60,16 +64,23 @@ extension Printer {
         count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     }
 
-    func progress(_ source: Wire.RefreshedSource) throws {
+    /// How a refresh comes along, in the line of its source.
+    func progress(_ source: Wire.RefreshedSource, in lines: inout LiveLines) throws {
+        let name = harmless(source.name)
+        let report = harmless(source.report?.inWords ?? "")
         switch source.state {
-        case .started: try line("\(source.name): asking")
-        case .alreadyRunning: try line("\(source.name): is being asked already")
-        case .disabled: try line("\(source.name): disabled in the configuration")
+        case .started: try live(lines.update(name, to: "\(name): asking"))
+        case .alreadyRunning: try live(lines.update(name, to: "\(name): is being asked already"))
+        case .syncing: try live(lines.update(name, to: "\(name): \(report)"))
+        case .disabled: try live(lines.finish(name, with: "\(name): disabled in the configuration"))
         case .tooSoon:
             let wait = TimeInWords.length(.milliseconds(source.retryAfterMs ?? 0))
-            try line("\(source.name): asked a moment ago; its rate allows the next time in \(wait)")
-        case .succeeded: try line("\(source.name): \(styled("done", .green)), \(source.new ?? 0) new")
-        case .failed: try line("\(source.name): \(styled("failed", .red)): \(source.failure ?? "no reason given")")
+            let words = "asked a moment ago; its rate allows the next time in \(wait)"
+            try live(lines.finish(name, with: "\(name): \(words)"))
+        case .succeeded: try live(lines.finish(name, with: "\(name): \(styled("done", .green)), \(report)"))
+        case .failed:
+            let reason = harmless(source.failure ?? "no reason given")
+            try live(lines.finish(name, with: "\(name): \(styled("failed", .red)): \(reason)"))
         }
     }
 

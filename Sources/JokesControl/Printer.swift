@@ -32,6 +32,12 @@ struct Printer {
         try write(text + "\n")
     }
 
+    /// What `LiveLines` says to write: its control sequences are ours, and the only ones in it, since each line was made of
+    /// harmless text.
+    func live(_ text: String) throws {
+        try output.append(colored(text))
+    }
+
     /// What is said about an answer rather than in it.
     func remark(_ text: String) throws {
         try line(styled(text, .dim))

@@ -24,4 +24,10 @@ package enum TimeInWords {
         }
         return ""
     }
+
+    /// `0.4 s`, `12.3 s`: what something took.
+    package static func seconds(_ duration: Duration) -> String {
+        let tenths = max(0, duration.wholeMicroseconds + 50_000) / 100_000
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
 }

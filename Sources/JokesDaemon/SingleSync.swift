@@ -5,6 +5,7 @@ import Unix
 actor SingleSync {
     private nonisolated let loop: EventLoop
     private let daemon: Daemon
+    private var lines = LiveLines(columns: liveColumns(of: standardOutput))
     private var outcome: Result<Bool, any Error> = .success(false)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -30,7 +31,10 @@ actor SingleSync {
         Task {
             do {
                 try await daemon.adopt(configuration)
-                outcome = .success(await daemon.syncOnce(Self.tell))
+                outcome = .success(
+                    await daemon.syncOnce { [weak self] name, step in
+                        self?.assumeIsolated { $0.tell(name, step) }
+                    })
             } catch {
                 outcome = .failure(error)
             }
@@ -38,15 +42,18 @@ actor SingleSync {
         }
     }
 
-    private static func tell(_ name: String, _ outcome: SyncOutcome) {
-        let line =
-            switch outcome {
-            case .succeeded(_, _, let new, let refused, let note):
-                "\(name): " + (note ?? (refused == 0 ? "\(new) new" : "\(new) new, \(refused) refused"))
-            case .cancelled: "\(name): cancelled"
-            case .failed(let reason, _, _): "\(name): failed: \(reason)"
+    private func tell(_ name: String, _ step: SyncStep) {
+        let text =
+            switch step {
+            case .progress(let report, let elapsed):
+                lines.update(name, to: "\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))")
+            case .ended(.succeeded(let report), let elapsed):
+                lines.finish(name, with: cleanText("\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))"))
+            case .ended(.cancelled, _): lines.finish(name, with: "\(name): cancelled")
+            case .ended(.failed(let reason, _, _), _):
+                lines.finish(name, with: cleanText("\(name): failed: \(reason)"))
             }
         // Whoever read it may have gone; the sync goes on.
-        try? writeFully(cleanText(line) + "\n", to: standardOutput)
+        try? writeFully(text, to: standardOutput)
     }
 }

@@ -172,17 +172,43 @@ package enum JokesInterface {
           failures: int,
           # What there is to say of it though it does not fail: a file that is optional and not there.
           note: ?string,
-          nextAttempt: ?int
+          # Absent while it is being asked, is disabled, or waits for the network to be back.
+          nextAttempt: ?int,
+          # How many requests may go out now, and what its rate is; absent where it has none.
+          requestsLeft: ?int,
+          rate: ?RequestRate
         )
 
-        # What came of the wish to refresh a source, and of the refresh.
+        # So many requests in any stretch of time that long.
+        type RequestRate (
+          requests: int,
+          perMs: int
+        )
+
+        # What a sync has brought, so far or at its end.
+        type SyncReport (
+          # Jokes that the source told, and of those: new ones, ones that say something else than before, and other
+          # tellings of jokes that are here.
+          seen: int,
+          new: int,
+          changed: int,
+          duplicates: int,
+          # Items of its answers that were none, or none that can be shown.
+          refused: int,
+          # Its rate allows no more for a while; it goes on by itself.
+          paused: bool,
+          note: ?string,
+          elapsedMs: int
+        )
+
+        # What came of the wish to refresh a source, how the refresh comes along, and how it ended.
         type RefreshedSource (
           name: string,
-          state: (started, alreadyRunning, tooSoon, disabled, succeeded, failed),
+          state: (started, alreadyRunning, tooSoon, disabled, syncing, succeeded, failed),
           # With tooSoon: when its rate allows the next attempt.
           retryAfterMs: ?int,
-          # With succeeded: how many jokes are new.
-          new: ?int,
+          # With syncing and succeeded.
+          report: ?SyncReport,
           # With failed: why.
           failure: ?string
         )
@@ -240,7 +266,7 @@ package enum JokesInterface {
         # Newest first, a page at a time, as List.
         method Favorites(cursor: ?string, limit: ?int) -> (favorites: []FavoriteJoke, total: int, next: ?string)
 
-        # Asks the sources named, or all, as soon as their rates allow. With more, tells how each one ends.
+        # Asks the sources named, or all, as soon as their rates allow. With more, tells how each one comes along and ends.
         # [Supports 'more' flag]
         method Refresh(sources: ?[]string) -> (sources: []RefreshedSource)
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JokesCore
 
 extension SourcePosition {
     /// The cursor as a source's own type; nil at the beginning, and where another release wrote it in another form.

@@ -1,21 +1,5 @@
 package import JokesCore
 
-/// Where a source's next sync goes on: what the store keeps of it between syncs and across restarts.
-package struct SourcePosition: Hashable, Sendable {
-    package var validators: SourceState.Validators
-    /// The source's own words for where it is; nil at the beginning.
-    package var cursor: String?
-
-    package init(validators: SourceState.Validators = SourceState.Validators(), cursor: String? = nil) {
-        self.validators = validators
-        self.cursor = cursor
-    }
-
-    package init(_ state: SourceState) {
-        self.init(validators: state.validators, cursor: state.cursor)
-    }
-}
-
 /// What one step of a sync brought.
 package struct SourceBatch: Sendable {
     /// How the sync stands after a batch.

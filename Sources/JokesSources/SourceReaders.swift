@@ -1,11 +1,9 @@
 package import HTTP
 package import JokesCore
 
-/// Asked before each request to a source's upstream: returns when the request may go out.
-///
-/// Throws a `SourceError` with code `cancelled`, or with `paused` where the rate allows none for longer than a sync
-/// should wait.
-package typealias RequestAdmission = @Sendable () async throws(SourceError) -> Void
+/// Asked before each request to a source's upstream: waits until the request may go out. Answers `after` where that is
+/// longer than a sync should wait; the sync ends with what it has then, and goes on another time.
+package typealias RequestAdmission = @Sendable () async -> RequestAnswer
 
 /// Makes the reader that a source's configuration asks for.
 package struct SourceReaders: Sendable {
@@ -23,7 +21,7 @@ package struct SourceReaders: Sendable {
     /// - Throws: `SourceError` with code `misconfigured` where a key is missing that the kind needs, or a secret cannot
     ///   be read.
     package func reader(
-        for source: SourceConfiguration, admission: @escaping RequestAdmission = {}
+        for source: SourceConfiguration, admission: @escaping RequestAdmission = { .admitted }
     ) throws(SourceError) -> any JokeSource {
         switch source.kind {
         case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, admission))

@@ -6,6 +6,8 @@ import JokesCore
 struct Upstream: Sendable {
     /// Without a slash at the end.
     let url: String
+    /// The source's name, for messages.
+    private let name: String
     /// How long it wants to be left alone after a 429 that does not say.
     private let window: Duration
     private let allowsLocalNetwork: Bool
@@ -21,6 +23,7 @@ struct Upstream: Sendable {
             throw SourceError(.misconfigured, "The source \(source.name) has no url")
         }
         url = base.hasSuffix("/") ? String(base.dropLast()) : base
+        name = source.name
         window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
         allowsLocalNetwork = source.allowLocalNetwork
         self.client = client
@@ -37,7 +40,9 @@ struct Upstream: Sendable {
             url: url + path, headers: headers,
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
             allowsLocalNetwork: allowsLocalNetwork, limits: limits)
-        try await admission()
+        if case .after(let wait) = await admission() {
+            throw SourceError(.paused, "The rate of \(name) is used up for now", retryAfter: wait)
+        }
         let response: HTTPResponse
         do {
             response = try await client.fetch(request)

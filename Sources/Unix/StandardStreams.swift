@@ -37,6 +37,16 @@ package func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
 }
 
+/// How many columns the terminal at the other end has, where lines may be written anew in their places: nil where there is
+/// none, it is a dumb one, or it does not say.
+package func liveColumns(of descriptor: Int32) -> Int? {
+    var window = winsize()
+    guard isTerminal(descriptor), environment("TERM") != "dumb",
+        ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0
+    else { return nil }
+    return Int(window.ws_col)
+}
+
 /// Has a write to somebody who has gone fail with `brokenPipe`, and not end the process.
 package func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)

@@ -124,16 +124,26 @@ private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
         jokes: random.count(), shown: random.count(), new: random.count(), refused: random.count(),
         lastAttempt: random.perhaps { $0.number() }, lastSuccess: random.perhaps { $0.number() },
         failingSince: random.perhaps { $0.number() }, failure: random.perhaps { $0.text() },
-        failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.number() })
+        failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.number() },
+        requestsLeft: random.perhaps { $0.count() },
+        rate: random.perhaps { Wire.RequestRate(requests: $0.count(), perMs: $0.number()) })
+}
+
+private func randomReport(_ random: inout SplitMix64) -> Wire.SyncReport {
+    Wire.SyncReport(
+        SyncReport(
+            seen: random.count(), new: random.count(), changed: random.count(), duplicates: random.count(),
+            refused: random.count(), note: random.perhaps { $0.text() }, isPaused: random.chance(1, in: 2)),
+        elapsed: .milliseconds(random.count()))
 }
 
 private func randomRefreshed(_ random: inout SplitMix64) -> Wire.RefreshedSource {
     let states: [Wire.RefreshedSource.State] = [
-        .started, .alreadyRunning, .tooSoon, .disabled, .succeeded, .failed,
+        .started, .alreadyRunning, .tooSoon, .disabled, .syncing, .succeeded, .failed,
     ]
     return Wire.RefreshedSource(
         name: random.text(), state: states[random.int(in: 0..<states.count)],
-        retryAfterMs: random.perhaps { $0.number() }, new: random.perhaps { $0.count() },
+        retryAfterMs: random.perhaps { $0.number() }, report: random.perhaps { randomReport(&$0) },
         failure: random.perhaps { $0.text() })
 }
 

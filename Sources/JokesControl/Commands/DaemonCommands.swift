@@ -9,11 +9,12 @@ extension Command {
         let names = invocation.operands.isEmpty ? nil : invocation.operands
         var mustWait = false
         var hasFailed = false
+        var lines = LiveLines(columns: liveColumns(of: standardOutput))
         try invocation.daemon.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: names)) { reply in
             for source in reply.sources {
                 mustWait = mustWait || source.state == .tooSoon
                 hasFailed = hasFailed || source.state == .failed
-                try invocation.printer.printLine(source) { try $0.progress(source) }
+                try invocation.printer.printLine(source) { try $0.progress(source, in: &lines) }
             }
         }
         return mustWait || hasFailed ? ExitStatus.tryLater : ExitStatus.done

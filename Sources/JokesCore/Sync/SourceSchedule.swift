@@ -11,12 +11,16 @@ struct SourceSchedule {
     private var lastAttemptAt: Duration?
     /// Until then the upstream itself does not want to be asked.
     private var unwelcomeUntil: Duration?
+    /// What is left of its rate; nil where it has none.
+    private var allowance: RequestAllowance?
     /// How the attempt that runs was configured; nil while none does.
     private var asking: SourceConfiguration?
 
     private static let firstBackoff: Duration = .seconds(60)
     private static let longestPause: Duration = .seconds(86_400)
     private static let longestSpread: Duration = .seconds(60)
+    private static let longestOffline: Duration = .seconds(900)
+    private static let spreadAfterOffline: Duration = .seconds(20)
 
     /// A source that this daemon has not met, with what an earlier one left of it.
     init(_ configuration: SourceConfiguration, resuming state: SourceState, at now: Moment) {
@@ -27,7 +31,11 @@ struct SourceSchedule {
         lastAttemptAt = state.lastAttempt.map {
             now.sinceBoot - max(now.wall.timeSince($0) - .microseconds(1), .zero)
         }
+        unwelcomeUntil = state.unwelcomeUntil.map {
+            now.sinceBoot + Self.credible($0.timeSince(now.wall), upTo: Self.longestPause)
+        }
         plannedAt = now.sinceBoot + Self.remainingPause(state, configuration, now)
+        allowance = Self.allowance(of: configuration, state, now)
         self.state.nextAttempt = nextAttempt(at: now)
     }
 
@@ -49,6 +57,23 @@ struct SourceSchedule {
         return .microseconds((left.wholeMicroseconds % spread).magnitude)
     }
 
+    /// What is left of a wait by a clock that may have been set: none where the wait is longer than any that is made.
+    private static func credible(_ wait: Duration, upTo longest: Duration) -> Duration {
+        wait <= longest ? max(wait, .zero) : .zero
+    }
+
+    /// The allowance that an earlier daemon left. A clock that was set back leaves none: better a late request than one
+    /// too many.
+    private static func allowance(
+        of configuration: SourceConfiguration, _ state: SourceState, _ now: Moment
+    ) -> RequestAllowance? {
+        guard let rate = configuration.allowedRate else { return nil }
+        let fresh = RequestAllowance(rate)
+        guard let wholeAt = state.allowanceWholeAt else { return fresh }
+        let left = min(max(wholeAt.timeSince(now.wall) + .microseconds(1), .zero), fresh.refill)
+        return RequestAllowance(rate, wholeAt: now.sinceBoot + left)
+    }
+
     private static func longestInterval(_ configuration: SourceConfiguration) -> Duration {
         configuration.interval * 11 / 10
     }
@@ -61,8 +86,8 @@ struct SourceSchedule {
 
     /// From when on anybody may have it asked, since boot: its rate and the upstream's own wish are kept.
     var allowedAt: Duration {
-        let byRate = lastAttemptAt.map { $0 + configuration.shortestPause }
-        return max(byRate ?? .zero, unwelcomeUntil ?? .zero)
+        let byPause = lastAttemptAt.map { $0 + configuration.shortestPause }
+        return max(byPause ?? .zero, unwelcomeUntil ?? .zero, allowance?.nextAt ?? .zero)
     }
 
     /// When it is asked without anybody wishing it, since boot; nil while it runs or is disabled.
@@ -84,8 +109,13 @@ struct SourceSchedule {
     mutating func reconfigure(_ new: SourceConfiguration, at now: Moment) {
         let old = configuration
         configuration = new
+        let isSameServer = (old.kind, old.url) == (new.kind, new.url)
+        if !isSameServer { (unwelcomeUntil, state.unwelcomeUntil) = (nil, nil) }
+        allowance = new.allowedRate.map { rate in
+            isSameServer
+                ? allowance?.adapted(to: rate, at: now.sinceBoot) ?? RequestAllowance(rate) : RequestAllowance(rate)
+        }
         if !old.asksTheSame(as: new) {
-            if (old.kind, old.url) != (new.kind, new.url) { unwelcomeUntil = nil }
             forgetAnswer(at: now)
         } else if state.failureCount == 0 {
             plannedAt = min(plannedAt, (lastAttemptAt ?? now.sinceBoot) + Self.longestInterval(new))
@@ -94,8 +124,7 @@ struct SourceSchedule {
     }
 
     private mutating func forgetAnswer(at now: Moment) {
-        state.validators = SourceState.Validators()
-        state.cursor = nil
+        state.position = SourcePosition()
         plannedAt = now.sinceBoot
     }
 
@@ -103,6 +132,9 @@ struct SourceSchedule {
     mutating func inherit(from departed: SourceSchedule, at now: Moment) {
         lastAttemptAt = departed.lastAttemptAt
         unwelcomeUntil = departed.unwelcomeUntil
+        allowance = configuration.allowedRate.map { rate in
+            departed.allowance?.adapted(to: rate, at: now.sinceBoot) ?? RequestAllowance(rate)
+        }
         asking = departed.asking
         state.nextAttempt = nextAttempt(at: now) ?? state.nextAttempt
     }
@@ -114,23 +146,49 @@ struct SourceSchedule {
         state.lastAttempt = now.wall
     }
 
+    /// Whether a request may go out now; counts it where it may.
+    mutating func admitRequest(at now: Moment) -> RequestAnswer {
+        guard var allowance else { return .admitted }
+        let wait = allowance.nextAt - now.sinceBoot
+        if wait > .zero { return .after(wait) }
+        allowance.take(at: now.sinceBoot)
+        self.allowance = allowance
+        // Cut to microseconds, it must not come earlier than it is.
+        state.allowanceWholeAt = now.wall.advanced(by: allowance.wholeAt - now.sinceBoot + .microseconds(1))
+        return .admitted
+    }
+
+    /// How many requests the rate allows now; nil where there is no rate.
+    func requestsLeft(at now: Moment) -> Int? {
+        allowance?.left(at: now.sinceBoot)
+    }
+
+    /// The attempt that runs has come that far, and what it brought is stored.
+    mutating func advance(to position: SourcePosition) {
+        guard isRunning, asking?.asksTheSame(as: configuration) == true else { return }
+        state.position = position
+    }
+
     /// The attempt that runs has ended.
     mutating func end(_ outcome: SyncOutcome, at now: Moment, random: inout some RandomNumberGenerator) {
         let asked = asking
         asking = nil
         switch outcome {
-        case .succeeded(let validators, let cursor, let new, let refused, let note):
+        case .succeeded(let report):
             isUnreachable = false
-            self.note = note
-            state.validators = validators
-            state.cursor = cursor
-            state.newInLastSync = new
-            state.refusedInLastSync = refused
+            note = report.note
+            state.position = report.position
+            state.newInLastSync = report.new
+            state.refusedInLastSync = report.refused
             state.lastSuccess = now.wall
+            state.unwelcomeUntil = nil
             state.failingSince = nil
             state.failure = nil
             state.failureCount = 0
-            plannedAt = now.sinceBoot + configuration.interval * Double.random(in: 0.9...1.1, using: &random)
+            plannedAt =
+                report.isPaused
+                ? max(now.sinceBoot, allowance?.wholeAt ?? now.sinceBoot)
+                : now.sinceBoot + configuration.interval * Double.random(in: 0.9...1.1, using: &random)
         case .cancelled:
             return
         case .failed(let reason, let retryAfter, let isUnreachable):
@@ -141,6 +199,7 @@ struct SourceSchedule {
             state.failure = reason
             let wish = min(max(retryAfter ?? .zero, .zero), Self.longestPause)
             unwelcomeUntil = now.sinceBoot + wish
+            state.unwelcomeUntil = wish > .zero ? now.wall.advanced(by: wish + .microseconds(1)) : nil
             plannedAt = now.sinceBoot + pause(after: wish, random: &random)
         }
         if asked?.asksTheSame(as: configuration) != true { forgetAnswer(at: now) }
@@ -153,5 +212,36 @@ struct SourceSchedule {
         let doublings = min(state.failureCount - 1, 11)
         let backoff = min(Self.firstBackoff * (1 << doublings), Self.longestPause)
         return min(wish + backoff * Double.random(in: 0...1, using: &random), Self.longestPause)
+    }
+
+    // MARK: Offline
+
+    /// When the network should be tried again after this attempt, since boot; nil where there was none, or none that
+    /// told anything of the network.
+    var nextProbeAt: Duration? {
+        guard usesNetwork else { return nil }
+        return lastAttemptAt.map { min(plannedAt, $0 + Self.longestOffline) }
+    }
+
+    /// Whether it is one of those that may be asked to see whether the network is back.
+    var isProbe: Bool {
+        usesNetwork && !isRunning
+    }
+
+    /// Since boot; long ago where it was never asked.
+    var lastAttempt: Duration {
+        lastAttemptAt ?? .zero
+    }
+
+    /// Whether it is enabled and needs the network.
+    var usesNetwork: Bool {
+        configuration.isEnabled && configuration.kind.traits.usesNetwork
+    }
+
+    /// The network is back: what failed for want of it is asked soon, not all in the same second.
+    mutating func networkReturned(at now: Moment, random: inout some RandomNumberGenerator) {
+        guard isUnreachable else { return }
+        plannedAt = min(plannedAt, now.sinceBoot + Self.spreadAfterOffline * Double.random(in: 0...1, using: &random))
+        state.nextAttempt = nextAttempt(at: now) ?? state.nextAttempt
     }
 }

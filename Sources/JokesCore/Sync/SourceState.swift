@@ -2,7 +2,7 @@
 package struct SourceState: Hashable, Sendable {
     /// Sent back on the next request, so that nothing new costs nothing: ETag and Last-Modified.
     package var validators: Validators
-    /// Where a sweep goes on; its form is the source reader's own.
+    /// Where a sweep goes on; its form is the source reader's own. Nil at the beginning.
     package var cursor: String?
     package var lastAttempt: Timestamp?
     package var lastSuccess: Timestamp?
@@ -52,5 +52,28 @@ package struct SourceState: Hashable, Sendable {
         self.allowanceWholeAt = allowanceWholeAt
         self.newInLastSync = newInLastSync
         self.refusedInLastSync = refusedInLastSync
+    }
+}
+
+/// Where a source's next sync goes on: what is kept of it between syncs and across restarts.
+package struct SourcePosition: Hashable, Sendable {
+    package var validators: SourceState.Validators
+    /// The source's own words for where it is; nil at the beginning.
+    package var cursor: String?
+
+    package init(validators: SourceState.Validators = SourceState.Validators(), cursor: String? = nil) {
+        self.validators = validators
+        self.cursor = cursor
+    }
+}
+
+extension SourceState {
+    /// Where the next sync goes on.
+    package var position: SourcePosition {
+        get { SourcePosition(validators: validators, cursor: cursor) }
+        set {
+            validators = newValue.validators
+            cursor = newValue.cursor
+        }
     }
 }

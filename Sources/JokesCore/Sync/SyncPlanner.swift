@@ -1,32 +1,11 @@
-/// How an attempt to sync a source ended.
-package enum SyncOutcome: Hashable, Sendable {
-    /// The note is for people, where it went well and yet not as usual.
-    case succeeded(
-        validators: SourceState.Validators, cursor: String?, new: Int, refused: Int, note: String? = nil)
-    /// It was given up for reasons of our own, as at a stop: nothing is known of the source.
-    case cancelled
-    /// The reason is in words for people. `retryAfter` is what the upstream asked for. `isUnreachable` where no
-    /// connection came about, as on a train.
-    case failed(reason: String, retryAfter: Duration? = nil, isUnreachable: Bool = false)
-}
-
-/// What came of the wish to refresh a source now.
-package enum RefreshAnswer: Hashable, Sendable {
-    case started
-    case alreadyRunning
-    /// The source's rate, or the upstream's own wish, does not allow it before that much time has passed.
-    case tooSoon(retryAfter: Duration)
-    case disabled
-    case noSuchSource
-}
-
 /// Decides which source is asked when. Pure: clocks and chance come in, names of sources to ask come out.
 ///
 /// A source is asked at its interval, spread by a tenth so that machines do not ask in step. A failure is tried again
 /// after a minute, doubled with each further one up to a day, anywhere below that (full jitter), never giving up, and
 /// never before the upstream's own wish, as far as that is no longer than a day. Between two attempts always lies the
-/// source's shortest pause, whoever wants them. Schedules run on the boot-time clock: setting the wall clock moves
-/// nothing.
+/// source's shortest pause, whoever wants them; each request of an attempt is admitted one by one, as the source's rate
+/// allows. While no source can be reached, one is tried for all. Schedules run on the boot-time clock: setting the wall
+/// clock moves nothing.
 package struct SyncPlanner: Sendable {
     private var schedules: [String: SourceSchedule] = [:]
     /// Sources that are configured no more, as long as an attempt runs or the next would come too soon.
@@ -70,9 +49,8 @@ package struct SyncPlanner: Sendable {
 
     /// The sources to ask now, in the configuration's order; from here on they run until `ended`.
     package mutating func startDue(at now: Moment) -> [String] {
-        let due = order.filter { name in
-            schedules[name]?.dueAt.map { $0 <= now.sinceBoot } ?? false
-        }
+        let times = dueTimes
+        let due = order.filter { name in times[name].map { $0 <= now.sinceBoot } ?? false }
         for name in due { schedules[name]?.start(at: now) }
         return due
     }
@@ -88,13 +66,29 @@ package struct SyncPlanner: Sendable {
         return .started
     }
 
+    /// Whether a request to a source that is being asked may go out now; counts it where it may. What `state(of:)` says
+    /// then is to be stored before it goes out, so that a daemon that starts again keeps to the rate.
+    package mutating func admitRequest(of name: String, at now: Moment) -> RequestAnswer {
+        if departed[name]?.isRunning == true { return departed[name]?.admitRequest(at: now) ?? .admitted }
+        return schedules[name]?.admitRequest(at: now) ?? .admitted
+    }
+
+    /// The attempt that runs has come that far, and what it brought is stored: where it fails, the next goes on there.
+    package mutating func advance(_ name: String, to position: SourcePosition) {
+        schedules[name]?.advance(to: position)
+    }
+
     /// An attempt has ended; the answer is what the store keeps of the source now, nil where it is configured no more.
     package mutating func ended(
         _ name: String, _ outcome: SyncOutcome, at now: Moment, random: inout some RandomNumberGenerator
     ) -> SourceState? {
         departed[name]?.end(outcome, at: now, random: &random)
         guard schedules[name]?.isRunning == true else { return nil }
+        let wasOffline = isOffline
         schedules[name]?.end(outcome, at: now, random: &random)
+        if wasOffline && !isOffline {
+            for name in order { schedules[name]?.networkReturned(at: now, random: &random) }
+        }
         return schedules[name]?.state
     }
 
@@ -102,13 +96,33 @@ package struct SyncPlanner: Sendable {
 
     /// When the next source is due, since boot; nil where nothing waits.
     package var nextDue: Duration? {
-        schedules.values.compactMap(\.dueAt).min()
+        dueTimes.values.min()
     }
 
-    /// When a source is asked next, by the wall clock as it is set now; nil while it runs, is disabled, or is not
-    /// configured.
+    /// When each source is due, since boot. While offline, one source at a time stands for all that need the network, each
+    /// in its turn: who cannot be reached need not be asked by everyone, and one that never can be must not be the probe.
+    private var dueTimes: [String: Duration] {
+        guard isOffline else { return schedules.compactMapValues(\.dueAt) }
+        var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(\.dueAt)
+        let isProbing = schedules.values.contains { $0.usesNetwork && $0.isRunning }
+        let tried = schedules.values.filter(\.usesNetwork).max { $0.lastAttempt < $1.lastAttempt }
+        let probe = order.filter { schedules[$0]?.isProbe == true }
+            .min { schedules[$0]!.lastAttempt < schedules[$1]!.lastAttempt }
+        if !isProbing, let probe, let next = tried?.nextProbeAt {
+            times[probe] = max(next, schedules[probe]!.allowedAt)
+        }
+        return times
+    }
+
+    /// When a source is asked next, by the wall clock as it is set now; nil while it runs, is disabled, waits for the
+    /// network to be back, or is not configured.
     package func nextAttempt(of name: String, at now: Moment) -> Timestamp? {
-        schedules[name]?.nextAttempt(at: now)
+        dueTimes[name].map { now.wall.advanced(by: $0 - now.sinceBoot) }
+    }
+
+    /// How many requests a source's rate allows now; nil where it has none.
+    package func requestsLeft(of name: String, at now: Moment) -> Int? {
+        schedules[name]?.requestsLeft(at: now)
     }
 
     /// The sources that are being asked, in the configuration's order.
@@ -118,7 +132,7 @@ package struct SyncPlanner: Sendable {
 
     /// True where every source that needs the network, and there is one, failed to connect at its last attempt.
     package var isOffline: Bool {
-        let remote = schedules.values.filter { $0.configuration.isEnabled && $0.configuration.kind.traits.usesNetwork }
+        let remote = schedules.values.filter(\.usesNetwork)
         return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)
     }
 

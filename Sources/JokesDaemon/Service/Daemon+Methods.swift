@@ -159,7 +159,10 @@ extension Daemon {
             new: state.newInLastSync, refused: state.refusedInLastSync, lastAttempt: state.lastAttempt?.microseconds,
             lastSuccess: state.lastSuccess?.microseconds, failingSince: state.failingSince?.microseconds,
             failure: state.failure, failures: state.failureCount, note: planner.note(of: name),
-            nextAttempt: nextAttempt(name)?.microseconds)
+            nextAttempt: nextAttempt(name)?.microseconds, requestsLeft: planner.requestsLeft(of: name, at: .now),
+            rate: configuration.allowedRate.map { rate in
+                Wire.RequestRate(requests: rate.requests, perMs: rate.per.wholeMicroseconds / 1000)
+            })
     }
 }
 
@@ -176,27 +179,5 @@ extension Wire {
             throw .invalidParameter("view.size")
         }
         return JokesCore.View(sections: sections, size: view?.size)
-    }
-}
-
-extension Wire.RefreshedSource {
-    /// What came of the wish to refresh.
-    init(_ name: String, _ answer: RefreshAnswer) {
-        switch answer {
-        case .started: self.init(name: name, state: .started)
-        case .alreadyRunning: self.init(name: name, state: .alreadyRunning)
-        case .disabled, .noSuchSource: self.init(name: name, state: .disabled)
-        case .tooSoon(let wait):
-            self.init(name: name, state: .tooSoon, retryAfterMs: wait.wholeMicroseconds / 1000 + 1)
-        }
-    }
-
-    /// How the refresh ended.
-    init(_ name: String, _ outcome: SyncOutcome) {
-        switch outcome {
-        case .succeeded(_, _, let new, _, _): self.init(name: name, state: .succeeded, new: new)
-        case .cancelled: self.init(name: name, state: .failed, failure: "It was cancelled.")
-        case .failed(let reason, _, _): self.init(name: name, state: .failed, failure: reason)
-        }
     }
 }

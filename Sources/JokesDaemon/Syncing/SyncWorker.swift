@@ -4,6 +4,16 @@ import JokesSources
 import JokesStore
 import Unix
 
+/// What a worker asks of the daemon while it syncs a source.
+struct SyncHost: Sendable {
+    /// Waits until a request may go out.
+    let admitRequest: RequestAdmission
+    /// The source's state as it is once a batch that leads to the position is stored; nil where nobody keeps it.
+    let state: @Sendable (SourcePosition) async -> SourceState?
+    /// Told after each batch what came so far; the report's position is where the next batch begins.
+    let stored: @Sendable (SyncReport) async -> Void
+}
+
 /// Asks sources and brings what they answer into the store: fetch, normalise, ingest.
 ///
 /// Lives on the network loop, so that decoding and normalising delay nobody who asks the daemon something.
@@ -12,6 +22,11 @@ actor SyncWorker {
     private let store: JokeStore
     private var client: HTTPClient
     private var network: Configuration.Network
+
+    /// So many draws in a row without a new joke end a sync: what is left would cost too many requests.
+    private static let fruitlessDraws = 3
+    /// However lucky.
+    private static let mostDraws = 50
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
@@ -36,13 +51,12 @@ actor SyncWorker {
 
     /// Asks a source once, stores what it answers, a batch at a time, and tells how it ended.
     ///
-    /// `stored` is called after each batch that brought something. Batches that were stored before a failure stay.
-    func sync(
-        _ configuration: SourceConfiguration, _ state: SourceState, stored: @Sendable () async -> Void
-    ) async -> SyncOutcome {
+    /// Batches that were stored before a failure stay.
+    func sync(_ configuration: SourceConfiguration, _ state: SourceState, for host: SyncHost) async -> SyncOutcome {
         do {
-            let reader = try SourceReaders(client: client, limits: limits).reader(for: configuration)
-            return try await sweep(reader, configuration, from: SourcePosition(state), stored)
+            let reader = try SourceReaders(client: client, limits: limits)
+                .reader(for: configuration, admission: host.admitRequest)
+            return .succeeded(try await sweep(reader, configuration, from: state.position, host))
         } catch let error as SourceError where error.code == .cancelled {
             return .cancelled
         } catch let error as SourceError {
@@ -62,29 +76,66 @@ actor SyncWorker {
         return limits
     }
 
+    /// Asks step by step; while a batch is stored, on the store's thread, the next is fetched and decoded on this one.
     private func sweep(
-        _ reader: any JokeSource, _ configuration: SourceConfiguration, from start: SourcePosition,
-        _ stored: @Sendable () async -> Void
-    ) async throws -> SyncOutcome {
-        var (position, new, refused, left) = (start, 0, 0, configuration.limit)
-        while true {
-            let batch = try await reader.nextBatch(from: position, atMost: left)
-            let (jokes, rejected) = normalized(batch.jokes, configuration.normalizer)
-            let part = batch.sweepPart
-            if !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete {
-                let report = try await store.ingest(jokes, from: configuration.name, at: .now, part: part)
-                new += report.new
-                await stored()
-            }
-            refused += batch.refused + rejected
-            position = batch.position
-            left = left.map { max(0, $0 - batch.jokes.count) }
-            if batch.progress != .more || left == 0 {
-                return .succeeded(
-                    validators: position.validators, cursor: position.cursor, new: new, refused: refused,
-                    note: batch.progress.note)
+        _ reader: any JokeSource, _ configuration: SourceConfiguration, from start: SourcePosition, _ host: SyncHost
+    ) async throws -> SyncReport {
+        try await withThrowingTaskGroup(of: SyncReport.self) { storing in
+            var report = SyncReport(position: start)
+            var position = start
+            var left = configuration.limit
+            var draws = (all: 0, fruitless: 0)
+            while true {
+                let batch: SourceBatch
+                do throws(SourceError) {
+                    batch = try await reader.nextBatch(from: position, atMost: left)
+                } catch {
+                    // What was fetched before counts, whatever became of this step.
+                    report = try await storing.next() ?? report
+                    guard error.code == .paused else { throw error }
+                    report.isPaused = true
+                    return report
+                }
+                let (jokes, rejected) = normalized(batch.jokes, configuration.normalizer)
+                report = try await storing.next() ?? report
+                let before = report
+                storing.addTask(executorPreference: loop) {
+                    try await self.store(
+                        jokes, of: batch, rejected: rejected, from: configuration.name, after: before, host)
+                }
+                position = batch.position
+                left = left.map { max(0, $0 - batch.jokes.count) }
+                if batch.progress == .more && left != 0 { continue }
+                report = try await storing.next() ?? report
+                guard batch.progress == .draw && left != 0 else { return report }
+                draws.all += 1
+                draws.fruitless = report.new == before.new ? draws.fruitless + 1 : 0
+                if draws.all == Self.mostDraws || draws.fruitless == Self.fruitlessDraws { return report }
             }
         }
+    }
+
+    /// Stores a batch, and tells what has come with it.
+    private func store(
+        _ jokes: [NormalizedJoke], of batch: SourceBatch, rejected: Int, from source: String, after before: SyncReport,
+        _ host: SyncHost
+    ) async throws -> SyncReport {
+        var report = before
+        report.position = batch.position
+        report.seen += jokes.count
+        report.refused += batch.refused + rejected
+        report.note = batch.progress.note
+        guard !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
+            await host.stored(report)
+            return report
+        }
+        let state = await host.state(batch.position)
+        let stored = try await store.ingest(jokes, from: source, at: .now, part: batch.sweepPart, state: state)
+        report.new += stored.new
+        report.changed += stored.changed
+        report.duplicates += stored.duplicates
+        await host.stored(report)
+        return report
     }
 
     private func normalized(

@@ -9,7 +9,9 @@ enum Sync {
     /// What the store cannot tell apart: a planner that resumes keeps this much more distance.
     static let wallStep: Duration = .microseconds(1)
     static let success = SyncOutcome.succeeded(
-        validators: SourceState.Validators(etag: "\"1\""), cursor: "7", new: 3, refused: 1)
+        SyncReport(
+            position: SourcePosition(validators: SourceState.Validators(etag: "\"1\""), cursor: "7"), new: 3, refused: 1
+        ))
 
     static func failure(retryAfter: Duration? = nil, isUnreachable: Bool = false) -> SyncOutcome {
         .failed(reason: "no route to host", retryAfter: retryAfter, isUnreachable: isUnreachable)
@@ -17,10 +19,10 @@ enum Sync {
 
     static func source(
         _ name: String, kind: SourceKind = .officialJokeAPI, interval: Duration = hour * 6, isEnabled: Bool = true,
-        url: String? = nil, limit: Int? = nil
+        url: String? = nil, limit: Int? = nil, rate: RequestRate? = nil
     ) -> SourceConfiguration {
         SourceConfiguration(
-            name: name, kind: kind, url: url, isEnabled: isEnabled, interval: interval, limit: limit)
+            name: name, kind: kind, url: url, isEnabled: isEnabled, interval: interval, limit: limit, rate: rate)
     }
 
     /// So long after a start at some time in 2025, the machine having run for 1,000 s.
@@ -122,7 +124,7 @@ struct SyncPlannerTests {
         ]
         for (number, row) in rows.enumerated() {
             let now = Sync.moment(Sync.day * number)
-            _ = planner.startDue(at: now)
+            if !planner.startDue(at: now).contains(row.name) { _ = planner.refresh(row.name, at: now) }
             _ = planner.ended(row.name, row.outcome, at: now, random: &random)
             #expect(planner.isOffline == row.isOffline, "row \(number)")
             #expect(planner.failing == row.failing, "row \(number)")
@@ -134,8 +136,7 @@ struct SyncPlannerTests {
     mutating func note() {
         var planner = Sync.planner(Sync.source("a"))
         _ = planner.startDue(at: Sync.moment(.zero))
-        let odd = SyncOutcome.succeeded(
-            validators: SourceState.Validators(), cursor: nil, new: 0, refused: 0, note: "no such file")
+        let odd = SyncOutcome.succeeded(SyncReport(note: "no such file"))
         _ = planner.ended("a", odd, at: Sync.moment(.zero), random: &random)
         #expect(planner.note(of: "a") == "no such file")
         _ = planner.startDue(at: Sync.moment(Sync.day))

@@ -9,11 +9,11 @@ struct SyncSimulationTests {
     /// Wishes that real servers have been seen to send, and some that only a broken one would.
     private static let wishes: [Duration?] = [nil, nil, .seconds(60), .seconds(-60), .zero, .seconds(315_360_000)]
 
-    /// An upstream that is down for two hours on the third day, tells everybody on the seventh to come back at the same
+    /// An upstream that nobody can reach for two hours on the third day, tells everybody on the seventh to come back at the same
     /// moment, and fails now and then.
     @Sendable private static func upstream(at time: Duration, _ random: inout SplitMix64) -> SyncOutcome {
         let outage = Sync.day * 3...(Sync.day * 3 + Sync.hour * 2)
-        if outage.contains(time) { return Sync.failure() }
+        if outage.contains(time) { return Sync.failure(isUnreachable: true) }
         let comeBack = Sync.day * 7 + Sync.hour * 6
         if (Sync.day * 7..<comeBack).contains(time) { return Sync.failure(retryAfter: comeBack - time) }
         if random.chance(1, in: 30) {

@@ -1,0 +1,72 @@
+import JokesCore
+import JokesProtocol
+import Varlink
+
+/// The calls that follow the refresh of sources until the last of them has ended.
+struct RefreshCalls {
+    typealias Call = VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>
+
+    private struct Follower {
+        let call: Call
+        var waitingFor: Set<String>
+    }
+
+    private var followers: [Follower] = []
+
+    /// Answers a call with what came of its wish; one that wants more follows what runs.
+    mutating func answer(_ call: Call, _ answers: [Wire.RefreshedSource]) {
+        let running = Set(answers.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name))
+        guard call.wantsMore && !running.isEmpty else { return call.reply(RefreshMethod.Reply(sources: answers)) }
+        call.send(RefreshMethod.Reply(sources: answers))
+        followers.removeAll { !$0.call.isOpen }
+        followers.append(Follower(call: call, waitingFor: running))
+    }
+
+    /// Those who wait for this source; here they wait for the others alone.
+    mutating func takeFollowers(of name: String) -> RefreshCalls {
+        var taken = RefreshCalls()
+        for index in followers.indices where followers[index].waitingFor.remove(name) != nil {
+            taken.followers.append(followers[index])
+        }
+        followers.removeAll { $0.waitingFor.isEmpty || !$0.call.isOpen }
+        return taken
+    }
+
+    /// Tells all that wait for the source, or that were taken for it, how it comes along. Who waits for nothing more
+    /// after its end has the last reply with that.
+    func tell(_ name: String, _ step: SyncStep) {
+        let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
+        for follower in followers {
+            if case .ended = step {
+                follower.waitingFor.isEmpty ? follower.call.reply(reply) : follower.call.send(reply)
+            } else if follower.waitingFor.contains(name) {
+                follower.call.send(reply)
+            }
+        }
+    }
+}
+
+extension Wire.RefreshedSource {
+    /// What came of the wish to refresh.
+    init(_ name: String, _ answer: RefreshAnswer) {
+        switch answer {
+        case .started: self.init(name: name, state: .started)
+        case .alreadyRunning: self.init(name: name, state: .alreadyRunning)
+        case .disabled, .noSuchSource: self.init(name: name, state: .disabled)
+        case .tooSoon(let wait):
+            self.init(name: name, state: .tooSoon, retryAfterMs: wait.wholeMicroseconds / 1000 + 1)
+        }
+    }
+
+    /// How the refresh comes along.
+    init(_ name: String, _ step: SyncStep) {
+        switch step {
+        case .progress(let report, let elapsed):
+            self.init(name: name, state: .syncing, report: Wire.SyncReport(report, elapsed: elapsed))
+        case .ended(.succeeded(let report), let elapsed):
+            self.init(name: name, state: .succeeded, report: Wire.SyncReport(report, elapsed: elapsed))
+        case .ended(.cancelled, _): self.init(name: name, state: .failed, failure: "It was cancelled.")
+        case .ended(.failed(let reason, _, _), _): self.init(name: name, state: .failed, failure: reason)
+        }
+    }
+}

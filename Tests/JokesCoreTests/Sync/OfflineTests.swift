@@ -1,0 +1,86 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Planning while offline")
+struct OfflineTests {
+    private var random = SplitMix64(seed: 4)
+    private let names = ["a", "b", "c", "d"]
+
+    private func planner() -> SyncPlanner {
+        var planner = SyncPlanner()
+        let sources = names.map { Sync.source($0) } + [Sync.source("files", kind: .fortune, interval: .seconds(600))]
+        planner.configure(sources, states: [:], now: Sync.moment(.zero))
+        return planner
+    }
+
+    /// Has the planner's sources asked as they fall due until the end, and lets nobody be reached; who was asked when.
+    private mutating func run(
+        _ planner: inout SyncPlanner, until end: Duration, isReachable: (Duration) -> Bool = { _ in false }
+    ) -> [(name: String, time: Duration)] {
+        var asked: [(name: String, time: Duration)] = []
+        while let due = planner.nextDue {
+            let time = due - Sync.moment(.zero).sinceBoot
+            if time > end { break }
+            for name in planner.startDue(at: Sync.moment(time)) {
+                asked.append((name, time))
+                let fails = name != "files" && !isReachable(time)
+                _ = planner.ended(
+                    name, fails ? Sync.failure(isUnreachable: true) : Sync.success, at: Sync.moment(time),
+                    random: &random)
+            }
+        }
+        return asked
+    }
+
+    @Test("once nobody can be reached, one source is tried for all, at most every quarter of an hour")
+    mutating func probe() {
+        var planner = planner()
+        let asked = run(&planner, until: Sync.day * 3).filter { $0.name != "files" }
+        #expect(asked.prefix(4).map(\.name) == names && asked.prefix(4).allSatisfy { $0.time == .zero })
+        #expect(planner.isOffline)
+        let probes = asked.dropFirst(4).map(\.time)
+        for (earlier, later) in zip(probes, probes.dropFirst()) { #expect(later - earlier <= .seconds(900)) }
+        // Four sources, each backing off by itself up to that, would be asked four times as often.
+        #expect(probes.count < 3 * 24 * 4 * 4 && probes.count > 3 * 24 * 4)
+    }
+
+    @Test("what needs no network is asked as always")
+    mutating func files() {
+        var planner = planner()
+        let asked = run(&planner, until: Sync.day).filter { $0.name == "files" }
+        #expect(asked.count > 120)
+    }
+
+    @Test("while one probe runs, no other source of the network is due; who is asked for by hand is asked")
+    mutating func oneAtATime() throws {
+        var planner = planner()
+        _ = run(&planner, until: .seconds(1))
+        let due = try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
+        let started = planner.startDue(at: Sync.moment(due)).filter { $0 != "files" }
+        #expect(started.count == 1)
+        #expect(planner.startDue(at: Sync.moment(Sync.day)).allSatisfy { $0 == "files" })
+        let other = try #require(names.first { $0 != started[0] })
+        #expect(planner.refresh(other, at: Sync.moment(Sync.day)) == .started)
+    }
+
+    @Test("when one is reached, all others are asked within seconds, and not together")
+    mutating func back() throws {
+        var planner = planner()
+        let back = Sync.hour * 5
+        let asked = run(&planner, until: Sync.hour * 6) { $0 >= back }.filter { $0.time >= back && $0.name != "files" }
+        let first = try #require(asked.first).time
+        #expect(Set(asked.map(\.name)) == Set(names))
+        #expect(asked.prefix(4).allSatisfy { $0.time - first <= .seconds(40) })
+        #expect(Set(asked.prefix(4).map(\.time)).count == 4)
+        #expect(!planner.isOffline)
+    }
+
+    @Test("a source that waits for the network names no time for its next attempt; the one that is tried does")
+    mutating func said() throws {
+        var planner = planner()
+        _ = run(&planner, until: .seconds(1))
+        let attempts = names.compactMap { planner.nextAttempt(of: $0, at: Sync.moment(.seconds(1))) }
+        #expect(attempts.count == 1)
+    }
+}

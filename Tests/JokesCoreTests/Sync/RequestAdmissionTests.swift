@@ -1,0 +1,108 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite("Requests within a source's rate")
+struct RequestAdmissionTests {
+    private func planner(_ rate: RequestRate, states: [String: SourceState] = [:], at now: Duration = .zero)
+        -> SyncPlanner
+    {
+        var planner = SyncPlanner()
+        planner.configure([Sync.source("a", rate: rate)], states: states, now: Sync.moment(now))
+        _ = planner.startDue(at: Sync.moment(now))
+        return planner
+    }
+
+    @Test("half of a rate's requests go out at once, and the next as the allowance fills again")
+    func burst() {
+        var planner = planner(RequestRate(requests: 10, per: .seconds(60)))
+        #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == 5)
+        for left in (0..<5).reversed() {
+            #expect(planner.admitRequest(of: "a", at: Sync.moment(.zero)) == .admitted)
+            #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == left)
+        }
+        guard case .after(let wait) = planner.admitRequest(of: "a", at: Sync.moment(.zero)) else {
+            Issue.record("a sixth goes out at once")
+            return
+        }
+        #expect((.seconds(10)...(.seconds(10) + .milliseconds(1))).contains(wait))
+        #expect(planner.admitRequest(of: "a", at: Sync.moment(wait - .nanoseconds(1))) != .admitted)
+        #expect(planner.admitRequest(of: "a", at: Sync.moment(wait)) == .admitted)
+        #expect(planner.requestsLeft(of: "a", at: Sync.moment(.seconds(200))) == 5)
+    }
+
+    @Test("a source without a rate is never held up")
+    func unlimited() {
+        var planner = SyncPlanner()
+        planner.configure([Sync.source("f", kind: .fortune)], states: [:], now: Sync.moment(.zero))
+        #expect((0..<1000).allSatisfy { _ in planner.admitRequest(of: "f", at: Sync.moment(.zero)) == .admitted })
+        #expect(planner.requestsLeft(of: "f", at: Sync.moment(.zero)) == nil)
+    }
+
+    @Test(
+        "no stretch of a rate's time holds more requests than the rate, however they are asked for, over restarts too")
+    func law() throws {
+        var random = SplitMix64(seed: testSeed)
+        for round in 0..<300 {
+            let rate = RequestRate(
+                requests: random.int(in: 1..<41), per: .milliseconds(random.int(in: 1..<200_000)))
+            var planner = planner(rate)
+            var now: Duration = .zero
+            var sent: [Duration] = []
+            for _ in 0..<400 {
+                switch planner.admitRequest(of: "a", at: Sync.moment(now)) {
+                case .admitted: sent.append(now)
+                case .after(let wait): now += wait
+                }
+                if random.chance(1, in: 3) { now += rate.per * random.int(in: 0..<1001) / 3000 }
+                if random.chance(1, in: 20), let state = planner.state(of: "a") {
+                    planner = self.planner(rate, states: ["a": state], at: now)
+                }
+            }
+            for (index, time) in sent.enumerated() {
+                let next = sent[index...].prefix { $0 - time < rate.per }
+                try #require(next.count <= rate.requests, "round \(round), JOKESD_TEST_SEED=\(testSeed): \(rate)")
+            }
+            // The rate is used: a sender that never rests comes close to it.
+            #expect(sent.count > 30, "round \(round), JOKESD_TEST_SEED=\(testSeed): \(rate)")
+        }
+    }
+
+    @Test("a source whose allowance is used up is not asked, by nobody's wish, until a request may go out")
+    func refresh() {
+        var planner = planner(RequestRate(requests: 1, per: Sync.hour))
+        _ = planner.admitRequest(of: "a", at: Sync.moment(.zero))
+        var random = SplitMix64(seed: 3)
+        _ = planner.ended("a", Sync.success, at: Sync.moment(.zero), random: &random)
+        guard case .tooSoon(let wait) = planner.refresh("a", at: Sync.moment(.seconds(60))) else {
+            Issue.record("it is asked")
+            return
+        }
+        #expect(wait >= Sync.hour - .seconds(60) && wait < Sync.hour)
+        #expect(planner.refresh("a", at: Sync.moment(.seconds(60) + wait)) == .started)
+    }
+
+    @Test("a sweep that its rate has paused goes on when the allowance is whole again")
+    func pause() throws {
+        var planner = planner(RequestRate(requests: 10, per: Sync.day))
+        while planner.admitRequest(of: "a", at: Sync.moment(.zero)) == .admitted {}
+        var random = SplitMix64(seed: 3)
+        let report = SyncReport(position: SourcePosition(cursor: "5"), isPaused: true)
+        let state = planner.ended("a", .succeeded(report), at: Sync.moment(.zero), random: &random)
+        #expect(state?.cursor == "5")
+        let due = try #require(planner.nextDue)
+        #expect(planner.startDue(at: Moment(sinceBoot: due, wall: Sync.moment(.zero).wall)) == ["a"])
+        #expect(planner.requestsLeft(of: "a", at: Moment(sinceBoot: due, wall: Sync.moment(.zero).wall)) == 5)
+    }
+
+    @Test("a clock that was set back leaves a source its rate; one that was set forward gives it a fresh allowance")
+    func clock() {
+        let wall = Sync.moment(.zero).wall
+        for (change, left) in [(Sync.day * 366, 0), (Sync.day * -366, 5)] {
+            var state = SourceState()
+            state.allowanceWholeAt = wall.advanced(by: change)
+            let planner = planner(RequestRate(requests: 10, per: .seconds(60)), states: ["a": state])
+            #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == left)
+        }
+    }
+}
