@@ -241,7 +241,7 @@ struct SourceSchedule {
     /// The network is back: what failed for want of it is asked soon, not all in the same second.
     mutating func networkReturned(at now: Moment, random: inout some RandomNumberGenerator) {
         guard isUnreachable else { return }
-        plannedAt = min(plannedAt, now.sinceBoot + Self.spreadAfterOffline * Double.random(in: 0...1, using: &random))
+        plannedAt = now.sinceBoot + Self.spreadAfterOffline * Double.random(in: 0...1, using: &random)
         state.nextAttempt = nextAttempt(at: now) ?? state.nextAttempt
     }
 }

@@ -105,7 +105,7 @@ package struct SyncPlanner: Sendable {
         guard isOffline else { return schedules.compactMapValues(\.dueAt) }
         var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(\.dueAt)
         let isProbing = schedules.values.contains { $0.usesNetwork && $0.isRunning }
-        let tried = schedules.values.filter(\.usesNetwork).max { $0.lastAttempt < $1.lastAttempt }
+        let tried = order.compactMap { schedules[$0] }.filter(\.usesNetwork).max { $0.lastAttempt < $1.lastAttempt }
         let probe = order.filter { schedules[$0]?.isProbe == true }
             .min { schedules[$0]!.lastAttempt < schedules[$1]!.lastAttempt }
         if !isProbing, let probe, let next = tried?.nextProbeAt {

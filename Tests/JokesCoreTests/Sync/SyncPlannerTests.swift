@@ -4,7 +4,8 @@ import Testing
 
 /// What all tests of the planner build on: sources, moments and outcomes with the noise left out.
 enum Sync {
-    static let hour: Duration = .seconds(3600)
+    static let minute: Duration = .seconds(60)
+    static let hour: Duration = minute * 60
     static let day: Duration = hour * 24
     /// What the store cannot tell apart: a planner that resumes keeps this much more distance.
     static let wallStep: Duration = .microseconds(1)
