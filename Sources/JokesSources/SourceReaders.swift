@@ -27,6 +27,8 @@ package struct SourceReaders: Sendable {
         case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, admission))
         case .fortune: try FortuneSource(source)
         case .json: throw SourceError(.misconfigured, "The source \(source.name) is of a type that cannot be read yet")
+        case .jsonfeed: try JSONFeedSource(source) { page throws(SourceError) in try upstream(of: page, admission) }
+        case .rss: XMLFeedSource(source, try upstream(of: source, admission))
         }
     }
 

@@ -3,6 +3,8 @@ package enum SourceKind: String, CaseIterable, Sendable {
     case officialJokeAPI = "official-joke-api"
     case fortune
     case json
+    case jsonfeed
+    case rss
 
     /// What is particular to the kind; a configuration has the last word on most of it.
     package var traits: SourceTraits {
@@ -27,6 +29,10 @@ package enum SourceKind: String, CaseIterable, Sendable {
                     "languages", "headers", "query", "strategy", "size", "first", "pages", "total", "next", "items",
                     "map", "flags", "error", "empty", "split", "html",
                 ])
+        case .jsonfeed, .rss:
+            // Anybody's feed, of which nobody has said anything. A feed is one file: so many requests are a careful guess.
+            SourceTraits(
+                place: .anyURL, language: "und", safety: .unknown, rate: RequestRate(requests: 30, per: .seconds(900)))
         }
     }
 }

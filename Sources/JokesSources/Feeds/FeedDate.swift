@@ -1,0 +1,89 @@
+/// The date of an item as RFC 3339 has it, in the zone that it names, to the second; nil where it is no date.
+///
+/// Reads RFC 3339, a bare date too, and RFC 822 with what RSS feeds make of it: a weekday or none, seconds or none, years
+/// of two digits, North America's zones by name.
+func rfc3339Date(_ text: String) -> String? {
+    guard text.utf8.count <= 64 else { return nil }
+    let text = text.trimmed
+    return rfc3339Date(rfc3339: text) ?? rfc3339Date(rfc822: text)
+}
+
+private func rfc3339Date(rfc3339 text: String) -> String? {
+    let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
+    let numbers = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+    guard numbers.count == 3, numbers[0].utf8.count == 4,
+        let date = date(year: digits(numbers[0], 4), month: digits(numbers[1], 2), day: digits(numbers[2], 2))
+    else { return nil }
+    guard parts.count == 2 else { return date }
+    let zoneStart = parts[1].lastIndex { "Zz+-".contains($0) }
+    guard let zoneStart, let zone = zone(parts[1][zoneStart...].filter { $0 != ":" }) else { return nil }
+    let seconds = parts[1][..<zoneStart].split(separator: ".", omittingEmptySubsequences: false)
+    guard seconds.count <= 2, seconds.dropFirst().allSatisfy({ digits($0, 1...) != nil }), let time = time(seconds[0])
+    else { return nil }
+    return "\(date)T\(time)\(zone)"
+}
+
+private func rfc3339Date(rfc822 text: String) -> String? {
+    var parts = text.split(separator: " ")[...]
+    if let first = parts.first, first.last == "," || first.first?.isNumber == false { parts.removeFirst() }
+    guard parts.count == 5 else { return nil }
+    let (day, month, year, clock, zoneName) = (
+        parts.removeFirst(), parts.removeFirst(), parts.removeFirst(), parts.removeFirst(), parts.removeFirst()
+    )
+    let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    // RFC 2822, 4.3: two digits up to 49 are of this century.
+    let years = digits(year, 4) ?? digits(year, 2).map { $0 + ($0 < 50 ? 2000 : 1900) }
+    guard let month = names.firstIndex(of: month.prefix(3).lowercased()),
+        let date = date(year: years, month: month + 1, day: digits(day, 1...2)),
+        let time = time(clock.split(separator: ":").count == 2 ? clock + ":00" : clock), let zone = zone(zoneName)
+    else { return nil }
+    return "\(date)T\(time)\(zone)"
+}
+
+/// `2026-02-28`, where there is such a day.
+private func date(year: Int?, month: Int?, day: Int?) -> String? {
+    guard let year, let month, let day, (1970...9999).contains(year), (1...12).contains(month) else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    return (1...days).contains(day) ? "\(year)-\(twoDigits(month))-\(twoDigits(day))" : nil
+}
+
+/// The time of day with seconds, where it is one.
+private func time(_ text: some StringProtocol) -> String? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { digits($0, 1...2) ?? 99 }
+    guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] <= 60 else { return nil }
+    return parts.map(twoDigits).joined(separator: ":")
+}
+
+/// `Z` or `+01:00`; of a name or `+0100`.
+private func zone(_ text: some StringProtocol) -> String? {
+    let text = text.uppercased()
+    switch text {
+    case "Z", "UT", "UTC", "GMT": return "Z"
+    case "EDT": return "-04:00"
+    case "EST", "CDT": return "-05:00"
+    case "CST", "MDT": return "-06:00"
+    case "MST", "PDT": return "-07:00"
+    case "PST": return "-08:00"
+    default: break
+    }
+    guard text.utf8.count == 5, text.first == "+" || text.first == "-", let number = digits(text.dropFirst(), 4),
+        number / 100 < 24, number % 100 < 60
+    else { return nil }
+    return "\(text.prefix(1))\(twoDigits(number / 100)):\(twoDigits(number % 100))"
+}
+
+private func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+}
+
+private func digits(_ text: some StringProtocol, _ count: Int) -> Int? {
+    digits(text, count...count)
+}
+
+/// The number that so many digits of ASCII are.
+private func digits(_ text: some StringProtocol, _ counts: some RangeExpression<Int>) -> Int? {
+    guard counts.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    // Only a fraction of a second is that long, and its number does not count.
+    return text.utf8.count > 9 ? 0 : Int(text)
+}

@@ -1,0 +1,103 @@
+import JokesCore
+
+/// RSS 0.9x and 2.0, which differ in nothing that counts here.
+///
+/// Titles and descriptions are HTML: the specification says so of the latter, and readers have come to take the former
+/// for it, too.
+extension XMLReader {
+    /// The feed in the `rss` element just entered.
+    mutating func rssFeed(_ root: XMLElement) throws(XMLError) -> FeedDocument {
+        var feed = FeedDocument(language: root.language)
+        while let child = try nextChild() {
+            if child.name == XMLName("channel") {
+                try readChannel(child, into: &feed)
+            } else {
+                try skipElement()
+            }
+            if feed.isFull { return feed }
+        }
+        return feed
+    }
+
+    private mutating func readChannel(_ channel: XMLElement, into feed: inout FeedDocument) throws(XMLError) {
+        feed.language = channel.language ?? feed.language
+        while let child = try nextChild() {
+            switch child.name {
+            case XMLName("title"): feed.title = feedText(ofHTML: try content(.html))
+            case XMLName("language"): feed.language = try content(.plain).trimmed
+            case XMLName("item"):
+                feed.items.append(try rssItem(child))
+                if feed.isFull { return }
+            default: try skipElement()
+            }
+        }
+    }
+
+    private mutating func rssItem(_ element: XMLElement) throws(XMLError) -> FeedItem {
+        var item = FeedItem(language: element.language)
+        var encoded: String?
+        var permanentLink: String?
+        while let child = try nextChild() {
+            switch child.name {
+            case XMLName("title"): item.title.keepFirst(feedText(ofHTML: try content(.html)))
+            case XMLName("description"): item.body.keepFirst(feedText(ofHTML: try content(.html)))
+            case XMLName("encoded", in: "http://purl.org/rss/1.0/modules/content/"):
+                encoded.keepFirst(feedText(ofHTML: try content(.html)))
+            case XMLName("guid"):
+                item.id = try content(.plain).trimmed.nonEmpty
+                permanentLink = child["isPermaLink"] == "false" ? nil : item.id
+            case XMLName("link"): item.link.keepFirst(try content(.plain).trimmed.nonEmpty)
+            case XMLName("pubDate"): item.date = rfc3339Date(try content(.plain)) ?? item.date
+            case XMLName("author"): item.author.keepFirst(personName(try content(.plain)))
+            case XMLName("category"): item.categories.append(try content(.plain))
+            default: try readExtension(child, into: &item)
+            }
+        }
+        item.body = encoded ?? item.body
+        // A guid that is none of the web's has to be an address at least by itself.
+        item.link = item.link ?? permanentLink.flatMap { webAddress($0, base: "") }
+        return item
+    }
+
+    /// Dublin Core and Media RSS, as far as they say something about a joke.
+    private mutating func readExtension(_ child: XMLElement, into item: inout FeedItem) throws(XMLError) {
+        let dublinCore = "http://purl.org/dc/elements/1.1/"
+        switch child.name {
+        case XMLName("creator", in: dublinCore): item.author = try content(.plain).trimmed.nonEmpty ?? item.author
+        case XMLName("date", in: dublinCore): item.date.keepFirst(rfc3339Date(try content(.plain)))
+        case XMLName("language", in: dublinCore): item.language = try content(.plain).trimmed
+        case XMLName("rating", in: "http://search.yahoo.com/mrss/"):
+            if try content(.plain).trimmed == "adult" { item.flags.append("nsfw") }
+        default: try skipElement()
+        }
+    }
+}
+
+/// The name in `ada@jokes.example (Ada)`, else the whole.
+private func personName(_ text: String) -> String? {
+    let text = text.trimmed
+    guard text.last == ")", let start = text.firstIndex(of: "(") else { return text.nonEmpty }
+    return String(text[text.index(after: start)...].dropLast()).trimmed.nonEmpty
+}
+
+/// What HTML in a feed shows, clean; nil where that is nothing.
+///
+/// Reddit marks where a post's own text begins and ends, and adds its links behind it, or has them alone.
+func feedText(ofHTML html: String) -> String? {
+    var own = html[...]
+    if let start = own.firstRange(of: "<!-- SC_OFF -->"),
+        let end = own[start.upperBound...].firstRange(of: "<!-- SC_ON -->")
+    {
+        own = own[start.upperBound..<end.lowerBound]
+    } else if let footer = own.firstRange(of: "&#32; submitted by &#32; <a href=\"https://www.reddit.com/user/") {
+        own = own[..<footer.lowerBound]
+    }
+    return cleanText(plainText(ofHTML: String(own))).nonEmpty
+}
+
+extension Optional {
+    /// Takes the value where there is none yet.
+    mutating func keepFirst(_ value: Wrapped?) {
+        if self == nil { self = value }
+    }
+}

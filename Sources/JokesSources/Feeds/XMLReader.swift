@@ -1,0 +1,276 @@
+import JokesCore
+
+/// The start tag of an element.
+struct XMLElement: Sendable {
+    let name: XMLName
+    let attributes: [XMLName: String]
+
+    /// The value of an attribute that is in no namespace.
+    subscript(_ attribute: String) -> String? {
+        attributes[XMLName(attribute)]
+    }
+
+    var language: String? {
+        attributes[XMLName("lang", in: XMLNamespaces.xml)]
+    }
+}
+
+/// Reads XML 1.0 piece by piece, for documents of strangers: O(n), no recursion, and it fetches and defines nothing.
+///
+/// Strict where a document could be read in two ways: tags must match, attributes differ, references be known, and there
+/// is one root. Entities are XML's five, numbers as in HTML, and the names of HTML that feeds use without defining them.
+/// A document type is passed over; one that defines something is refused, since what it defines can be made to grow
+/// beyond all bounds. Lenient where nothing hangs on it: control characters and `--` in comments pass.
+struct XMLReader {
+    static let deepest = 100
+    static let mostAttributes = 64
+    static let longestName = 200
+
+    enum Event {
+        case start(XMLElement)
+        case text(String)
+        case end
+    }
+
+    /// UTF-8.
+    private let bytes: [UInt8]
+    private var index = 0
+    /// The names of the open elements as they are written.
+    private var open: [Range<Int>] = []
+    private var namespaces = XMLNamespaces()
+    private var hasRoot = false
+    /// Whether a tag was start and end in one.
+    private var isEndDue = false
+
+    /// A reader at the beginning of a document in UTF-8, as `xmlText(of:charset:)` makes it.
+    init(_ text: [UInt8]) {
+        bytes = text
+    }
+
+    /// What comes next; nil at the end of the document.
+    mutating func next() throws(XMLError) -> Event? {
+        if isEndDue {
+            isEndDue = false
+            closeElement()
+            return .end
+        }
+        while index < bytes.count {
+            if bytes[index] != UInt8(ascii: "<") {
+                if let text = try characterData() { return .text(text) }
+            } else if isNext("<!--") {
+                index += 4
+                _ = try skip(to: "-->", of: "a comment")
+            } else if isNext("<![CDATA[") {
+                if open.isEmpty { throw failure("text stands outside of the root element") }
+                index += 9
+                return .text(String(decoding: bytes[try skip(to: "]]>", of: "a CDATA section")], as: UTF8.self))
+            } else if isNext("<!") {
+                try skipDocumentType()
+            } else if isNext("<?") {
+                _ = try skip(to: "?>", of: "a processing instruction")
+            } else if isNext("</") {
+                try readEndTag()
+                return .end
+            } else {
+                return .start(try readStartTag())
+            }
+        }
+        if !open.isEmpty { throw failure("the document ends within an element") }
+        if !hasRoot { throw failure("the document has no element") }
+        return nil
+    }
+
+    /// What is wrong at this place.
+    func failure(_ reason: String) -> XMLError {
+        XMLError(line: lineNumber(of: index, in: bytes), reason)
+    }
+
+    // MARK: Text
+
+    /// Nil for white space outside of the root.
+    private mutating func characterData() throws(XMLError) -> String? {
+        let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+        if open.isEmpty {
+            guard bytes[index..<end].allSatisfy(\.isXMLSpace) else {
+                throw failure("text stands outside of the root element")
+            }
+            index = end
+            return nil
+        }
+        return try text(to: end)
+    }
+
+    /// The text up to the index, references undone.
+    private mutating func text(to end: Int) throws(XMLError) -> String {
+        guard var ampersand = bytes[index..<end].firstIndex(of: UInt8(ascii: "&")) else {
+            defer { index = end }
+            return String(decoding: bytes[index..<end], as: UTF8.self)
+        }
+        var text: [UInt8] = []
+        while true {
+            text.append(contentsOf: bytes[index..<ampersand])
+            index = ampersand
+            if index == end { return String(decoding: text, as: UTF8.self) }
+            guard let reference = CharacterReference(in: bytes, at: index), reference.end <= end else {
+                throw failure("an & begins no character reference that is known")
+            }
+            text.append(contentsOf: String(reference.scalar).utf8)
+            index = reference.end
+            ampersand = bytes[index..<end].firstIndex(of: UInt8(ascii: "&")) ?? end
+        }
+    }
+
+    // MARK: Tags
+
+    private mutating func readStartTag() throws(XMLError) -> XMLElement {
+        if open.isEmpty && hasRoot { throw failure("there is a second root element") }
+        if open.count == Self.deepest { throw failure("elements are nested more than \(Self.deepest) deep") }
+        index += 1
+        let name = try readName()
+        let attributes = try readAttributes()
+        isEndDue = bytes[index] == UInt8(ascii: "/")
+        index += isEndDue ? 2 : 1
+        hasRoot = true
+        open.append(name)
+        namespaces.open(attributes, depth: open.count)
+        var named: [XMLName: String] = [:]
+        for (raw, value) in attributes {
+            guard let name = namespaces.name(ofAttribute: raw) else { continue }
+            if named.updateValue(value, forKey: name) != nil { throw failure("an attribute stands twice in a tag") }
+        }
+        return XMLElement(
+            name: namespaces.name(ofElement: String(decoding: bytes[name], as: UTF8.self)), attributes: named)
+    }
+
+    /// Stops at the `>`, or the `/` before it.
+    private mutating func readAttributes() throws(XMLError) -> [(name: String, value: String)] {
+        var attributes: [(name: String, value: String)] = []
+        while true {
+            let hasSpace = skipSpace()
+            if isNext(">") || isNext("/>") { return attributes }
+            guard index < bytes.count else { throw failure("the document ends within a tag") }
+            guard hasSpace else { throw failure("a tag is malformed") }
+            if attributes.count == Self.mostAttributes {
+                throw failure("a tag has more than \(Self.mostAttributes) attributes")
+            }
+            let name = String(decoding: bytes[try readName()], as: UTF8.self)
+            skipSpace()
+            guard isNext("=") else { throw failure("an attribute has no value") }
+            index += 1
+            skipSpace()
+            attributes.append((name, try readValue()))
+        }
+    }
+
+    private mutating func readValue() throws(XMLError) -> String {
+        guard isNext("\"") || isNext("'") else { throw failure("an attribute's value is not in quotes") }
+        let quote = bytes[index]
+        index += 1
+        guard let end = bytes[index...].firstIndex(where: { $0 == quote || $0 == UInt8(ascii: "<") }),
+            bytes[end] == quote
+        else { throw failure("an attribute's value does not end") }
+        let value = try text(to: end)
+        index = end + 1
+        return value
+    }
+
+    private mutating func readEndTag() throws(XMLError) {
+        let start = index
+        index += 2
+        let name = try readName()
+        skipSpace()
+        guard let opened = open.last, bytes[opened] == bytes[name] else {
+            index = start
+            throw failure("an end tag has no start tag")
+        }
+        guard isNext(">") else { throw failure("an end tag is malformed") }
+        index += 1
+        closeElement()
+    }
+
+    private mutating func closeElement() {
+        namespaces.close(depth: open.count)
+        open.removeLast()
+    }
+
+    private mutating func readName() throws(XMLError) -> Range<Int> {
+        let start = index
+        let end = bytes[start...].firstIndex { !$0.isInXMLName } ?? bytes.count
+        guard start < end, end - start <= Self.longestName, !bytes[start].isOnlyWithinXMLName else {
+            throw failure("a name is malformed")
+        }
+        index = end
+        return start..<end
+    }
+
+    // MARK: What is passed over
+
+    private mutating func skipDocumentType() throws(XMLError) {
+        guard isNext("<!DOCTYPE"), !hasRoot else { throw failure("a declaration is out of place") }
+        index += 9
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: ">"):
+                index += 1
+                return
+            case UInt8(ascii: "["): throw failure("the document type defines something, which is not allowed")
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard let end = bytes[(index + 1)...].firstIndex(of: byte) else {
+                    throw failure("the document type does not end")
+                }
+                index = end + 1
+            default: index += 1
+            }
+        }
+        throw failure("the document type does not end")
+    }
+
+    /// Goes behind the closing; the range is what lies before it.
+    private mutating func skip(to closing: StaticString, of what: String) throws(XMLError) -> Range<Int> {
+        let start = index
+        let first = closing.utf8Start.pointee
+        var candidate = index
+        while let found = bytes[candidate...].firstIndex(of: first) {
+            if isThere(closing, at: found) {
+                index = found + closing.utf8CodeUnitCount
+                return start..<found
+            }
+            candidate = found + 1
+        }
+        throw failure("\(what) does not end")
+    }
+
+    @discardableResult
+    private mutating func skipSpace() -> Bool {
+        let start = index
+        while index < bytes.count, bytes[index].isXMLSpace { index += 1 }
+        return index > start
+    }
+
+    private func isNext(_ text: StaticString) -> Bool {
+        isThere(text, at: index)
+    }
+
+    private func isThere(_ text: StaticString, at index: Int) -> Bool {
+        text.withUTF8Buffer { bytes[index...].starts(with: $0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isXMLSpace: Bool {
+        self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
+    }
+
+    /// Any byte beyond ASCII counts: names of other scripts are compared, and never shown.
+    fileprivate var isInXMLName: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...0xFF: true
+        default: self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || isOnlyWithinXMLName
+        }
+    }
+
+    fileprivate var isOnlyWithinXMLName: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+    }
+}

@@ -1,0 +1,271 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+@Suite struct RSSTests {
+    @Test("reads of RSS 2.0 all that belongs to a joke")
+    func whole() async throws {
+        let document = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!-- generated --><?style sheet?>
+            <!DOCTYPE rss PUBLIC "-//Example//DTD RSS>//EN" 'http://jokes.example/[rss].dtd'>
+            <rss version="2.0" xmlns:c="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+                xmlns:media="http://search.yahoo.com/mrss/" xmlns:atom="http://www.w3.org/2005/Atom">
+              <channel>
+                <title>Jokes &amp; more</title><link>http://jokes.example/</link><language>en-gb</language>
+                <atom:link rel="self" href="http://jokes.example/feed"/>
+                <item>
+                  <title>Why did the &lt;b&gt;daemon&lt;/b&gt; fork?</title>
+                  <media:title>Not this one</media:title>
+                  <description>Too short</description>
+                  <c:encoded><![CDATA[<p>It was&nbsp;told to <em>spawn</em>.</p>]]></c:encoded>
+                  <guid isPermaLink="false"> joke:7 </guid>
+                  <link>/jokes/7?a=b&amp;c=d</link>
+                  <pubDate>Fri, 20 Nov 2026 14:01 EST</pubDate>
+                  <author>ada@jokes.example (Ada Lovelace)</author>
+                  <category>dev</category><category domain="x">pun</category>
+                  <media:rating>adult</media:rating>
+                </item>
+                <item xml:lang="de">
+                  <title>Allein</title>
+                  <guid>http://jokes.example/8</guid><dc:creator>Bob</dc:creator><dc:date>2026-11-20</dc:date>
+                </item>
+              </channel>
+            </rss>
+            <!-- the end -->
+            """
+        let server = try FeedServer(.rss, .xml(document))
+        let batches = try await server.source().sync()
+        #expect(batches.map(\.progress) == [.partial] && batches.refused == 0)
+        #expect(
+            batches.jokes == [
+                FetchedJoke(
+                    upstreamID: "joke:7", setup: "Why did the daemon fork?", punchline: "It was\u{A0}told to spawn.",
+                    language: "en-gb", categories: ["dev", "pun"], flags: ["nsfw"],
+                    url: server.server.url + "/jokes/7?a=b&c=d", author: "Ada Lovelace",
+                    date: "2026-11-20T14:01:00-05:00"),
+                FetchedJoke(
+                    upstreamID: "http://jokes.example/8", setup: "Allein", language: "de",
+                    url: "http://jokes.example/8", author: "Bob", date: "2026-11-20"),
+            ])
+    }
+
+    // MARK: XML
+
+    static let texts: [(xml: String, text: String)] = [
+        ("<title>a &lt; b &#38; c &#x26; d</title>", "a < b & c & d"),
+        ("<title><![CDATA[a < b]]> c</title>", "a < b c"),
+        ("<title>caf&eacute; &hellip;</title>", "café …"), ("<title>It&amp;#8217;s</title>", "It’s"),
+        ("<title>a<!-- b -- c -->d<?e f?>g</title>", "adg"), ("<title>a <b>b <i>c</i></b> d</title>", "a b c d"),
+        ("<description>a<br/>b<p>c</p></description>", "a\nb\n\nc"), ("<title>\u{1}a</title>", "a"),
+        ("<title\n  a='1'\tb = \"2>\"\n>a</title  >", "a"), ("<title/><description>a</description>", "a"),
+        ("<title>one</title><title>two</title>", "one"), ("<title>AT&amp;T</title>", "AT&T"),
+        ("<nested><item><title>no</title></item></nested><title>a</title>", "a"), ("<title>a]]></title>", "a]]>"),
+        ("<x:title>no</x:title><title>a</title>", "a"),
+        ("<title xmlns=\"urn:x\">no</title><description>a</description>", "a"),
+        ("<title>&#27;[31ma</title>", "a"), ("<name.with-dots:and_é/><title>a</title>", "a"),
+    ]
+
+    @Test("undoes what XML and then HTML did to a text", arguments: texts)
+    func text(xml: String, text: String) async throws {
+        let batches = try await sync(.rss, .rss("<item>\(xml)</item>"))
+        #expect(batches.jokes.map(\.setup) == [text] && batches.jokes.map(\.punchline) == [nil])
+    }
+
+    static let broken: [(document: String, reason: String)] = [
+        ("", "line 1: the document has no element"), ("jokes", "line 1: text stands outside of the root element"),
+        ("<rss>\n<channel>", "line 2: the document ends within an element"),
+        ("<rss>\n\n</channel></rss>", "line 3: an end tag has no start tag"),
+        ("<rss/><rss/>", "line 1: there is a second root element"),
+        ("<rss/>x", "line 1: text stands outside of the root element"),
+        ("<rss><channel>&nope;</channel></rss>", "line 1: an & begins no character reference that is known"),
+        ("<rss><channel>a & b</channel></rss>", "line 1: an & begins no character reference that is known"),
+        ("<rss a='&nope;'/>", "line 1: an & begins no character reference that is known"),
+        ("<rss a='1' a='2'/>", "line 1: an attribute stands twice in a tag"),
+        (
+            "<rss xmlns:a='u' xmlns:b='u' a:x='1' b:x='2'/>", "line 1: an attribute stands twice in a tag"
+        ),
+        ("<rss a/>", "line 1: an attribute has no value"),
+        ("<rss a=1/>", "line 1: an attribute's value is not in quotes"),
+        ("<rss a='<'/>", "line 1: an attribute's value does not end"),
+        ("<rss a='1'b='2'/>", "line 1: a tag is malformed"),
+        ("<rss ", "line 1: the document ends within a tag"), ("< rss/>", "line 1: a name is malformed"),
+        ("<1/>", "line 1: a name is malformed"), ("<rss></rss", "line 1: an end tag is malformed"),
+        ("<!-- <rss/>", "line 1: a comment does not end"), ("<rss><![CDATA[", "line 1: a CDATA section does not end"),
+        ("<?xml ", "line 1: a processing instruction does not end"), ("<![CDATA[x]]>", "line 1: text stands outside"),
+        ("<!DOCTYPE rss [<!ENTITY a 'b'>]><rss/>", "line 1: the document type defines something, which is not allowed"),
+        ("<!DOCTYPE rss SYSTEM 'x><rss/>", "line 1: the document type does not end"),
+        ("<rss><!DOCTYPE rss></rss>", "line 1: a declaration is out of place"),
+        ("<!ELEMENT rss><rss/>", "line 1: a declaration is out of place"),
+        ("<html><body>Sorry</body></html>", "line 1: it is neither RSS 2.0 nor Atom"),
+        ("<feed><entry/></feed>", "line 1: it is neither RSS 2.0 nor Atom"),
+        ("<rss>" + String(repeating: "<a>", count: 100_000), "line 1: elements are nested more than 100 deep"),
+        ("<rss " + (0..<65).map { "a\($0)='' " }.joined() + "/>", "line 1: a tag has more than 64 attributes"),
+        ("<" + String(repeating: "a", count: 201) + "/>", "line 1: a name is malformed"),
+    ]
+
+    @Test("refuses a document that is no XML, or could be read in two ways, and says where and why", arguments: broken)
+    func brokenDocument(document: String, reason: String) async throws {
+        let error = try await failure(.rss, .xml(document))
+        #expect(error.code == .unreadable)
+        #expect(error.description.contains("answers with XML that cannot be read, \(reason)"), "\(error)")
+    }
+
+    // MARK: Encodings
+
+    static let encodings: [(bytes: [UInt8], type: String)] = [
+        (document("é", encoding: nil), "text/xml"),
+        ([0xEF, 0xBB, 0xBF] + document("é", encoding: "latin1"), "text/xml"),
+        (document("\u{FFFD}", encoding: "ISO-8859-1").replacing([0xEF, 0xBF, 0xBD], with: [0xE9]), "application/xml"),
+        (document("é", encoding: "ISO-8859-1"), "application/rss+xml; charset=\"UTF-8\""),
+        (
+            document("\u{FFFD}", encoding: nil).replacing([0xEF, 0xBF, 0xBD], with: [0xE9]),
+            "text/xml; charset=windows-1252"
+        ),
+        (document("é", encoding: nil).utf16(isBigEndian: true), "text/xml"),
+        ([0xFE, 0xFF] + document("é", encoding: nil).utf16(isBigEndian: true), "text/xml"),
+        ([0xFF, 0xFE] + document("é", encoding: "utf-16").utf16(isBigEndian: false), "text/xml"),
+        (document("é", encoding: "utf-16").utf16(isBigEndian: false), "text/xml; charset=utf-16"),
+        (document("&#233;", encoding: "us-ascii"), "text/xml"),
+    ]
+
+    @Test("reads every encoding that a feed is met in", arguments: encodings)
+    func encoding(bytes: [UInt8], type: String) async throws {
+        let batches = try await sync(.rss, LoopbackAnswer(type: type, body: bytes))
+        #expect(batches.jokes.map(\.setup) == ["é!"])
+    }
+
+    @Test("refuses text that is not in its encoding, and encodings that nobody knows, by name")
+    func wrongEncoding() async throws {
+        let invalid = document("\n\u{FFFD}", encoding: nil).replacing([0xEF, 0xBF, 0xBD], with: [0xC0, 0xAF])
+        let utf8 = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: invalid))
+        #expect(utf8.description.hasSuffix("line 2: the text is not UTF-8."))
+        let utf16 = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: [0xFE, 0xFF, 0xD8, 0x00]))
+        #expect(utf16.description.hasSuffix("line 1: the text is not UTF-16."))
+        let unknown = try await failure(.rss, .xml("").typed("text/xml", document("x", encoding: "x-klingon")))
+        #expect(unknown.description.hasSuffix("line 1: the encoding x-klingon is not known."))
+        let hostile = try await failure(.rss, .xml("").typed("text/xml", document("x", encoding: "\u{1B}[31m\u{7}")))
+        #expect(hostile.description.hasSuffix("line 1: the encoding is not known."))
+    }
+
+    private static func document(_ text: String, encoding: String?) -> [UInt8] {
+        let declaration = encoding.map { " encoding='\($0)'" } ?? ""
+        return Array(
+            "<?xml version=\"1.0\"\(declaration)?><rss><channel><item><title>\(text)!</title></item></channel></rss>"
+                .utf8)
+    }
+
+    private func document(_ text: String, encoding: String?) -> [UInt8] {
+        Self.document(text, encoding: encoding)
+    }
+
+    // MARK: HTTP
+
+    @Test("an unchanged feed is one conditional request; with another limit, or at another place, it is read again")
+    func unchanged() async throws {
+        let items = (1...5).map { "<item><title>Joke \($0)</title><guid>\($0)</guid></item>" }.joined()
+        let server = try FeedServer(.rss, .rss(""))
+        server.server.routeEverythingElse { request in
+            if request.header("If-None-Match") == "\"1\"" { return LoopbackAnswer(status: 304) }
+            return LoopbackAnswer(
+                type: "text/xml", headers: [("ETag", "\"1\"")],
+                body: Array("<rss><channel>\(items)</channel></rss>".utf8))
+        }
+        let source = try server.source("/jokes/")
+        let first = try await source.nextBatch(from: SourcePosition(), atMost: 2)
+        #expect(first.jokes.map(\.upstreamID) == ["1", "2"] && first.progress == .partial && !first.beginsSweep)
+        #expect(first.position.validators.etag == "\"1\"")
+        let second = try await source.nextBatch(from: first.position, atMost: 2)
+        #expect(second.progress == .unchanged && second.jokes.isEmpty && second.position == first.position)
+        #expect(try await source.nextBatch(from: second.position, atMost: 3).jokes.count == 3)
+        #expect(try await server.source("/jokes").nextBatch(from: second.position, atMost: 2).jokes.count == 2)
+        #expect(server.server.requests.map(\.target) == ["/jokes/", "/jokes/", "/jokes/", "/jokes"])
+    }
+
+    @Test(
+        "a page for people is an error, whatever its status", arguments: ["text/html", "application/json", "image/png"])
+    func wrongType(type: String) async throws {
+        let error = try await failure(.rss, .text("<rss><channel/></rss>", type: type))
+        #expect(error.code == .unreadable)
+        #expect(error.description.hasSuffix("answers with \(type) instead of a feed in XML."))
+    }
+
+    @Test("a source without a url is misconfigured")
+    func misconfigured() throws {
+        for kind in [SourceKind.rss, .jsonfeed] {
+            let error = #expect(throws: SourceError.self) {
+                _ = try Stage().readers.reader(for: SourceConfiguration(name: "feed", kind: kind))
+            }
+            #expect(error?.code == .misconfigured)
+        }
+    }
+
+    // MARK: Items
+
+    @Test("an item that says nothing is refused and counted; where all do, the feed is; a feed without items is well")
+    func emptyItems() async throws {
+        let bad = "<item><title> </title><description>&lt;img src='x'&gt;</description><guid>1</guid></item>"
+        let batches = try await sync(.rss, .rss("<item/><item><title>Good.</title></item>\(bad)"))
+        #expect(batches.jokes.map(\.setup) == ["Good."] && batches.refused == 2)
+        let error = try await failure(.rss, .rss(bad + bad))
+        #expect(error.code == .empty && error.description.hasSuffix("has 2 items, and none of them is a joke."))
+        #expect(try await sync(.rss, .rss("")).map(\.progress) == [.partial])
+    }
+
+    static let links: [(link: String, url: String?)] = [
+        ("http://other.example/a", "http://other.example/a"),
+        ("  https://other.example/é ", "https://other.example/%C3%A9"),
+        ("//other.example/a", "http://other.example/a"), ("a/../b", "/b"), ("?x=1", "/feed?x=1"),
+        ("javascript:alert(1)", nil), ("mailto:ada@jokes.example", nil), ("file:///etc/passwd", nil), ("", nil),
+        ("http://", nil), ("data:text/plain,x", nil),
+        ("http://other.example/" + String(repeating: "a", count: 3000), nil),
+    ]
+
+    @Test("makes a link a whole address of the web, or leaves it out", arguments: links)
+    func link(link: String, url: String?) async throws {
+        let server = try FeedServer(.rss, .rss("<item><title>a</title><link>\(link)</link></item>"))
+        let joke = try #require(try await server.source().sync().jokes.first)
+        #expect(joke.url == url.map { $0.hasPrefix("/") ? server.server.url + $0 : $0 })
+    }
+
+    static let dates: [(text: String, date: String?)] = [
+        ("Fri, 20 Nov 2026 14:01:13 GMT", "2026-11-20T14:01:13Z"),
+        ("20 Nov 26 14:01 +0130", "2026-11-20T14:01:00+01:30"),
+        ("Sat, 1 January 2000 00:00:00 -0800", "2000-01-01T00:00:00-08:00"),
+        ("1 Feb 99 1:2:3 PDT", "1999-02-01T01:02:03-07:00"),
+        ("2026-11-20T14:01:13Z", "2026-11-20T14:01:13Z"),
+        ("2026-11-20t14:01:13.123456+05:30", "2026-11-20T14:01:13+05:30"),
+        ("2024-02-29", "2024-02-29"), ("2026-02-29T00:00:00Z", nil), ("30 Feb 2026 00:00 GMT", nil), ("yesterday", nil),
+        ("20 Nov 2026 25:00 GMT", nil), ("20 Nov 2026 14:01 CEST", nil), ("0001-01-01T00:00:00Z", nil), ("", nil),
+        ("2026-11-20T14:01:13", nil), ("2026-11-20T14:01Z", nil), ("99999999999999999999 Nov 2026 14:01 GMT", nil),
+        ("2026-11-20T14:01:13.Z", nil), ("2026-11-20T14:01:13+99:00", nil), ("Fri, , ,", nil), ("--T::Z", nil),
+    ]
+
+    @Test("has a date as RFC 3339 does, or leaves it out", arguments: dates)
+    func date(text: String, date: String?) async throws {
+        let batches = try await sync(.rss, .rss("<item><title>a</title><pubDate>\(text)</pubDate></item>"))
+        #expect(batches.jokes.map(\.date) == [date])
+    }
+
+    @Test("reads no more than 20,000 items")
+    func manyItems() async throws {
+        let batches = try await sync(.rss, .rss(String(repeating: "<item><title>a</title></item>", count: 30_000)))
+        #expect(batches.jokes.count == 20_000)
+    }
+}
+
+extension LoopbackAnswer {
+    fileprivate func typed(_ type: String, _ body: [UInt8]) -> LoopbackAnswer {
+        LoopbackAnswer(type: type, body: body)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func utf16(isBigEndian: Bool) -> [UInt8] {
+        String(decoding: self, as: UTF8.self).utf16.flatMap { unit in
+            let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+            return isBigEndian ? bytes : bytes.reversed()
+        }
+    }
+}
