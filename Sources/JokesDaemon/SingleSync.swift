@@ -5,7 +5,7 @@ import Unix
 actor SingleSync {
     private nonisolated let loop: EventLoop
     private let daemon: Daemon
-    private var lines = LiveLines(columns: liveColumns(of: standardOutput))
+    private var lines = LiveLines(on: liveArea(of: standardOutput))
     private var outcome: Result<Bool, any Error> = .success(false)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {

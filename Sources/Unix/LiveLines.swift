@@ -2,43 +2,55 @@
 /// says in the end is written. Pure: the answers are what to write.
 ///
 /// Lines that are done stand above those that still fill in, in the order in which they were done, at their whole
-/// length; no line that is written anew is longer than the terminal is wide, so that each is one row of it.
+/// length. A line that is written anew is no longer than the terminal is wide, and of those no more are shown than fit.
 package struct LiveLines: Sendable {
-    private var filling: [(key: String, text: String)] = []
-    /// Of the terminal; nil where there is none.
-    private let columns: Int?
+    /// The size of a terminal in characters.
+    package struct Area: Hashable, Sendable {
+        package var columns: Int
+        package var rows: Int
 
-    /// - Parameter columns: How wide the terminal is; nil where the lines go somewhere else.
-    package init(columns: Int?) {
-        self.columns = columns
+        package init(columns: Int, rows: Int) {
+            self.columns = columns
+            self.rows = rows
+        }
+    }
+
+    private var filling: [(key: String, text: String)] = []
+    private let area: Area?
+
+    /// - Parameter area: Of the terminal; nil where the lines go somewhere else.
+    package init(on area: Area?) {
+        self.area = area
     }
 
     /// What a line says by now: printable ASCII, one column a character.
     package mutating func update(_ key: String, to text: String) -> String {
-        guard let columns else { return "" }
-        let line = String(text.prefix(max(columns - 1, 0)))
+        guard let area else { return "" }
+        let line = String(text.prefix(max(area.columns - 1, 0)))
         let erasure = self.erasure
         if let index = filling.firstIndex(where: { $0.key == key }) {
             filling[index].text = line
         } else {
             filling.append((key, line))
         }
-        return erasure + fillingText
+        return erasure + shown.map { "\($0)\n" }.joined()
     }
 
     /// What a line says in the end: clean text of any length.
     package mutating func finish(_ key: String, with text: String) -> String {
         let erasure = self.erasure
         filling.removeAll { $0.key == key }
-        return "\(erasure)\(text)\n\(fillingText)"
+        return "\(erasure)\(text)\n" + shown.map { "\($0)\n" }.joined()
+    }
+
+    /// The lines that fill in and fit, with a row left for the cursor below them.
+    private var shown: [String] {
+        filling.suffix(max((area?.rows ?? 0) - 1, 0)).map(\.text)
     }
 
     /// Back to the beginning of the first line that fills in, and everything below it erased.
     private var erasure: String {
-        filling.isEmpty ? "" : "\u{1B}[\(filling.count)A\r\u{1B}[J"
-    }
-
-    private var fillingText: String {
-        filling.map { "\($0.text)\n" }.joined()
+        let count = shown.count
+        return count == 0 ? "" : "\u{1B}[\(count)A\r\u{1B}[J"
     }
 }

@@ -37,14 +37,14 @@ package func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
 }
 
-/// How many columns the terminal at the other end has, where lines may be written anew in their places: nil where there is
-/// none, it is a dumb one, or it does not say.
-package func liveColumns(of descriptor: Int32) -> Int? {
+/// The size of the terminal at the other end, where lines may be written anew in their places: nil where there is none, it
+/// is a dumb one, or it does not say.
+package func liveArea(of descriptor: Int32) -> LiveLines.Area? {
     var window = winsize()
     guard isTerminal(descriptor), environment("TERM") != "dumb",
         ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0
     else { return nil }
-    return Int(window.ws_col)
+    return LiveLines.Area(columns: Int(window.ws_col), rows: Int(window.ws_row))
 }
 
 /// Has a write to somebody who has gone fail with `brokenPipe`, and not end the process.

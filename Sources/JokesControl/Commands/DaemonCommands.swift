@@ -9,7 +9,7 @@ extension Command {
         let names = invocation.operands.isEmpty ? nil : invocation.operands
         var mustWait = false
         var hasFailed = false
-        var lines = LiveLines(columns: liveColumns(of: standardOutput))
+        var lines = LiveLines(on: liveArea(of: standardOutput))
         try invocation.daemon.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: names)) { reply in
             for source in reply.sources {
                 mustWait = mustWait || source.state == .tooSoon

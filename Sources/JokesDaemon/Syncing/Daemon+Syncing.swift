@@ -10,7 +10,7 @@ struct RunningSync {
     let task: Task<Void, Never>
     let startedAt: BootInstant
     /// When those who follow it were told last.
-    var toldAt: BootInstant
+    var toldAt: BootInstant?
 }
 
 /// What those who follow a sync are told, with the time that it has taken.
@@ -24,7 +24,7 @@ extension Daemon {
     /// A sync waits so long for its source's rate; where it would be longer, it ends and goes on another time.
     private static let longestWait: Duration = .seconds(30)
     /// Those who follow a sync are told no more often: a file of a hundred thousand jokes comes in many batches.
-    private static let shortestTelling: Duration = .milliseconds(100)
+    private static let shortestTelling: Duration = .milliseconds(20)
 
     /// Starts what is due, and sets the timer for what is due next; from here on it goes on by itself until `stop`.
     func startDueSyncs() {
@@ -53,7 +53,7 @@ extension Daemon {
             await self.attemptWriting { try await $0.save(state, of: name) }
             await self.ended(name, await self.worker.sync(configuration, state, for: self.host(of: name)))
         }
-        syncs[name] = RunningSync(task: task, startedAt: .now, toldAt: .now)
+        syncs[name] = RunningSync(task: task, startedAt: .now)
         syncingChanged()
     }
 
@@ -91,7 +91,9 @@ extension Daemon {
     private func stored(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
         attempt("show what came") { try jokesChanged() }
-        guard let sync = syncs[name], sync.toldAt.duration(to: .now) >= Self.shortestTelling else { return }
+        guard let sync = syncs[name], sync.toldAt.map({ $0.duration(to: .now) >= Self.shortestTelling }) ?? true else {
+            return
+        }
         syncs[name]?.toldAt = .now
         tell(name, .progress(report, elapsed: sync.startedAt.duration(to: .now)))
     }

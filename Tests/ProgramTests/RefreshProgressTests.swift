@@ -1,0 +1,68 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// What people and scripts see of a sync while it runs.
+@Suite struct RefreshProgressTests {
+    /// A fortune file of so many jokes, enough for several batches.
+    private func fortunes(_ count: Int, in folder: TemporaryFolder) throws -> String {
+        let jokes = (0..<count).map { number in
+            "Test joke number \(number) has a long way to go, as all of them \(String(repeating: "ha", count: 60)).\n%\n"
+        }
+        return try folder.write(jokes.joined(), to: "fortunes")
+    }
+
+    private struct Line: Decodable {
+        struct Report: Decodable {
+            var seen: Int
+            var new: Int
+            var duplicates: Int
+            var elapsedMs: Int
+        }
+
+        var name: String
+        var state: String
+        var report: Report?
+    }
+
+    @Test("a refresh as JSON tells how it comes along, a line a step, and its last line the whole of it")
+    func json() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("One to begin with.\n%\n", to: "fortunes")
+        let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file)))
+        try await daemon.waitForSyncs()
+        _ = try fortunes(6000, in: folder)
+        var result = try daemon.control("--json", "refresh")
+        while result.output.contains("tooSoon") { result = try daemon.control("--json", "refresh") }
+        let lines = try result.output.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+        #expect(lines.first?.state == "started" && lines.last?.state == "succeeded")
+        let reports = lines.compactMap(\.report)
+        #expect(reports.count == lines.count - 1 && reports.count > 1)
+        #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.seen <= $1.seen && $0.elapsedMs <= $1.elapsedMs })
+        #expect(reports.last?.seen == 6000 && reports.last?.new == 6000)
+    }
+
+    @Test("on a terminal the lines of a refresh and of --once fill in, and one line of each source stays")
+    func terminal() async throws {
+        let folder = try TemporaryFolder()
+        let file = try fortunes(6000, in: folder)
+        let config = try folder.write(
+            configuration(fortuneSource(file), fortuneSource(file, name: "again")), to: "config.json")
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let process = try ChildProcess(
+            builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"],
+            environment: ["TERM": "xterm"], terminal: terminal)
+        var picture = TerminalPicture(.xterm, columns: 80, rows: 24)
+        let bytes = try terminal.read(until: "6000, ", Deadline(after: .seconds(60)))
+        picture.take(Array(bytes.utf8))
+        picture.take(try terminal.read(Deadline(after: .seconds(60))))
+        #expect(try process.waitForEnd() == .exited(0))
+        #expect(bytes.contains("\u{1B}[J"), "nothing was written anew")
+        let lines = picture.text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2, "\(picture.text)")
+        #expect(lines.contains { $0.hasPrefix("fortunes: ") } && lines.contains { $0.hasPrefix("again: ") })
+        #expect(picture.strangers.isEmpty)
+    }
+}

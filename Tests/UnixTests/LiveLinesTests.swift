@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+import Unix
+
+@Suite struct LiveLinesTests {
+    @Test(
+        "on a terminal lines that are done stand in their order, and below them each that fills in, once, as it is now")
+    func terminal() throws {
+        var random = SplitMix64(seed: testSeed)
+        for round in 0..<300 {
+            let area = LiveLines.Area(columns: 30, rows: 40)
+            var lines = LiveLines(on: area)
+            var picture = TerminalPicture(.xterm, columns: area.columns, rows: area.rows)
+            var (done, filling) = ([String](), [(key: String, text: String)]())
+            for step in 0..<20 {
+                let key = "source\(random.int(in: 0..<6))"
+                let text = "\(key): \(step) " + String(repeating: "x", count: random.int(in: 0..<40))
+                let bytes: String
+                if random.chance(1, in: 4) {
+                    bytes = lines.finish(key, with: String(text.prefix(20)))
+                    done.append(String(text.prefix(20)))
+                    filling.removeAll { $0.key == key }
+                } else {
+                    bytes = lines.update(key, to: text)
+                    let shown = String(text.prefix(29))
+                    if let index = filling.firstIndex(where: { $0.key == key }) {
+                        filling[index].text = shown
+                    } else {
+                        filling.append((key, shown))
+                    }
+                }
+                // A terminal driver makes a line feed begin a line.
+                picture.take(Array(bytes.replacing("\n", with: "\r\n").utf8))
+            }
+            let expected = (done + filling.map(\.text)).map { line in
+                String(line.reversed().drop { $0 == " " }.reversed())
+            }
+            let shown = picture.text.split(separator: "\n").map(String.init)
+            #expect(shown == expected, "round \(round), JOKESD_TEST_SEED=\(testSeed)")
+        }
+    }
+
+    @Test("no more lines fill in than a terminal has rows for, and a long end keeps its length")
+    func small() {
+        var lines = LiveLines(on: LiveLines.Area(columns: 10, rows: 3))
+        var picture = TerminalPicture(.xterm, columns: 10, rows: 3)
+        for number in 0..<8 {
+            picture.take(Array(lines.update("\(number)", to: "line \(number)").replacing("\n", with: "\r\n").utf8))
+        }
+        #expect(picture.text == "line 6\nline 7\n")
+        #expect(lines.finish("7", with: String(repeating: "e", count: 40)).contains(String(repeating: "e", count: 40)))
+    }
+
+    @Test("elsewhere a line is written once, when it is done, with nothing but its text")
+    func pipe() {
+        var lines = LiveLines(on: nil)
+        #expect(lines.update("a", to: "a: 1") == "")
+        #expect(lines.update("b", to: "b: 1") == "")
+        #expect(lines.finish("a", with: "a: done") == "a: done\n")
+        #expect(lines.finish("b", with: "b: done") == "b: done\n")
+    }
+}
