@@ -20,6 +20,17 @@ package struct ProxySettings: Sendable {
         exceptions = (either("no_proxy") ?? "").lowercased().split { $0 == "," || $0 == " " }.map(String.init)
     }
 
+    /// One proxy for everything, but for the exceptions in `no_proxy`.
+    ///
+    /// - Parameters:
+    ///   - url: Of the proxy, in one of the schemes that libcurl knows.
+    ///   - environment: The value of a variable.
+    package init(url: String, environment: (String) -> String?) {
+        self.init { name in
+            name.lowercased() == "all_proxy" ? url : name.lowercased() == "no_proxy" ? environment(name) : nil
+        }
+    }
+
     /// The URL of the proxy that a URL is fetched through, nil where its host is asked directly.
     ///
     /// - Throws: `HTTPError` where it is no URL that could be fetched.

@@ -1,4 +1,4 @@
-import JokesCore
+package import JokesCore
 import Unix
 
 extension SecretReference {
@@ -7,7 +7,7 @@ extension SecretReference {
     /// The secret without the line end that editors leave behind it. Reads a file.
     ///
     /// - Throws: `SourceError` with code `misconfigured`, which quotes nothing of the secret.
-    func read() throws(SourceError) -> String {
+    package func read() throws(SourceError) -> String {
         let path = try path
         let bytes: [UInt8]
         do throws(SystemError) {

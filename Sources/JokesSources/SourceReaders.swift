@@ -7,11 +7,16 @@ package typealias RequestAdmission = @Sendable () async -> RequestAnswer
 
 /// Makes the reader that a source's configuration asks for.
 package struct SourceReaders: Sendable {
-    private let client: HTTPClient
+    private let client: Result<HTTPClient, SourceError>
     private let limits: HTTPRequest.Limits
 
     /// Readers that share the client, each request within the limits.
     package init(client: HTTPClient, limits: HTTPRequest.Limits = HTTPRequest.Limits()) {
+        self.init(client: .success(client), limits: limits)
+    }
+
+    /// Readers that share the client, or what there is against making one: then those that need none still read.
+    package init(client: Result<HTTPClient, SourceError>, limits: HTTPRequest.Limits = HTTPRequest.Limits()) {
         self.client = client
         self.limits = limits
     }
@@ -35,6 +40,6 @@ package struct SourceReaders: Sendable {
     private func upstream(
         of source: SourceConfiguration, _ admission: @escaping RequestAdmission
     ) throws(SourceError) -> Upstream {
-        try Upstream(source, client: client, limits: limits, admission: admission)
+        try Upstream(source, client: try client.get(), limits: limits, admission: admission)
     }
 }

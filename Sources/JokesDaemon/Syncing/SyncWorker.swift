@@ -20,7 +20,8 @@ struct SyncHost: Sendable {
 actor SyncWorker {
     nonisolated let loop: EventLoop
     private let store: JokeStore
-    private var client: HTTPClient
+    /// Made when the first source needs it, and anew for other settings.
+    private var client: HTTPClient?
     private var network: Configuration.Network
 
     /// So many draws in a row without a new joke end a sync: what is left would cost too many requests.
@@ -36,17 +37,21 @@ actor SyncWorker {
         self.loop = loop
         self.store = store
         self.network = network
-        client = Self.client(loop, network)
     }
 
-    private static func client(_ loop: EventLoop, _ network: Configuration.Network) -> HTTPClient {
-        HTTPClient(loop: loop, userAgent: network.userAgent, proxies: ProxySettings(environment: environment))
-    }
-
-    /// Follows these settings from the next request on.
+    /// Follows these settings from the next sync on.
     func adopt(_ network: Configuration.Network) {
-        if network.userAgent != self.network.userAgent { client = Self.client(loop, network) }
+        if (network.userAgent, network.proxy) != (self.network.userAgent, self.network.proxy) { client = nil }
         self.network = network
+    }
+
+    private var currentClient: Result<HTTPClient, SourceError> {
+        if let client { return .success(client) }
+        return Result { () throws(SourceError) in
+            let made = HTTPClient(loop: loop, userAgent: network.userAgent, proxies: try network.proxy.settings())
+            client = made
+            return made
+        }
     }
 
     /// Asks a source once, stores what it answers, a batch at a time, and tells how it ended.
@@ -54,7 +59,7 @@ actor SyncWorker {
     /// Batches that were stored before a failure stay.
     func sync(_ configuration: SourceConfiguration, _ state: SourceState, for host: SyncHost) async -> SyncOutcome {
         do {
-            let reader = try SourceReaders(client: client, limits: limits)
+            let reader = try SourceReaders(client: currentClient, limits: limits)
                 .reader(for: configuration, admission: host.admitRequest)
             return .succeeded(try await sweep(reader, configuration, from: state.position, host))
         } catch let error as SourceError where error.code == .cancelled {
@@ -157,6 +162,18 @@ actor SyncWorker {
 extension SourceBatch {
     fileprivate var sweepPart: SweepPart {
         progress == .draw ? .outside : SweepPart(beginning: beginsSweep, completing: progress == .complete)
+    }
+}
+
+extension Configuration.Network.Proxy {
+    /// The proxy to use; reads a file where it is kept in one.
+    fileprivate func settings() throws(SourceError) -> ProxySettings {
+        switch self {
+        case .fromEnvironment: ProxySettings(environment: environment)
+        case .direct: .none
+        case .url(let url): ProxySettings(url: url, environment: environment)
+        case .kept(let place): ProxySettings(url: try place.read(), environment: environment)
+        }
     }
 }
 

@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+@Suite struct ConfiguredProxyTests {
+    private func proxied(_ sources: String, _ proxy: String) -> String {
+        #"{"sources": [\#(sources)], "network": {"proxy": "\#(proxy)"}}"#
+    }
+
+    @Test("a proxy of the configuration, or one that is kept in a file, is what sources are asked through")
+    func proxy() async throws {
+        for isKept in [false, true] {
+            let proxy = try LoopbackServer()
+            proxy.routeEverythingElse { _ in .json(#"[{"type":"x","setup":"By proxy?","punchline":"Yes."}]"#) }
+            let folder = try TemporaryFolder()
+            let file = try folder.write(proxy.url + "\n", to: "proxy")
+            let source = officialSource("http://jokes.test")
+            let daemon = try DaemonUnderTest(configuration: proxied(source, isKept ? "@file:\(file)" : proxy.url))
+            try await daemon.waitForSyncs()
+            let health = try #require(try daemon.json("sources", as: [PrintedSource].self).first)
+            #expect(health.jokes == 1 && health.failure == nil)
+            #expect(proxy.requests.allSatisfy { $0.target.hasPrefix("http://jokes.test/jokes/") })
+        }
+    }
+
+    @Test("a proxy whose file is missing fails the sources that need it, by name, and harms no other")
+    func missing() async throws {
+        let folder = try TemporaryFolder()
+        let fortunes = try folder.write("No network needed.\n%\n", to: "f")
+        let sources = officialSource("http://jokes.test") + "," + fortuneSource(fortunes)
+        let daemon = try DaemonUnderTest(configuration: proxied(sources, "@file:\(folder.path("none"))"))
+        try await daemon.waitForSyncs()
+        let health = try daemon.json("sources", as: [PrintedSource].self)
+        #expect(health[0].failure?.contains(folder.path("none")) == true)
+        #expect(health[1].failure == nil && health[1].jokes == 1)
+    }
+}
