@@ -23,6 +23,8 @@ package actor HTTPClient {
     private var running: [Transfer.ID: Running] = [:]
     private var lastID: Transfer.ID = 0
 
+    private let room = BodyRoom(bytes: 24 << 20)
+
     private static let idleConnections = 8
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -90,7 +92,8 @@ package actor HTTPClient {
                 Transfer.Order(
                     location: place, headers: headers(of: request, along: trail),
                     allowsLocalNetwork: request.allowsLocalNetwork, limits: request.limits,
-                    proxy: proxies.proxy(for: place)))
+                    proxy: proxies.proxy(for: place)),
+                in: room)
             let pool = try pool(for: request)
             try pool.add(transfer)
             let alarm = loop.schedule(at: deadline) { [weak self] in

@@ -22,7 +22,7 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     let order: Order
     private(set) var headers = HeaderFields()
-    private(set) var body: [UInt8] = []
+    let body: BodyBuffer
     /// Why our side stopped the transfer or kept it from connecting.
     private(set) var verdict: HTTPError?
 
@@ -32,14 +32,17 @@ final class Transfer {
     private var fields: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
 
+    /// A transfer whose body takes its place in the room that all have together.
+    ///
     /// - Throws: `HTTPError` where a header cannot be sent or libcurl has no memory.
-    init(id: ID, _ order: Order) throws(HTTPError) {
+    init(id: ID, _ order: Order, in room: BodyRoom) throws(HTTPError) {
         guard let easy = curl_easy_init() else {
             throw HTTPError(.outOfResources, order.location.redacted, "there is no memory left")
         }
         self.id = id
         self.easy = easy
         self.order = order
+        body = BodyBuffer(in: room)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setWhatToFetch()
@@ -175,10 +178,14 @@ final class Transfer {
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard body.count + bytes.count <= order.limits.bodyBytes else {
             stop(.tooLarge, tooLargeWords)
-            body = []
+            body.clear()
             return Int(CURL_WRITEFUNC_ERROR)
         }
-        body += bytes
+        guard body.append(bytes) else {
+            stop(.outOfResources, "too many long answers came at once")
+            body.clear()
+            return Int(CURL_WRITEFUNC_ERROR)
+        }
         return bytes.count
     }
 

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+import Unix
+
+/// Rows 5 and 6 of what must not break it, all at once against one daemon.
+@Suite struct HostileSourcesTests {
+    private static let json = [(name: "Content-Type", value: "application/json")]
+
+    /// What an upstream does, and words of the reason that the source's health gives then.
+    private struct Fault {
+        let name: String
+        let answer: LoopbackAnswer
+        let reason: String
+    }
+
+    private static var faults: [Fault] {
+        let megabyte = [UInt8](repeating: 0x20, count: 1 << 20)
+        let gzip = json + [(name: "Content-Encoding", value: "gzip")]
+        let bomb = LoopbackAnswer.open(headers: gzip, then: [.send(Gzip.bombStart), .repeatForever(Gzip.moreZeros)])
+        let slow = Duration.milliseconds(250)
+        return [
+            // A gibibyte would come, were it taken.
+            Fault(
+                name: "endless", answer: .open(headers: json, then: [.repeatForever(megabyte)]), reason: "longer than"),
+            Fault(
+                name: "gigabyte",
+                answer: .open(headers: json + [("Content-Length", "1073741824")], then: [.repeatForever(megabyte)]),
+                reason: "longer than"),
+            Fault(
+                name: "bomb",
+                answer: bomb, reason: "longer than"),
+            Fault(
+                name: "bomb-again",
+                answer: bomb, reason: "longer than"),
+            Fault(
+                name: "short",
+                answer: .open(headers: json + [("Content-Length", "100")], then: [.send(Array("[".utf8))]),
+                reason: "before the length"),
+            Fault(
+                name: "slow-head",
+                answer: LoopbackAnswer(steps: [
+                    .trickle(Array("HTTP/1.1 200 OK\r\n\(String(repeating: "X: y\r\n", count: 999))".utf8), every: slow)
+                ]), reason: "took longer than"),
+            Fault(
+                name: "slow-body",
+                answer: .open(headers: json, then: [.trickle([UInt8](repeating: 0x20, count: 9999), every: slow)]),
+                reason: "took longer than"),
+            Fault(name: "silent", answer: LoopbackAnswer(steps: [.stall]), reason: "took longer than"),
+            Fault(name: "to-file", answer: .redirect(to: "file:///etc/passwd"), reason: "redirect"),
+            Fault(name: "loop", answer: .redirect(to: "/jokes/random/1000000"), reason: "loop"),
+            Fault(
+                name: "multicast", answer: .redirect(to: "http://224.0.0.1/jokes"), reason: "multicast"),
+            Fault(name: "html", answer: .text("<html>Hello", type: "text/html"), reason: "how many jokes"),
+            Fault(name: "nothing", answer: .json("[]"), reason: "without a single joke"),
+            Fault(name: "unasked", answer: LoopbackAnswer(status: 304), reason: "304"),
+            Fault(
+                name: "deep",
+                answer: .json(
+                    String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)),
+                reason: "JSON"),
+            Fault(
+                name: "too-often",
+                answer: LoopbackAnswer(
+                    status: 429, headers: [("Retry-After", "7200"), ("Date", "Fri, 20 Nov 2026 14:01:13 GMT")]),
+                reason: "429"),
+            Fault(
+                name: "forever",
+                answer: LoopbackAnswer(status: 503, headers: [("Retry-After", "315360000")]), reason: "503"),
+        ]
+    }
+
+    @Test(
+        "every fault is refused with its reason, memory stays under 64 MB, and a good source among them is unaffected")
+    func together() async throws {
+        let faults = Self.faults
+        var servers: [LoopbackServer] = []
+        for fault in faults {
+            let server = try LoopbackServer()
+            let answer = fault.answer
+            server.routeEverythingElse { _ in answer }
+            servers.append(server)
+        }
+        let good = try OfficialJokeServer([.init(setup: "Among thieves?", punchline: "Still here.")])
+        let sources =
+            zip(faults, servers).map { officialSource($1.url, name: $0.name) } + [
+                officialSource(good.url, name: "good")
+            ]
+        let daemon = try DaemonUnderTest(
+            configuration: """
+                {"sources": [\(sources.joined(separator: ", "))], "network": {"timeout": "5s"}}
+                """)
+        let startedAt = wallClockMicroseconds()
+        try await daemon.waitForSyncs()
+        let health = try daemon.json("sources", as: [PrintedSource].self)
+        for (fault, source) in zip(faults, health) {
+            let failure = try #require(source.failure, "\(fault.name) did not fail")
+            let isCrowded = failure.contains("too many long answers")
+            #expect(
+                failure.contains(fault.reason) || (fault.reason == "longer than" && isCrowded),
+                "\(fault.name): \(failure)")
+            #expect(source.jokes == 0)
+            let pause = Double(try #require(source.nextAttempt) - startedAt) / 1e6
+            switch fault.name {
+            case "too-often": #expect((7200...7270).contains(pause), "\(pause)")
+            case "forever": #expect((86_300...86_410).contains(pause), "\(pause)")
+            default: #expect(pause < 70, "\(fault.name): \(pause)")
+            }
+        }
+        #expect(health.last?.jokes == 1 && health.last?.failure == nil)
+        let peak = try peakMemory(of: daemon)
+        #expect(peak < 64_000, "\(peak) kB")
+        #expect(try daemon.stop() == .exited(0))
+    }
+
+    /// The most memory that the daemon ever had resident, in kB.
+    private func peakMemory(of daemon: DaemonUnderTest) throws -> Int {
+        let status = try contentsOfFile("/proc/\(daemon.process.pid)/status", limit: 65536)
+        let line = try #require(
+            String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+}
