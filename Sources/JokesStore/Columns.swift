@@ -66,7 +66,7 @@ extension JokeContent {
         let setup: String = try row.read(first)
         let punchline: String? = try row.read(first + 1)
         self.init(
-            text: punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup),
+            text: JokeText(setup: setup, punchline: punchline),
             language: try row.read(first + 2), categories: try row.read(first + 3, as: CategoryList.self).names,
             flags: try row.read(first + 4), safety: try row.read(first + 5), url: try row.read(first + 6),
             author: try row.read(first + 7), upstreamDate: try row.read(first + 8))
@@ -74,6 +74,19 @@ extension JokeContent {
 
     /// Characters in all parts, as a filter's `maxLength` counts them.
     var length: Int {
-        text.setup.count + (text.punchline?.count ?? 0)
+        text.setup.characterCount + (text.punchline?.characterCount ?? 0)
+    }
+
+    /// The safety as it counts: a flag speaks louder than a mark.
+    var countedSafety: Safety {
+        flags.isEmpty || safety != .safe ? safety : .unsafe
+    }
+}
+
+extension String {
+    /// `count`, at the price of counting bytes where they are ASCII: but for CR LF, which normalised text has none of,
+    /// each is a character.
+    fileprivate var characterCount: Int {
+        utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } ? utf8.count : count
     }
 }

@@ -13,7 +13,7 @@ package enum Schema {
     static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
 
     /// Every migration there has been; one that was released is never changed.
-    package static let migrations = [version1, version2]
+    package static let migrations = [version1, version2, version3]
 
     private static let content = """
         setup TEXT NOT NULL,
@@ -112,5 +112,61 @@ package enum Schema {
         ALTER TABLE sources ADD COLUMN unwelcome_until INTEGER;
         ALTER TABLE sources ADD COLUMN allowance_whole_at INTEGER;
         ALTER TABLE jokes ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;          -- the last of several batches that saw it
+        """
+
+    /// The full-text index; which favorites pass the filters; indexes that cost a batch of new jokes less.
+    private static let version3 = """
+        CREATE TABLE new_groups (
+            key INTEGER PRIMARY KEY,
+            fingerprint BLOB NOT NULL,
+            shown INTEGER UNIQUE,                  -- the joke
+            source INTEGER REFERENCES sources,     -- of the joke that is shown
+            length INTEGER,                        -- of the joke that is shown
+            told INTEGER NOT NULL DEFAULT 0,       -- how often
+            told_at INTEGER,
+            shuffle INTEGER NOT NULL               -- the place among those told as often: 32 random bits
+        ) STRICT;
+        INSERT INTO new_groups
+            SELECT key, fingerprint, shown, source, length, told, told_at, shuffle & 4294967295 FROM groups;
+
+        CREATE TABLE new_jokes (
+            key INTEGER PRIMARY KEY,               -- ascends as jokes come: the order of the list
+            id TEXT NOT NULL UNIQUE,
+            source INTEGER NOT NULL REFERENCES sources,
+            joke_group INTEGER NOT NULL REFERENCES new_groups,
+            admitted INTEGER NOT NULL,             -- passes the filters
+            length INTEGER NOT NULL,               -- characters in all parts
+            content_hash INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL,
+            last_seen INTEGER NOT NULL,            -- but see sources.swept_at
+            missing_since INTEGER,
+            sweep INTEGER NOT NULL,                -- the last of several batches that saw it
+            \(content)
+        ) STRICT;
+        INSERT INTO new_jokes
+            SELECT key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, missing_since,
+                sweep, \(contentColumns)
+            FROM jokes;
+
+        UPDATE groups SET shown = NULL;
+        DROP TABLE jokes;
+        DROP TABLE groups;
+        ALTER TABLE new_groups RENAME TO groups;
+        ALTER TABLE new_jokes RENAME TO jokes;
+        -- Few bytes tell fingerprints apart; what an index has more of them is written again with each batch.
+        CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));
+        CREATE INDEX groups_by_telling ON groups (source, told, shuffle, length) WHERE shown IS NOT NULL;
+        CREATE INDEX jokes_by_source ON jokes (source);
+        CREATE INDEX jokes_by_group ON jokes (joke_group);
+
+        ALTER TABLE favorites ADD COLUMN admitted INTEGER NOT NULL DEFAULT 1;  -- passes the filters
+
+        -- The words of what is shown and of nothing else: what is found needs no second look.
+        CREATE VIEW shown_jokes AS
+            SELECT j.key, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown;
+        CREATE VIRTUAL TABLE shown_words USING fts5 (
+            setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2'
+        );
+        INSERT INTO shown_words (rowid, setup, punchline) SELECT key, setup, punchline FROM shown_jokes ORDER BY key;
         """
 }

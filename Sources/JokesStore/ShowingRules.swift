@@ -15,7 +15,8 @@ package struct ShowingRules: Hashable, Sendable {
         self.sourceFilters = sourceFilters
     }
 
-    func admits(_ content: JokeContent, from source: String) -> Bool {
+    /// Whether a joke of the source may be seen by anybody.
+    package func admits(_ content: JokeContent, from source: String) -> Bool {
         filter.admits(content) && sourceFilters[source]?.admits(content) != false
     }
 
@@ -24,7 +25,7 @@ package struct ShowingRules: Hashable, Sendable {
     /// The number in front counts the meanings that the rules have had.
     var signature: String {
         let filters = sourceFilters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
-        return "1 \(sourceOrder) \(filter.signature) \(filters)"
+        return "2 \(sourceOrder) \(filter.signature) \(filters)"
     }
 }
 

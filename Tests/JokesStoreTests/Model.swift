@@ -9,11 +9,17 @@ struct Model {
         var isMissing = false
     }
 
+    struct Kept: Equatable {
+        var id: JokeID
+        let content: JokeContent
+        let fingerprint: Fingerprint
+    }
+
     var rules: ShowingRules
     /// In the order in which they came.
     var rows: [Row] = []
     /// In the order in which they were starred.
-    var favorites: [(id: JokeID, content: JokeContent, fingerprint: Fingerprint)] = []
+    var favorites: [Kept] = []
     var hidden: Set<Fingerprint> = []
     /// What was seen since they began, by the sources whose sweeps run.
     var sweeps: [String: Set<JokeID>] = [:]
@@ -30,8 +36,33 @@ struct Model {
         }
     }
 
-    private func isAdmitted(_ row: Row) -> Bool {
-        !rules.filter.safe || (row.joke.content.safety == .safe && row.joke.content.flags.isEmpty)
+    func isAdmitted(_ row: Row) -> Bool {
+        rules.admits(row.joke.content, from: row.source)
+    }
+
+    private func isAdmitted(_ favorite: Kept) -> Bool {
+        rules.admits(favorite.content, from: String(favorite.id.source))
+    }
+
+    /// Newest first.
+    var shownFavorites: [Kept] {
+        favorites.reversed().filter(isAdmitted)
+    }
+
+    /// What is shown of the joke, or else the favorite, with the id.
+    func content(of id: JokeID) -> JokeContent? {
+        rows.first { $0.joke.id == id && isAdmitted($0) }?.joke.content ?? shownFavorites.first { $0.id == id }?.content
+    }
+
+    /// The ids of what is shown that has all the words, the last of which is the beginning of one.
+    func found(_ words: [String]) -> Set<JokeID> {
+        Set(
+            shown.filter { row in
+                let text = "\(row.joke.content.text.setup) \(row.joke.content.text.punchline ?? "")"
+                let said = text.lowercased().split { !$0.isLetter }.map(String.init)
+                return words.dropLast().allSatisfy(said.contains)
+                    && said.contains { word in words.last.map(word.hasPrefix) == true }
+            }.map(\.joke.id))
     }
 
     private func place(of source: String) -> Int {
@@ -53,7 +84,9 @@ struct Model {
         if part == .beginning || part == .whole { sweeps[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
-        for joke in batch {
+        for var joke in batch {
+            // Whatever the upstream says of it.
+            if !joke.content.flags.isEmpty && joke.content.safety == .safe { joke.content.safety = .unsafe }
             guard seen.insert(joke.id).inserted else {
                 report.duplicates += 1
                 continue
@@ -96,10 +129,11 @@ struct Model {
     }
 
     mutating func favorite(_ id: JokeID) -> Bool {
-        guard let fingerprint = fingerprint(of: id) else { return false }
+        guard content(of: id) != nil, let fingerprint = fingerprint(of: id) else { return false }
+        favorites = favorites.filter { $0.fingerprint != fingerprint || isAdmitted($0) }
         if favorites.contains(where: { $0.fingerprint == fingerprint }) { return true }
         guard let row = rows.first(where: { $0.joke.id == id }) else { return false }
-        favorites.append((id, row.joke.content, fingerprint))
+        favorites.append(Kept(id: id, content: row.joke.content, fingerprint: fingerprint))
         return true
     }
 

@@ -59,9 +59,9 @@ import Testing
         #expect(error?.code == .newerSchema)
         let path = fixture.databasePath
         let words =
-            "Cannot open the jokes: a newer jokesd wrote \(path): the database has schema 99, and this program knows 2."
+            "Cannot open the jokes: a newer jokesd wrote \(path): the database has schema 99, and this program knows 3."
         #expect(error?.description == words)
-        try setVersion(2)
+        try setVersion(3)
         #expect(try JokeReader(of: fixture.open()).shownIDs().count == 3)
     }
 

@@ -17,7 +17,7 @@ extension JokeReader {
             ).map(
                 selection.source, selection.category, selection.language, selection.maxLength, cursor?.key ?? .max,
                 limit + 1
-            ) { row in (key: try row.read(Joke.columnCount, as: Int64.self), row: try Joke(row: row)) }
+            ) { row in (PageCursor(key: try row.read(Joke.columnCount)), try Joke(row: row)) }
             return Page(found, limit: limit, total: try total(of: selection))
         }
     }
@@ -49,19 +49,19 @@ extension JokeReader {
             } ?? 0
     }
 
-    /// A page of the favorites, newest first. O(log n + page).
+    /// A page of the favorites that pass the filters, newest first. O(log n + page), plus those that they leave out.
     package func favorites(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> Page<Favorite> {
         try reading("list the favorites") {
             let found = try connection.prepare(
-                "SELECT key, \(Favorite.columns) FROM favorites WHERE key < ? ORDER BY key DESC LIMIT ?"
+                "SELECT key, \(Favorite.columns) FROM favorites WHERE key < ? AND admitted = 1 ORDER BY key DESC LIMIT ?"
             ).map(cursor?.key ?? .max, limit + 1) { row in
-                (key: try row.read(0, as: Int64.self), row: try Favorite(row: row, from: 1))
+                (PageCursor(key: try row.read(0)), try Favorite(row: row, from: 1))
             }
-            return Page(found, limit: limit, total: try number("SELECT count(*) FROM favorites"))
+            return Page(found, limit: limit, total: try number("SELECT count(*) FROM favorites WHERE admitted = 1"))
         }
     }
 
-    /// All favorites, newest first.
+    /// All favorites that pass the filters, newest first.
     package func favorites() throws(StoreError) -> [Favorite] {
         try favorites(limit: Int.max - 1).rows
     }

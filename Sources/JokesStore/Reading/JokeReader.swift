@@ -38,7 +38,8 @@ package final class JokeReader {
 
     // MARK: One joke
 
-    /// The joke with the id, or what a favorite keeps of one that is gone; nil where there is neither.
+    /// The joke with the id, or what a favorite keeps of one that is gone; nil where there is neither, or where the
+    /// filters leave it out. A hidden joke is found.
     ///
     /// Its `lastSeen` may be up to a day behind where its source is only ever drawn from.
     package func joke(_ id: JokeID) throws(StoreError) -> StoredJoke? {
@@ -52,7 +53,7 @@ package final class JokeReader {
                 WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.swept_at, j.last_seen))
                 ELSE j.last_seen END
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
-            WHERE j.id = ?
+            WHERE j.id = ? AND j.admitted = 1
             """
         ).first(id) { row in
             let next = Joke.columnCount
@@ -64,8 +65,9 @@ package final class JokeReader {
             )
         }
         guard let found else { return nil }
-        let tellings = try connection.prepare("SELECT id FROM jokes WHERE joke_group = ? AND id <> ? ORDER BY key")
-            .map(found.group, id) { row in try row.read(0, as: JokeID.self) }
+        let tellings = try connection.prepare(
+            "SELECT id FROM jokes WHERE joke_group = ? AND id <> ? AND admitted = 1 ORDER BY key"
+        ).map(found.group, id) { row in try row.read(0, as: JokeID.self) }
         return StoredJoke(
             joke: found.joke, fingerprint: found.fingerprint, lastSeen: found.lastSeen,
             missingSince: found.missingSince, duplicates: tellings)
@@ -73,7 +75,7 @@ package final class JokeReader {
 
     private func keptJoke(_ id: JokeID) throws -> StoredJoke? {
         let favorite = try connection.prepare(
-            "SELECT fingerprint, first_seen, \(Favorite.columns) FROM favorites WHERE id = ?"
+            "SELECT fingerprint, first_seen, \(Favorite.columns) FROM favorites WHERE id = ? AND admitted = 1"
         ).first(id) { row in
             (
                 try row.read(0, as: Fingerprint.self), try row.read(1, as: Timestamp.self),
@@ -82,22 +84,29 @@ package final class JokeReader {
         }
         guard let (fingerprint, firstSeen, favorite) = favorite else { return nil }
         let tellings = try connection.prepare(
-            "SELECT j.id FROM groups g JOIN jokes j ON j.joke_group = g.key WHERE g.fingerprint = ? ORDER BY j.key"
+            "SELECT id FROM jokes WHERE joke_group = (\(Connection.groupQuery)) AND admitted = 1 ORDER BY key"
         ).map(fingerprint) { row in try row.read(0, as: JokeID.self) }
         return StoredJoke(
             joke: Joke(id: id, content: favorite.content, isStarred: true, firstSeen: firstSeen),
             fingerprint: fingerprint, lastSeen: favorite.favoritedAt, missingSince: nil, duplicates: tellings)
     }
 
-    /// The ids, of jokes and of favorites, that begin with the prefix, in order; at most `limit` of them.
+    /// Whether a joke or a favorite has exactly this id, whatever the filters say: enough to take a star or a hidden
+    /// mark from it, and not to see it.
+    package func has(_ id: JokeID) throws(StoreError) -> Bool {
+        try reading("look up \(id)") { try connection.fingerprint(of: id) != nil }
+    }
+
+    /// The ids, of jokes and of favorites that pass the filters, that begin with the prefix, in order; at most `limit`
+    /// of them.
     package func ids(withPrefix prefix: String, limit: Int) throws(StoreError) -> [JokeID] {
         // Above everything that begins with the prefix: ids hold no unassigned code points.
         let end = prefix + "\u{10FFFF}"
         return try reading("look for \(prefix)") {
             try connection.prepare(
                 """
-                SELECT id FROM jokes WHERE id >= ?1 AND id < ?2
-                UNION SELECT id FROM favorites WHERE id >= ?1 AND id < ?2
+                SELECT id FROM jokes WHERE id >= ?1 AND id < ?2 AND admitted = 1
+                UNION SELECT id FROM favorites WHERE id >= ?1 AND id < ?2 AND admitted = 1
                 ORDER BY 1 LIMIT ?3
                 """
             ).map(prefix, end, limit) { row in try row.read(0) }
@@ -115,7 +124,8 @@ package final class JokeReader {
             }
             return JokeCounts(
                 sources: Dictionary(uniqueKeysWithValues: sources),
-                favorites: try number("SELECT count(*) FROM favorites"))
+                favorites: try number("SELECT count(*) FROM favorites WHERE admitted = 1"),
+                favoritesLeftOut: try number("SELECT count(*) FROM favorites WHERE admitted = 0"))
         }
     }
 

@@ -2,19 +2,25 @@
 package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     /// The key of the last row of the page before.
     let key: Int64
+    /// How well that row fitted what was searched for; nil in a list that is not of findings.
+    let rank: Double?
 
-    init(key: Int64) {
+    init(key: Int64, rank: Double? = nil) {
         self.key = key
+        self.rank = rank
     }
 
     /// Reads what `description` wrote; nil where it is something else.
     package init?(_ description: String) {
-        guard let key = Int64(description), key > 0, String(key) == description else { return nil }
+        let parts = description.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let key = Int64(parts[0]), key > 0 else { return nil }
         self.key = key
+        rank = parts.count == 2 ? UInt64(parts[1], radix: 16).map { Double(bitPattern: $0) } : nil
+        guard rank?.isFinite != false, self.description == description else { return nil }
     }
 
     package var description: String {
-        String(key)
+        rank.map { "\(key).\(String($0.bitPattern, radix: 16))" } ?? String(key)
     }
 }
 
@@ -26,12 +32,18 @@ package struct Page<Row: Sendable>: Sendable {
     /// Nil where this is the end.
     package var next: PageCursor?
 
-    /// Takes rows with their keys, one more than the limit where there is a next page.
-    init(_ found: [(key: Int64, row: Row)], limit: Int, total: Int) {
+    /// Takes rows with their places, one more than the limit where there is a next page.
+    init(_ found: [(place: PageCursor, row: Row)], limit: Int, total: Int) {
         let kept = found.prefix(limit)
         rows = kept.map(\.row)
         self.total = total
-        next = found.count > limit ? kept.last.map { PageCursor(key: $0.key) } : nil
+        next = found.count > limit ? kept.last?.place : nil
+    }
+
+    /// The page of an empty list.
+    package init() {
+        rows = []
+        total = 0
     }
 }
 
@@ -53,11 +65,15 @@ package struct JokeCounts: Hashable, Sendable {
     }
 
     package var sources: [String: OfSource]
+    /// Those that pass the filters.
     package var favorites: Int
+    /// Those that are kept and that the filters leave out.
+    package var favoritesLeftOut: Int
 
-    package init(sources: [String: OfSource], favorites: Int) {
+    package init(sources: [String: OfSource], favorites: Int, favoritesLeftOut: Int = 0) {
         self.sources = sources
         self.favorites = favorites
+        self.favoritesLeftOut = favoritesLeftOut
     }
 
     package var stored: Int {

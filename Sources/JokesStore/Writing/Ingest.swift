@@ -4,6 +4,7 @@ import SQLite
 /// A batch of one source's jokes on its way in, within one transaction.
 struct Ingest {
     private let connection: Connection
+    private let statements: Statements
     private let rules: ShowingRules
     private let source: (key: Int64, name: String)
     private let now: Timestamp
@@ -14,6 +15,7 @@ struct Ingest {
     /// Shuffles the jokes; advanced by those that are new.
     private(set) var randomness: any RandomNumberGenerator & Sendable
     private var nextKey: Int64
+    private var nextGroup: Int64
     /// The keys of the jokes that the batch has had.
     private var seen: Set<Int64> = []
     private var added = 0
@@ -23,11 +25,31 @@ struct Ingest {
     /// nothing new writes next to nothing.
     static let lastSeenGranularity: Duration = .seconds(86_400)
 
+    /// What each joke needs: looking a statement up by its text would cost as much as a short one takes.
+    private struct Statements {
+        let find: Statement
+        let findGroup: Statement
+        let put: Statement
+        let addCategory: Statement
+
+        init(_ connection: Connection) throws {
+            find = try connection.prepare(
+                """
+                SELECT key, joke_group, content_hash, last_seen, missing_since IS NOT NULL, sweep FROM jokes
+                WHERE id = ?
+                """)
+            findGroup = try connection.prepare(Connection.groupQuery)
+            put = try connection.prepare(Ingest.putStatement)
+            addCategory = try connection.prepare("INSERT OR IGNORE INTO joke_categories (name, joke) VALUES (?, ?)")
+        }
+    }
+
     init(
         _ connection: Connection, rules: ShowingRules, source: String, at now: Timestamp, part: SweepPart,
         randomness: any RandomNumberGenerator & Sendable
     ) throws {
         self.connection = connection
+        statements = try Statements(connection)
         self.rules = rules
         self.source = (try connection.sourceKey(source), source)
         self.now = now
@@ -35,12 +57,13 @@ struct Ingest {
         self.randomness = randomness
         showing = try Showing(connection)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
-        nextKey =
-            try connection.prepare("SELECT ifnull(max(key), 0) + 1 FROM jokes").first { row in try row.read(0) } ?? 1
+        nextKey = try connection.nextKey(in: "jokes")
+        nextGroup = try connection.nextKey(in: "groups")
     }
 
     /// Stores the batch.
     mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
+        seen.reserveCapacity(jokes.count)
         for joke in jokes {
             try take(joke)
         }
@@ -64,9 +87,7 @@ struct Ingest {
     }
 
     private mutating func take(_ joke: NormalizedJoke) throws {
-        let known = try connection.prepare(
-            "SELECT key, joke_group, content_hash, last_seen, missing_since IS NOT NULL, sweep FROM jokes WHERE id = ?"
-        ).first(joke.id) { row in
+        let known = try statements.find.first(joke.id) { row in
             Known(
                 key: try row.read(0), group: try row.read(1), contentHash: try row.read(2),
                 lastSeen: try row.read(3), isMissing: try row.read(4), sweep: try row.read(5))
@@ -92,19 +113,13 @@ struct Ingest {
         seen.insert(key)
         try releaseID(joke)
         let isAdmitted = rules.admits(joke.content, from: source.name)
-        if let group = try connection.group(of: joke.fingerprint) {
+        if let group = try findGroup(joke.fingerprint) {
             report.duplicates += 1
             try put(joke, key: key, group: group, isAdmitted: isAdmitted)
             try showing.update(group)
         } else {
             report.new += 1
-            // The usual case, and worth its own way: the group shows what it is made of.
-            let (shuffle, length) = (nextShuffle(), joke.content.length)
-            let group =
-                isAdmitted
-                ? try showing.makeGroup(
-                    joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, length: length)
-                : try showing.makeGroup(joke.fingerprint, shuffle: shuffle)
+            let group = try makeGroup(of: joke, showing: isAdmitted ? key : nil)
             try put(joke, key: key, group: group, isAdmitted: isAdmitted)
         }
         try addCategories(of: joke.content, to: key)
@@ -120,52 +135,74 @@ struct Ingest {
     }
 
     private mutating func change(_ known: Known, to joke: NormalizedJoke) throws {
+        let edit = Showing.Edit(joke: known.key, text: try connection.text(of: known.key))
         try removeCategories(of: known.key)
         try addCategories(of: joke.content, to: known.key)
         let isAdmitted = rules.admits(joke.content, from: source.name)
-        let group = try connection.group(of: joke.fingerprint)
+        let group = try findGroup(joke.fingerprint)
         if group == known.group {
             try put(joke, key: known.key, group: known.group, isAdmitted: isAdmitted)
-            return try showing.update(known.group)
+            return try showing.update(known.group, after: edit)
         }
         try releaseID(joke)
-        let target = try group ?? showing.makeGroup(joke.fingerprint, shuffle: nextShuffle())
+        let target = try group ?? makeGroup(of: joke, showing: nil)
         try put(joke, key: known.key, group: target, isAdmitted: isAdmitted)
         // In this order: no two groups may show one joke.
-        try showing.updateOrRemove(known.group)
+        try showing.updateOrRemove(known.group, after: edit)
         try showing.update(target)
     }
 
-    private mutating func nextShuffle() -> Int64 {
-        Int64.random(in: 0 ... .max, using: &randomness)
+    // MARK: Groups
+
+    private func findGroup(_ fingerprint: Fingerprint) throws -> Int64? {
+        try statements.findGroup.first(fingerprint) { row in try row.read(0) }
     }
+
+    /// Makes the group of a joke that is the first to tell it; where the joke is new and admitted, which is the usual
+    /// case and worth its own way, it shows it.
+    private mutating func makeGroup(of joke: NormalizedJoke, showing key: Int64?) throws -> Int64 {
+        let group = nextGroup
+        nextGroup += 1
+        let shuffle = UInt32.random(in: .min ... .max, using: &randomness)
+        if let key {
+            try showing.makeGroup(
+                group, joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, length: joke.content.length,
+                text: joke.content.text)
+        } else {
+            try showing.makeGroup(group, joke.fingerprint, shuffle: shuffle)
+        }
+        return group
+    }
+
+    // MARK: Rows
 
     /// Inserts the joke, or writes it over the one with its key.
     private func put(_ joke: NormalizedJoke, key: Int64, group: Int64, isAdmitted: Bool) throws {
         let content = joke.content
-        try connection.prepare(Self.putStatement).run(
+        try statements.put.run(
             key, joke.id, source.key, group, isAdmitted, content.length,
-            joke.contentHash.value, now, content.text.setup, content.text.punchline, content.language,
-            CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
-            content.upstreamDate, sweep.number)
+            joke.contentHash.value, now, sweep.number, content.text.setup, content.text.punchline, content.language,
+            CategoryList(content.categories), content.flags, content.countedSafety, content.url, content.author,
+            content.upstreamDate)
     }
 
     private static let putStatement = """
         INSERT INTO jokes (
-            key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, \(Schema.contentColumns),
-            sweep)
+            key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, sweep,
+            \(Schema.contentColumns))
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
         ON CONFLICT (key) DO UPDATE SET
             joke_group = excluded.joke_group, admitted = excluded.admitted, length = excluded.length,
             content_hash = excluded.content_hash, last_seen = excluded.last_seen, missing_since = NULL,
+            sweep = excluded.sweep,
             setup = excluded.setup, punchline = excluded.punchline, language = excluded.language,
             categories = excluded.categories, flags = excluded.flags, safety = excluded.safety, url = excluded.url,
-            author = excluded.author, upstream_date = excluded.upstream_date, sweep = excluded.sweep
+            author = excluded.author, upstream_date = excluded.upstream_date
         """
 
     private func addCategories(of content: JokeContent, to joke: Int64) throws {
         for name in content.categories {
-            try connection.prepare("INSERT OR IGNORE INTO joke_categories (name, joke) VALUES (?, ?)").run(name, joke)
+            try statements.addCategory.run(name, joke)
         }
     }
 
@@ -218,4 +255,14 @@ extension Connection {
         try prepare("INSERT INTO sources (name, place) VALUES (?, ?)").run(name, Schema.unconfiguredPlace)
         return lastInsertedKey
     }
+
+    /// Above all keys of a table.
+    fileprivate func nextKey(in table: String) throws -> Int64 {
+        try prepare("SELECT ifnull(max(key), 0) + 1 FROM \(table)").first { row in try row.read(0) } ?? 1
+    }
+
+    /// The key of the group with a fingerprint.
+    static let groupQuery = """
+        SELECT key FROM groups WHERE substr(fingerprint, 1, 6) = substr(?1, 1, 6) AND fingerprint = ?1
+        """
 }

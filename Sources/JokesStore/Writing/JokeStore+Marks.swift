@@ -5,16 +5,19 @@ extension JokeStore {
     /// Stars a joke, and with it all tellings of it; on disk, synced, when this returns.
     ///
     /// The favorite keeps a copy of what the joke says now. Starring it again, or another telling of it, changes
-    /// nothing and returns the favorite there is.
+    /// nothing and returns the favorite there is; but one that the filters leave out is made anew of this joke.
     ///
-    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
+    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite that passes the filters has the
+    ///   id.
     package func favorite(_ id: JokeID, at now: Timestamp) throws(StoreError) -> Favorite {
         let attempt = "star \(id)"
         return try attempting(attempt, on: path) {
             try connection.write(.synced) {
-                guard let fingerprint = try connection.fingerprint(of: id) else {
+                guard let fingerprint = try connection.admittedFingerprint(of: id) else {
                     throw StoreError.noSuchJoke(id, attempt: attempt)
                 }
+                // What the filters leave out cannot be handed out; the joke that is starred takes its place.
+                try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
                 try connection.prepare(
                     """
                     INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
@@ -31,6 +34,8 @@ extension JokeStore {
     }
 
     /// Takes the star from a joke and from all tellings of it; on disk, synced, when this returns.
+    ///
+    /// Also from one that the filters leave out, so that somebody who knows its id can be rid of it.
     ///
     /// - Returns: The favorite that was removed; nil where the joke had no star.
     /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
@@ -89,9 +94,20 @@ extension Connection {
         ).first(id) { row in try row.read(0, as: Fingerprint.self) }
     }
 
+    /// The fingerprint of the joke, or else the favorite, that has the id and passes the filters.
+    fileprivate func admittedFingerprint(of id: JokeID) throws -> Fingerprint? {
+        try prepare(
+            """
+            SELECT g.fingerprint FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.id = ?1 AND j.admitted = 1
+            UNION ALL
+            SELECT fingerprint FROM favorites WHERE id = ?1 AND admitted = 1
+            """
+        ).first(id) { row in try row.read(0, as: Fingerprint.self) }
+    }
+
     /// The group of all tellings with the fingerprint.
     func group(of fingerprint: Fingerprint) throws -> Int64? {
-        try prepare("SELECT key FROM groups WHERE fingerprint = ?").first(fingerprint) { row in try row.read(0) }
+        try prepare(Self.groupQuery).first(fingerprint) { row in try row.read(0) }
     }
 
     func favorite(_ fingerprint: Fingerprint) throws -> Favorite? {

@@ -102,7 +102,7 @@ package actor JokeStore {
                 for (group, count) in tellings.counts {
                     try connection.prepare(
                         "UPDATE groups SET told = told + ?, told_at = ?, shuffle = ? WHERE key = ?"
-                    ).run(count, now, Int64.random(in: 0 ... .max, using: &randomness), group)
+                    ).run(count, now, Int64(UInt32.random(in: .min ... .max, using: &randomness)), group)
                 }
             }
         }

@@ -17,7 +17,9 @@ extension Connection {
             var showing = try Showing(self)
             for group in affected.sorted() {
                 try showing.update(group)
+                try showing.settleMany()
             }
+            try admitFavorites(by: rules)
             try showing.settle()
             try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('rules', ?)").run(signature)
         }
@@ -54,5 +56,16 @@ extension Connection {
             try prepare("UPDATE jokes SET admitted = ? WHERE key = ?").run(isAdmitted, key)
         }
         return changed.map(\.group)
+    }
+
+    /// Marks which favorites pass; none is lost.
+    private func admitFavorites(by rules: ShowingRules) throws {
+        let favorites = try prepare("SELECT key, \(Favorite.columns) FROM favorites").map { row in
+            (key: try row.read(0, as: Int64.self), favorite: try Favorite(row: row, from: 1))
+        }
+        for (key, favorite) in favorites {
+            let isAdmitted = rules.admits(favorite.content, from: String(favorite.id.source))
+            try prepare("UPDATE favorites SET admitted = ?1 WHERE key = ?2 AND admitted <> ?1").run(isAdmitted, key)
+        }
     }
 }

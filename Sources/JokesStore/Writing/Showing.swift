@@ -1,20 +1,31 @@
 import JokesCore
 import SQLite
 
-/// Keeps, within a transaction, which telling of each joke is shown, and how many each source shows.
+/// Keeps, within a transaction, which telling of each joke is shown, its words in the full-text index, and how many
+/// each source shows.
 ///
 /// `settle` must be the last call.
 struct Showing {
     private let connection: Connection
+    private let insertion: Statement
+    private var words: ShownWords
     /// What has changed of the sources' counts, by their keys.
     private var shownChanges: [Int64: Int] = [:]
-
     /// Spares asking about each fingerprint where nothing is hidden.
     private let hidesAny: Bool
 
     init(_ connection: Connection) throws {
         self.connection = connection
+        insertion = try connection.prepare(
+            "INSERT INTO groups (key, fingerprint, shuffle, shown, source, length) VALUES (?, ?, ?, ?, ?, ?)")
+        words = try ShownWords(connection)
         hidesAny = try connection.has("SELECT 1 FROM hidden LIMIT 1")
+    }
+
+    /// A joke that is about to say something else, and what it says before.
+    struct Edit {
+        let joke: Int64
+        let text: JokeText?
     }
 
     /// What a group shows.
@@ -32,23 +43,21 @@ struct Showing {
         init() {}
     }
 
-    /// Makes a group that shows nothing yet; returns its key.
-    func makeGroup(_ fingerprint: Fingerprint, shuffle: Int64) throws -> Int64 {
-        try connection.prepare("INSERT INTO groups (fingerprint, shuffle) VALUES (?, ?)").run(fingerprint, shuffle)
-        return connection.lastInsertedKey
+    /// Makes a group that shows nothing yet.
+    func makeGroup(_ key: Int64, _ fingerprint: Fingerprint, shuffle: UInt32) throws {
+        try insertion.run(key, fingerprint, Int64(shuffle), nil as Int64?, nil as Int64?, nil as Int?)
     }
 
-    /// Makes a group that shows an admitted joke, which is to be inserted in the same transaction, unless it is
-    /// hidden; returns its key.
+    /// Makes a group that shows an admitted joke, unless it is hidden. The joke is to be inserted in the same
+    /// transaction, with a key above all that there are.
     mutating func makeGroup(
-        _ fingerprint: Fingerprint, shuffle: Int64, showing joke: Int64, of source: Int64, length: Int
-    ) throws -> Int64 {
-        if try hidesAny && isHidden(fingerprint) { return try makeGroup(fingerprint, shuffle: shuffle) }
-        try connection.prepare(
-            "INSERT INTO groups (fingerprint, shuffle, shown, source, length) VALUES (?, ?, ?, ?, ?)"
-        ).run(fingerprint, shuffle, joke, source, length)
+        _ key: Int64, _ fingerprint: Fingerprint, shuffle: UInt32, showing joke: Int64, of source: Int64,
+        length: Int, text: JokeText
+    ) throws {
+        if try hidesAny && isHidden(fingerprint) { return try makeGroup(key, fingerprint, shuffle: shuffle) }
+        try insertion.run(key, fingerprint, Int64(shuffle), joke, source, length)
+        try words.append(joke, text)
         shownChanges[source, default: 0] += 1
-        return connection.lastInsertedKey
     }
 
     private func isHidden(_ fingerprint: Fingerprint) throws -> Bool {
@@ -57,7 +66,9 @@ struct Showing {
 
     /// Works out what a group shows: the first configured source's, then the oldest, of those that are admitted;
     /// nothing where it is hidden. O(log n) in all jokes, O(k log k) in the group's.
-    mutating func update(_ group: Int64) throws {
+    ///
+    /// `edit` names the joke of the group that says something else since it was last worked out.
+    mutating func update(_ group: Int64, after edit: Edit? = nil) throws {
         let before = try connection.prepare("SELECT shown, source, length FROM groups WHERE key = ?")
             .first(group) { row in try Shown(row: row) }
         let after =
@@ -70,7 +81,13 @@ struct Showing {
                 ORDER BY s.place, j.key LIMIT 1
                 """
             ).first(group) { row in try Shown(row: row) } ?? Shown()
-        guard let before, before != after else { return }
+        guard let before else { return }
+        let isEdited = before.joke != nil && edit?.joke == before.joke
+        if before.joke != after.joke || isEdited {
+            if let joke = before.joke { try words.remove(joke, text: isEdited ? edit?.text : nil) }
+            if let joke = after.joke { words.add(joke) }
+        }
+        guard before != after else { return }
         try connection.prepare("UPDATE groups SET shown = ?, source = ?, length = ? WHERE key = ?")
             .run(after.joke, after.source, after.length, group)
         if let source = before.source { shownChanges[source, default: 0] -= 1 }
@@ -78,15 +95,21 @@ struct Showing {
     }
 
     /// Works out anew what a group shows that has lost a joke; removes it where that was the last.
-    mutating func updateOrRemove(_ group: Int64) throws {
-        try update(group)
+    mutating func updateOrRemove(_ group: Int64, after edit: Edit) throws {
+        try update(group, after: edit)
         try connection.prepare(
             "DELETE FROM groups WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)"
         ).run(group)
     }
 
-    /// Stores the sources' counts.
+    /// Writes what waits where it is so much that memory counts.
+    mutating func settleMany() throws {
+        if words.pending >= 5_000 { try words.settle() }
+    }
+
+    /// Stores the sources' counts and the words.
     mutating func settle() throws {
+        try words.settle()
         for (source, change) in shownChanges where change != 0 {
             try connection.prepare("UPDATE sources SET shown = shown + ? WHERE key = ?").run(change, source)
         }
