@@ -6,7 +6,8 @@ extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
         let others = status.stored - status.cached
         let stored = others == 0 ? "" : " (\(status.stored) stored)"
-        try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))")
+        let leftOut = status.favoritesLeftOut == 0 ? "" : " and \(status.favoritesLeftOut) that the filter leaves out"
+        try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))\(leftOut)")
         try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")
         if status.syncing {
             try member("next sync", "running now")
@@ -51,9 +52,7 @@ extension Printer {
         if source.jokes > 0 && source.shown == 0 { parts.append("none shown by the filter") }
         if source.new > 0 { parts.append("\(source.new) new") }
         if source.refused > 0 { parts.append("\(source.refused) refused") }
-        if let left = source.requestsLeft, let rate = source.rate, left < max(1, rate.requests / 4) {
-            parts.append(left == 0 ? "its rate is used up for now" : "\(counted(left, "request")) left for now")
-        }
+        if let left = source.requestsLeft { parts.append("\(counted(left, "request")) left") }
         if let next, !source.syncing {
             parts.append(source.failingSince == nil ? "next \(next)" : "next try \(next)")
         }

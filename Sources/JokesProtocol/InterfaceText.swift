@@ -222,7 +222,9 @@ package enum JokesInterface {
           # Different jokes that pass the filter, and all that are stored.
           cached: int,
           stored: int,
+          # Favorites that pass the filter, and those that do not: they are kept, and not shown.
           favorites: int,
+          favoritesLeftOut: int,
           sources: int,
           failing: []string,
           syncing: bool,
@@ -238,6 +240,14 @@ package enum JokesInterface {
 
         # Newest first, a page at a time: pass next on as cursor until it is absent. At most 100 a page, 50 unless said.
         method List(source: ?string, category: ?string, cursor: ?string, limit: ?int) -> (
+          jokes: []Joke,
+          total: int,
+          next: ?string
+        )
+
+        # Jokes with all the words of the query, whatever their case and accents; the last may be the beginning of one.
+        # Best first, a page at a time, as List. A query is 1 to 1000 bytes.
+        method Search(query: string, cursor: ?string, limit: ?int) -> (
           jokes: []Joke,
           total: int,
           next: ?string

@@ -42,6 +42,7 @@ package enum StatusMethod: JokesMethod {
         package var cached: Int
         package var stored: Int
         package var favorites: Int
+        package var favoritesLeftOut: Int
         package var sources: Int
         package var failing: [String]
         package var syncing: Bool
@@ -53,7 +54,8 @@ package enum StatusMethod: JokesMethod {
 
         package init(
             version: String, epoch: String, generation: Int64, startedAt: Int64, cached: Int, stored: Int,
-            favorites: Int, sources: Int, failing: [String], syncing: Bool, offline: Bool, lastSync: Int64?,
+            favorites: Int, favoritesLeftOut: Int, sources: Int, failing: [String], syncing: Bool, offline: Bool,
+            lastSync: Int64?,
             nextSync: Int64?, subscribers: Int, storageFailure: String?
         ) {
             self.version = version
@@ -63,6 +65,7 @@ package enum StatusMethod: JokesMethod {
             self.cached = cached
             self.stored = stored
             self.favorites = favorites
+            self.favoritesLeftOut = favoritesLeftOut
             self.sources = sources
             self.failing = failing
             self.syncing = syncing
@@ -114,6 +117,23 @@ package enum ListMethod: JokesMethod {
             self.jokes = jokes
             self.total = total
             self.next = next
+        }
+    }
+}
+
+package enum SearchMethod: JokesMethod {
+    package static let name = "Search"
+    package typealias Reply = ListMethod.Reply
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var query: String
+        package var cursor: String?
+        package var limit: Int?
+
+        package init(query: String, cursor: String? = nil, limit: Int? = nil) {
+            self.query = query
+            self.cursor = cursor
+            self.limit = limit
         }
     }
 }

@@ -46,7 +46,12 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<10) {
+    switch random.int(in: 0..<11) {
+    case 9:
+        Message(
+            .parameters("Search"),
+            SearchMethod.Parameters(
+                query: random.text(), cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
     case 0: Message(.parameters("Status"), JokesProtocol.NoParameters())
     case 1: Message(.parameters("Sources"), JokesProtocol.NoParameters())
     case 2:
@@ -83,7 +88,11 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<10) {
+    switch random.int(in: 0..<11) {
+    case 9:
+        return Message(
+            .reply("Search"),
+            SearchMethod.Reply(jokes: jokes, total: random.count(), next: random.perhaps { $0.text() }))
     case 0: return Message(.reply("Status"), randomStatus(&random))
     case 1: return Message(.reply("Sources"), SourcesMethod.Reply(sources: random.list { randomHealth(&$0) }))
     case 2:
@@ -112,7 +121,8 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
 private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
     StatusMethod.Reply(
         version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.number(),
-        cached: random.count(), stored: random.count(), favorites: random.count(), sources: random.count(),
+        cached: random.count(), stored: random.count(), favorites: random.count(), favoritesLeftOut: random.count(),
+        sources: random.count(),
         failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
         lastSync: random.perhaps { $0.number() }, nextSync: random.perhaps { $0.number() },
         subscribers: random.count(), storageFailure: random.perhaps { $0.text() })

@@ -5,11 +5,15 @@ import Varlink
 
 /// What the daemon answers to each method of its interface.
 extension Daemon {
+    /// Bytes; the cost of a search grows with its words.
+    private static let longestQuery = 1000
+
     var status: StatusMethod.Reply {
         StatusMethod.Reply(
             version: jokesdVersion, epoch: hub.epoch, generation: hub.generation,
             startedAt: startedAt.microseconds, cached: catalog.header.cached, stored: counts.stored,
-            favorites: counts.favorites, sources: planner.order.count, failing: planner.failing,
+            favorites: counts.favorites, favoritesLeftOut: counts.favoritesLeftOut, sources: planner.order.count,
+            failing: planner.failing,
             syncing: catalog.header.isSyncing, offline: planner.isOffline, lastSync: lastSync?.microseconds,
             nextSync: planner.order.compactMap(nextAttempt).min()?.microseconds,
             subscribers: hub.subscriberCount, storageFailure: storageFailure)
@@ -27,6 +31,16 @@ extension Daemon {
             JokeSelection(source: parameters.source, category: parameters.category),
             after: try cursor(parameters.cursor), limit: try pageSize(parameters.limit))
         return ListMethod.Reply(
+            jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
+    }
+
+    func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
+        guard (1...Self.longestQuery).contains(parameters.query.utf8.count) else {
+            throw ErrorReply.invalidParameter("query")
+        }
+        let page = try reader.search(
+            parameters.query, after: try cursor(parameters.cursor), limit: try pageSize(parameters.limit))
+        return SearchMethod.Reply(
             jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
     }
 

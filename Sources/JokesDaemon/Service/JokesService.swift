@@ -15,6 +15,9 @@ enum JokesService {
                 .answer(ListMethod.name) { (parameters: ListMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.list(parameters) }
                 },
+                .answer(SearchMethod.name) { (parameters: SearchMethod.Parameters) in
+                    try daemon.assumeIsolated { try $0.search(parameters) }
+                },
                 .answer(GetMethod.name) { (parameters: JokeParameters) in
                     try daemon.assumeIsolated { try $0.get(parameters) }
                 },
