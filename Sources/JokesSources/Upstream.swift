@@ -11,6 +11,8 @@ struct Upstream: Sendable {
     /// How long it wants to be left alone after a 429 that does not say.
     private let window: Duration
     private let allowsLocalNetwork: Bool
+    /// Whether a request holds what no message may: some services repeat a key that they do not know.
+    private let sendsSecret: Bool
     private let client: HTTPClient
     private let limits: HTTPRequest.Limits
     private let admission: RequestAdmission
@@ -26,6 +28,7 @@ struct Upstream: Sendable {
         name = source.name
         window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
         allowsLocalNetwork = source.allowLocalNetwork
+        sendsSecret = source.sendsSecret
         self.client = client
         self.limits = limits
         self.admission = admission
@@ -54,7 +57,8 @@ struct Upstream: Sendable {
     }
 
     private func failure(_ response: HTTPResponse) -> SourceError {
-        let message = ErrorBody(response)?.message.map { ": " + line($0, limit: 200) } ?? ""
+        let words = sendsSecret ? nil : ErrorBody(response)?.message
+        let message = words.map { ": " + line($0, limit: 200) } ?? ""
         let isBusy = response.status == 429 || response.status == 503
         return SourceError(
             isBusy ? .busy : .status, "\(response.redactedURL) answers \(response.status)\(message)",

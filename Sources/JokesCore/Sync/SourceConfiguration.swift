@@ -56,6 +56,12 @@ package struct SourceConfiguration: Hashable, Sendable {
         self.json = json
     }
 
+    /// Whether its requests hold a secret.
+    package var sendsSecret: Bool {
+        let fields = (json?.headers ?? []) + (json?.query ?? [])
+        return token != nil || fields.contains { $0.value.secret != nil }
+    }
+
     /// The normaliser for what this source fetches.
     package var normalizer: Normalizer {
         Normalizer(
