@@ -31,7 +31,7 @@ package struct SourceReaders: Sendable {
         switch source.kind {
         case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, admission))
         case .fortune: try FortuneSource(source)
-        case .json: throw SourceError(.misconfigured, "The source \(source.name) is of a type that cannot be read yet")
+        case .json: try JSONSource(source) { part throws(SourceError) in try upstream(of: part, admission) }
         case .jsonfeed: try JSONFeedSource(source) { page throws(SourceError) in try upstream(of: page, admission) }
         case .rss: XMLFeedSource(source, try upstream(of: source, admission))
         }

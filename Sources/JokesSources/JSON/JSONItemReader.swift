@@ -1,0 +1,171 @@
+import JokesCore
+
+/// Reads an item of an answer as a joke, as the configuration says. Pure.
+struct JSONItemReader {
+    /// Something in an item is not what its field can be: the item is refused, and nothing guessed.
+    struct Refusal: Error {}
+
+    let mapping: JSONMapping
+
+    /// The joke that an item is: an object with fields, or nothing but a text.
+    func joke(_ item: JSONValue) throws(Refusal) -> FetchedJoke {
+        if let text = item.string {
+            return withSplitText(FetchedJoke(setup: text, isHTML: mapping.isHTML))
+        }
+        let fields = mapping.fields
+        let setup = try text(fields.setup, of: item)
+        let whole = setup == nil ? try text(fields.text, of: item) : nil
+        guard let words = setup ?? whole else { throw Refusal() }
+        let joke = FetchedJoke(
+            upstreamID: try first(fields.id, of: item, Self.id),
+            setup: words, punchline: setup == nil ? nil : try text(fields.punchline, of: item),
+            isHTML: mapping.isHTML,
+            language: try first(fields.language, of: item, \.string),
+            categories: try names(fields.categories, of: item),
+            flags: try flags(of: item),
+            url: try first(fields.url, of: item, \.string),
+            author: try first(fields.author, of: item, \.string),
+            date: try first(fields.date, of: item) { $0.string ?? $0.number })
+        return joke.punchline == nil ? withSplitText(joke) : joke
+    }
+
+    // MARK: Fields
+
+    /// What is at the first of the places that holds something.
+    private func values(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> [JSONValue] {
+        for place in places {
+            let found = try everything(at: place, of: item).filter { !$0.isNull }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    private func everything(at place: JSONPointer, of item: JSONValue) throws(Refusal) -> [JSONValue] {
+        do throws(AmbiguousJSON) {
+            return try place.values(in: item)
+        } catch {
+            throw Refusal()
+        }
+    }
+
+    private func first(
+        _ places: [JSONPointer], of item: JSONValue, _ convert: (JSONValue) -> String?
+    ) throws(Refusal) -> String? {
+        guard let value = try values(places, of: item).first else { return nil }
+        guard let text = convert(value) else { throw Refusal() }
+        return text
+    }
+
+    /// Several texts are lines of one.
+    private func text(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> String? {
+        var lines: [String] = []
+        for value in try values(places, of: item) {
+            guard let line = value.string else { throw Refusal() }
+            lines.append(line)
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    private func names(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> [String] {
+        var names: [String] = []
+        for value in try values(places, of: item) { names += try Self.names(value) }
+        return names
+    }
+
+    /// Text or a whole number, verbatim.
+    private static func id(_ value: JSONValue) -> String? {
+        value.string
+            ?? value.number.flatMap { number in
+                number.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ? number : nil
+            }
+    }
+
+    /// A name, or a list of names.
+    private static func names(_ value: JSONValue) throws(Refusal) -> [String] {
+        if let name = value.string { return [name] }
+        guard value.kind == .array else { throw Refusal() }
+        var names: [String] = []
+        var isSound = true
+        value.forEachElement { element in
+            if let name = element.string { names.append(name) } else { isSound = false }
+            return isSound
+        }
+        guard isSound else { throw Refusal() }
+        return names
+    }
+
+    // MARK: Flags
+
+    /// The names of all flags. One that cannot be understood may be a warning, hence it spoils the item.
+    private func flags(of item: JSONValue) throws(Refusal) -> [String] {
+        var flags: [String] = []
+        for place in mapping.flags {
+            for value in try everything(at: place, of: item) {
+                flags += try Self.flags(in: value, called: place.steps.last)
+            }
+        }
+        return flags
+    }
+
+    private static func flags(in value: JSONValue, called name: String?) throws(Refusal) -> [String] {
+        switch value.kind {
+        case .null: return []
+        case .bool: return value.bool == true ? [name].compactMap(\.self) : []
+        case .object: return try truths(of: value)
+        case .array, .string: return try names(value)
+        case .number, .nonsense: throw Refusal()
+        }
+    }
+
+    /// The names of an object's members that are true.
+    private static func truths(of object: JSONValue) throws(Refusal) -> [String] {
+        var flags: [String] = []
+        var isSound = true
+        object.forEachMember { written, value in
+            switch (unescaped(jsonString: written), value.bool) {
+            case (let name?, true): flags.append(name)
+            case (_?, false): break
+            default: isSound = isSound && value.isNull
+            }
+            return isSound
+        }
+        guard isSound else { throw Refusal() }
+        return flags
+    }
+
+    // MARK: Splitting
+
+    /// The joke with its punchline apart from its setup, where the configuration says how and there is one.
+    private func withSplitText(_ joke: FetchedJoke) -> FetchedJoke {
+        // What is so long is refused anyway: no work is spent on it.
+        guard mapping.split != .none, joke.setup.utf8.count <= 4 * Normalizer.maximumBytes else { return joke }
+        var joke = joke
+        if joke.isHTML {
+            // A line end may be a tag, a question mark may be in one.
+            joke.setup = plainText(ofHTML: joke.setup)
+            joke.isHTML = false
+        }
+        guard let end = endOfSetup(of: joke.setup) else { return joke }
+        joke.punchline = String(joke.setup[end...])
+        joke.setup = String(joke.setup[..<end])
+        return joke
+    }
+
+    private func endOfSetup(of text: String) -> String.Index? {
+        let end: String.Index? =
+            switch mapping.split {
+            case .none: nil
+            case .question:
+                text.indices.last { index in
+                    "?？؟".contains(text[index]) && !isBlank(text[text.index(after: index)...])
+                }.map { text.index(after: $0) }
+            case .newline:
+                text.indices.first { text[$0].isNewline && !isBlank(text[..<$0]) }
+            }
+        return end.flatMap { isBlank(text[$0...]) ? nil : $0 }
+    }
+
+    private func isBlank(_ text: Substring) -> Bool {
+        text.allSatisfy(\.isWhitespace)
+    }
+}

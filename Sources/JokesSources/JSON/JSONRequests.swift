@@ -1,0 +1,135 @@
+import HTTP
+import JokesCore
+
+/// Makes the requests of a JSON source: placeholders filled in, secrets read from where they are kept.
+struct JSONRequests {
+    private let mapping: JSONMapping
+    private let languages: [String]
+    /// What follows scheme and host in the URL, placeholders and all.
+    private let template: String
+    /// Scheme and host, for each language where it is in the host.
+    let origins: [String]
+
+    init(url: String, languages: [String], _ mapping: JSONMapping) {
+        self.mapping = mapping
+        self.languages = languages
+        let whole = url.prefix { $0 != "#" }
+        let host = whole.firstRange(of: "://").map { $0.upperBound } ?? whole.startIndex
+        let path = whole[host...].firstIndex { $0 == "/" || $0 == "?" } ?? whole.endIndex
+        template = String(whole[path...])
+        let origin = String(whole[..<path])
+        origins = languages.isEmpty ? [origin] : languages.map { origin.replacing("{lang}", with: $0) }
+    }
+
+    /// Headers with their secrets. Reads files.
+    var headers: HeaderFields {
+        get throws(SourceError) {
+            var headers: HeaderFields = ["Accept": "application/json"]
+            for field in mapping.headers { headers[field.name] = try field.value.read() }
+            return headers
+        }
+    }
+
+    /// What is asked at a place, below the origin of its language. Reads the files of secrets.
+    func path(at place: JSONSweep.Place) throws(SourceError) -> String {
+        var path: String
+        if let next = place.next, !usesCursor {
+            path = next
+        } else {
+            path = fill(place.next == nil ? withoutCursorField(template) : template, place, encode: percentEncoded)
+        }
+        var isFirstField = !path.contains("?")
+        for field in mapping.query where place.next != nil || !field.value.text.contains("{cursor}") {
+            let filled = SentValue(fill(field.value.text, place) { $0 }, secret: field.value.secret)
+            path += (isFirstField ? "?" : "&") + percentEncoded(field.name) + "=" + percentEncoded(try filled.read())
+            isFirstField = false
+        }
+        return path
+    }
+
+    private var usesCursor: Bool {
+        template.contains("{cursor}") || mapping.query.contains { $0.value.text.contains("{cursor}") }
+    }
+
+    private func fill(_ text: String, _ place: JSONSweep.Place, encode: (String) -> String) -> String {
+        guard text.contains("{") else { return text }
+        return JSONMapping.Placeholder.allCases.reduce(text) { text, placeholder in
+            text.replacing("{\(placeholder.rawValue)}", with: encode(value(of: placeholder, place)))
+        }
+    }
+
+    private func value(of placeholder: JSONMapping.Placeholder, _ place: JSONSweep.Place) -> String {
+        switch placeholder {
+        case .limit: String(mapping.size)
+        case .page, .from: String(place.number)
+        case .to: String(place.number + mapping.size - 1)
+        case .cursor: place.next ?? ""
+        case .language: languages.isEmpty ? "" : languages[place.language]
+        }
+    }
+
+    /// At the first page there is no cursor: its field of the query is left out.
+    private func withoutCursorField(_ path: String) -> String {
+        guard let mark = path.firstIndex(of: "?") else { return path }
+        let fields = path[path.index(after: mark)...].split(separator: "&").filter { !$0.contains("{cursor}") }
+        return path[..<mark] + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+    }
+}
+
+// MARK: The next URL
+
+extension JSONRequests {
+    /// What a sweep keeps of the cursor or URL that an answer gave: of a URL what is below the origin, without the fields
+    /// that are added to every query, since one may be a secret.
+    ///
+    /// - Throws: `SourceError` where it leads to another server, which has no business with our headers.
+    func kept(next: String, at place: JSONSweep.Place) throws(SourceError) -> String {
+        if usesCursor { return next }
+        let origin = origins[place.language]
+        guard next.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let path = path(ofNext: next, origin: origin) else {
+            throw SourceError(.unreadable, "\(origin) answers with a next URL that is none of its own")
+        }
+        guard let mark = path.firstIndex(of: "?") else { return path }
+        let ours = Set(mapping.query.map { percentEncoded($0.name) })
+        let fields = path[path.index(after: mark)...].split(separator: "&").filter { field in
+            !ours.contains(String(field.prefix { $0 != "=" }))
+        }
+        return path[..<mark] + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+    }
+
+    private func path(ofNext next: String, origin: String) -> String? {
+        let next = next.prefix { $0 != "#" }
+        let base = template.prefix { $0 != "?" }
+        if let scheme = ["https:", "http:", ""].first(where: { next.hasPrefix("\($0)//") }) {
+            let rest = next.dropFirst(scheme.count + 2)
+            let host = rest.prefix { $0 != "/" && $0 != "?" }
+            let ourHost = origin.drop { $0 != "/" }.dropFirst(2)
+            return host.lowercased() == ourHost.lowercased() ? String(rest[host.endIndex...]) : nil
+        }
+        if next.hasPrefix("/") { return String(next) }
+        if next.hasPrefix("?") { return "\(base)\(next)" }
+        let isOtherScheme = next.prefix { $0 != "/" && $0 != "?" }.contains(":")
+        if isOtherScheme { return nil }
+        return "\(base[..<(base.lastIndex(of: "/") ?? base.startIndex)])/\(next)"
+    }
+}
+
+extension SentValue {
+    /// The text with the secret behind it. Reads a file.
+    fileprivate func read() throws(SourceError) -> String {
+        guard let secret else { return text }
+        return text + (try secret.read())
+    }
+}
+
+/// The text as a value in a URL: all but letters, digits and `-._~` of ASCII is escaped.
+private func percentEncoded(_ text: String) -> String {
+    text.utf8.map { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            String(Unicode.Scalar(byte))
+        default: "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+        }
+    }.joined()
+}

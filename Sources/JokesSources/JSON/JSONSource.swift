@@ -1,0 +1,143 @@
+import HTTP
+import JokesCore
+
+/// Any service that answers with JSON, as the configuration describes it.
+///
+/// A sweep takes a request for each page and goes on where it stopped, across restarts. Between sweeps one request looks
+/// whether anything has changed: at the whole answer where there is but one, with validators where the server gives them,
+/// and else at the first page, with several languages at the first page of each in turn. What happens behind an unchanged
+/// first page would go unseen, hence all is swept anyway from time to time.
+struct JSONSource: JokeSource {
+    /// After so many syncs that found nothing changed, the next one sweeps: a week at six hours.
+    static let unchangedSyncs = 28
+
+    private let mapping: JSONMapping
+    private let languages: [String]
+    private let requests: JSONRequests
+    private let upstreams: [Upstream]
+    private let asked: String
+
+    /// `upstream` makes the upstream of a source, of which nothing but the URL differs from this one.
+    init(
+        _ source: SourceConfiguration, upstream: (SourceConfiguration) throws(SourceError) -> Upstream
+    ) throws(SourceError) {
+        guard let mapping = source.json, let url = source.url else {
+            throw SourceError(.misconfigured, "The source \(source.name) has no url")
+        }
+        self.mapping = mapping
+        languages = source.languages
+        requests = JSONRequests(url: url, languages: source.languages, mapping)
+        var upstreams: [Upstream] = []
+        for origin in requests.origins {
+            var part = source
+            part.url = origin
+            upstreams.append(try upstream(part))
+        }
+        self.upstreams = upstreams
+        // Printed, it holds all that there is to it, and of secrets only where they are.
+        asked = shortDigest(of: Array("\(url) \(source.languages) \(mapping)".utf8))
+    }
+
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        var sweep = position.cursor(as: JSONSweep.self) ?? JSONSweep(asked: asked)
+        var validators = position.validators
+        if sweep.asked != asked || !sweep.isSound(languages: upstreams.count) {
+            (sweep, validators) = (JSONSweep(asked: asked), SourceState.Validators())
+        }
+        if mapping.strategy == .random { return try await draw(sweep, limit) }
+        if sweep.isIdle && sweep.unchanged < Self.unchangedSyncs { return try await look(sweep, validators, limit) }
+        let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
+        let answer = try await answer(at: place)
+        return batch(from: try page(of: answer, at: place), answer, sweep, limit)
+    }
+
+    // MARK: Steps
+
+    private func draw(_ sweep: JSONSweep, _ limit: Int?) async throws(SourceError) -> SourceBatch {
+        var sweep = sweep
+        let place = JSONSweep.firstPlace(sweep.draws % upstreams.count, mapping)
+        let page = try page(of: try await answer(at: place), at: place)
+        sweep.draws += 1
+        return SourceBatch(
+            jokes: jokes(page.jokes.prefix(limit ?? .max), at: place), refused: page.refused, position: position(sweep),
+            progress: .draw)
+    }
+
+    /// Looks whether anything has changed since the last sweep, and begins another where it has.
+    private func look(
+        _ sweep: JSONSweep, _ validators: SourceState.Validators, _ limit: Int?
+    ) async throws(SourceError) -> SourceBatch {
+        var sweep = sweep
+        let place = JSONSweep.firstPlace(sweep.unchanged % upstreams.count, mapping)
+        let answer = try await answer(at: place, isSingleAnswer ? validators : SourceState.Validators())
+        if answer.isNotModified {
+            sweep.noteUnchanged()
+            return SourceBatch(position: position(sweep, answer), progress: .unchanged)
+        }
+        let page = try page(of: answer, at: place)
+        if page.digest == sweep.firstPages[place.language] {
+            sweep.noteUnchanged()
+            return SourceBatch(position: position(sweep, answer), progress: .unchanged)
+        }
+        sweep.restart()
+        if place.language == 0 { return batch(from: page, answer, sweep, limit) }
+        return SourceBatch(position: position(sweep), progress: .more)
+    }
+
+    private func batch(
+        from page: JSONPage, _ answer: HTTPResponse, _ sweep: JSONSweep, _ limit: Int?
+    ) -> SourceBatch {
+        var sweep = sweep
+        let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
+        let step = sweep.take(page, limit: limit, mapping, languages: upstreams.count)
+        return SourceBatch(
+            jokes: jokes(step.jokes, at: place), beginsSweep: step.beginsSweep, refused: step.refused,
+            position: position(sweep, answer), progress: step.progress)
+    }
+
+    // MARK: Parts of steps
+
+    private func answer(
+        at place: JSONSweep.Place, _ validators: SourceState.Validators = SourceState.Validators()
+    ) async throws(SourceError) -> HTTPResponse {
+        try await upstreams[place.language].get(
+            try requests.path(at: place), headers: try requests.headers, validators: validators)
+    }
+
+    private func page(of answer: HTTPResponse, at place: JSONSweep.Place) throws(SourceError) -> JSONPage {
+        var page = try JSONPage(try answer.jsonRoot, from: answer.redactedURL, mapping)
+        if let next = page.next { page.next = try requests.kept(next: next, at: place) }
+        let mustHaveJokes = mapping.strategy == .random || place == JSONSweep.firstPlace(0, mapping)
+        if mustHaveJokes && page.jokes.isEmpty && !page.isDeclaredEmpty {
+            let what = page.refused == 0 ? "a single joke" : "one joke as \"map\" describes it"
+            throw SourceError(.empty, "\(answer.redactedURL) answers without \(what)")
+        }
+        return page
+    }
+
+    /// In a language that was asked for, where they do not say themselves.
+    private func jokes(_ jokes: ArraySlice<FetchedJoke>, at place: JSONSweep.Place) -> [FetchedJoke] {
+        guard !languages.isEmpty else { return Array(jokes) }
+        return jokes.map { joke in
+            var joke = joke
+            joke.language = joke.language ?? languages[place.language]
+            return joke
+        }
+    }
+
+    /// Whether one answer holds everything, so that its validators tell whether anything has changed.
+    private var isSingleAnswer: Bool {
+        mapping.strategy == .whole && upstreams.count == 1
+    }
+
+    /// Where the next step begins, with the validators of an answer where they serve.
+    private func position(_ sweep: JSONSweep, _ answer: HTTPResponse? = nil) -> SourcePosition {
+        var position = SourcePosition()
+        if isSingleAnswer && sweep.isIdle, let validators = answer?.validators {
+            position.validators = SourceState.Validators(
+                etag: validators.etag, lastModified: validators.lastModified)
+        }
+        position.setCursor(sweep)
+        return position
+    }
+}

@@ -1,0 +1,175 @@
+import JokesCore
+
+/// Where the sweep of a JSON source stands between two requests, and how it goes on from what an answer holds. Pure.
+///
+/// This is what the store keeps as the source's cursor.
+struct JSONSweep: Codable, Equatable {
+    /// What is asked next.
+    struct Place: Codable, Equatable {
+        /// Position among the languages, which come one after the other; 0 where there are none.
+        var language = 0
+        /// Of the page, or where the range begins.
+        var number: Int
+        /// The cursor or URL that the answer before gave; nil at the first page.
+        var next: String?
+        /// How many jokes of the page were given already, where a limit cut it, and the digest of that page.
+        var taken = 0
+        var takenOf: String?
+    }
+
+    /// A sweep ends after so many requests, whatever the upstream says.
+    static let mostRequests = 2_000
+
+    /// Digests what is asked and how it is read: with another configuration all begins anew.
+    let asked: String
+    /// Where the sweep goes on; nil between sweeps.
+    private(set) var place: Place?
+    /// The digest of each language's first page.
+    private(set) var firstPages: [String] = []
+    /// How many syncs since the last sweep have found nothing changed.
+    private(set) var unchanged = 0
+    /// How many draws were made, of a source that draws.
+    var draws = 0
+
+    private var previousPage: String?
+    /// How many items the first page of this language had, and how many all its pages so far.
+    private var firstCount = 0
+    private var seen = 0
+    /// Of the whole sweep.
+    private var given = 0
+    private var requests = 0
+    private var isIncomplete = false
+
+    init(asked: String) {
+        self.asked = asked
+    }
+
+    /// Whether the last sweep came to its end.
+    var isIdle: Bool {
+        place == nil && !firstPages.isEmpty
+    }
+
+    /// Whether it can be what an earlier step left.
+    func isSound(languages: Int) -> Bool {
+        guard draws >= 0, unchanged >= 0 else { return false }
+        guard let place else { return firstPages.isEmpty || firstPages.count == languages }
+        return (0..<languages).contains(place.language) && place.number >= 0 && place.taken >= 0
+            && (place.language...place.language + 1).contains(firstPages.count)
+    }
+
+    /// A look at a language's first page found it as it was.
+    mutating func noteUnchanged() {
+        unchanged += 1
+    }
+
+    /// Forgets the last sweep.
+    mutating func restart() {
+        self = JSONSweep(asked: asked)
+    }
+}
+
+// MARK: Going on
+
+extension JSONSweep {
+    /// What comes of a page.
+    struct Step {
+        var jokes: ArraySlice<FetchedJoke>
+        var refused: Int
+        var beginsSweep: Bool
+        var progress: SourceBatch.Progress
+    }
+
+    /// The first page of a language.
+    static func firstPlace(_ language: Int, _ mapping: JSONMapping) -> Place {
+        Place(language: language, number: mapping.first)
+    }
+
+    /// Takes the page of the place where the sweep stands, and goes on to the next.
+    mutating func take(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> Step {
+        var here = place ?? Self.firstPlace(0, mapping)
+        if here.takenOf != page.digest { (here.taken, here.takenOf) = (0, nil) }
+        let isFirst = here == Self.firstPlace(here.language, mapping)
+        if isFirst { beginLanguage(with: page, here.language) }
+        let begins = isFirst && here.language == 0
+        if !isFirst && here.taken == 0 && repeats(page, mapping, here) {
+            let progress = goOn(from: here, to: nil, mapping, languages)
+            return Step(jokes: [], refused: 0, beginsSweep: false, progress: progress)
+        }
+        let left = page.jokes.dropFirst(here.taken)
+        let jokes = left.prefix(limit ?? left.count)
+        given += jokes.count
+        if jokes.count < left.count {
+            here.taken += jokes.count
+            here.takenOf = page.digest
+            place = here
+            return Step(jokes: jokes, refused: 0, beginsSweep: begins, progress: .partial)
+        }
+        seen += page.itemCount
+        isIncomplete = isIncomplete || page.isCut
+        let next = following(here, page, mapping)
+        previousPage = page.digest
+        let progress = goOn(from: here, to: next, mapping, languages)
+        return Step(jokes: jokes, refused: page.refused, beginsSweep: begins, progress: progress)
+    }
+
+    private mutating func beginLanguage(with page: JSONPage, _ language: Int) {
+        if language == 0 { restart() }
+        firstPages = Array(firstPages.prefix(language)) + [page.digest]
+        (previousPage, firstCount, seen) = (nil, page.itemCount, 0)
+    }
+
+    /// Whether the upstream gives again what it gave: behind the end some do so with the last page, others with the first.
+    private func repeats(_ page: JSONPage, _ mapping: JSONMapping, _ here: Place) -> Bool {
+        // Ids may have gaps wider than two ranges.
+        if mapping.strategy == .range && page.itemCount == 0 { return false }
+        return page.digest == previousPage || page.digest == firstPages.dropFirst(here.language).first
+    }
+
+    /// The place behind a page in the same language; nil where that has no more.
+    private func following(_ here: Place, _ page: JSONPage, _ mapping: JSONMapping) -> Place? {
+        var next = Place(language: here.language, number: here.number)
+        switch mapping.strategy {
+        case .whole, .random:
+            return nil
+        case .page:
+            next.number += 1
+            if page.itemCount == 0 { return nil }
+            if let pages = page.pages { return next.number - mapping.first < pages ? next : nil }
+            if let total = page.total { return seen < total ? next : nil }
+            return page.itemCount < firstCount ? nil : next
+        case .range:
+            next.number += mapping.size
+            if let total = page.total { return next.number - mapping.first < total ? next : nil }
+            return page.itemCount == 0 ? nil : next
+        case .cursor:
+            next.next = page.next
+            return page.next == nil || page.next == here.next ? nil : next
+        }
+    }
+
+    /// Goes to a place, or where there is none to the next language, or ends.
+    private mutating func goOn(
+        from here: Place, to next: Place?, _ mapping: JSONMapping, _ languages: Int
+    ) -> SourceBatch.Progress {
+        requests += 1
+        if requests >= Self.mostRequests { isIncomplete = true }
+        let isLast = here.language + 1 >= languages || requests >= Self.mostRequests
+        if requests < Self.mostRequests, let next {
+            place = next
+        } else if !isLast {
+            place = Self.firstPlace(here.language + 1, mapping)
+        } else {
+            return end()
+        }
+        return .more
+    }
+
+    private mutating func end() -> SourceBatch.Progress {
+        // Nothing at all says less than a joke: what is known is not missing for that.
+        let isComplete = !isIncomplete && given > 0
+        let firstPages = given > 0 ? self.firstPages : []
+        restart()
+        self.firstPages = firstPages
+        return isComplete ? .complete : .partial
+    }
+}

@@ -1,0 +1,112 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+/// A secret goes to the upstream and nowhere else, whatever the upstream does with it.
+@Suite struct JSONSecretTests {
+    private static let secret = "s3cr3t/K&y"
+
+    private let folder: TemporaryFolder
+    private let mapping: JSONMapping
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let key = SecretReference.file(try folder.write(Self.secret + "\n", to: "key"))
+        mapping = JokesSourcesTests.mapping {
+            $0.strategy = .cursor
+            $0.next = "/next"
+            $0.items = "/items"
+            $0.headers = [SentField("Authorization", SentValue("Bearer ", secret: key))]
+            $0.query = [SentField("key", SentValue("", secret: key))]
+        }
+    }
+
+    private func isTold(_ text: String) -> Bool {
+        text.contains(Self.secret) || text.contains("s3cr3t")
+    }
+
+    @Test("no error of an upstream that repeats what it was told says the secret")
+    func errors() async throws {
+        let echo: @Sendable (LoopbackRequest) -> String = { request in
+            "\(request.target) \(request.header("Authorization") ?? "")"
+        }
+        let answers: [@Sendable (LoopbackRequest) -> LoopbackAnswer] = [
+            { .json(#"{"message":"\#(echo($0))","type":"error"}"#, status: 401) },
+            { .json(#"{"message":"\#(echo($0))"}"#, status: 429) },
+            { .json(#"{"message":"\#(echo($0))"}"#, status: 503) },
+            { .json(#"{"items":7,"x":"\#(echo($0))"}"#) },
+            { .json(#"{"items":[7],"x":"\#(echo($0))"}"#) },
+            { .json("\"\(echo($0))\"x") },
+            { .json(#"{"items":["a"],"next":"https://example.org\#($0.target)"}"#) },
+            { .text(echo($0), type: "text/html") },
+            { .text("", type: String((echo($0).split(separator: " ").last ?? "").prefix { $0 != "&" })) },
+            { .redirect(to: "https://127.0.0.1:1\($0.target)") },
+            { .redirect(to: "ftp://127.0.0.1\($0.target)") },
+            { _ in LoopbackAnswer(steps: []) },
+        ]
+        for answer in answers {
+            let server = try LoopbackServer()
+            server.routeEverythingElse(answer)
+            let error = try await Stage().json(server.url + "/jokes", mapping).failure()
+            #expect(server.requests.first?.target == "/jokes?key=s3cr3t%2FK%26y")
+            #expect(server.requests.first?.header("Authorization") == "Bearer s3cr3t/K&y")
+            #expect(!isTold(error.description) && !isTold("\(error)"))
+        }
+    }
+
+    @Test("the next URL is kept without the secret in it, and asked with it once")
+    func position() async throws {
+        let server = try LoopbackServer()
+        server.routeEverythingElse { request in
+            request.query["page"] == nil
+                ? .json(#"{"items":["one"],"next":"\#(request.target)&page=2"}"#) : .json(#"{"items":["two"]}"#)
+        }
+        let source = try Stage().json(server.url + "/jokes", mapping)
+        let batches = try await source.sync()
+        #expect(batches.jokes.map(\.setup) == ["one", "two"])
+        #expect(batches.allSatisfy { !isTold($0.position.cursor ?? "") })
+        #expect(server.requests.last?.target == "/jokes?page=2&key=s3cr3t%2FK%26y")
+    }
+
+    @Test("a redirect to another server does not take the secret in the header along")
+    func redirect() async throws {
+        let (server, other) = (try LoopbackServer(), try LoopbackServer())
+        server.route("/jokes", .redirect(to: other.url + "/jokes"))
+        other.route("/jokes", .json(#"{"items":["a"]}"#))
+        #expect(try await Stage().json(server.url + "/jokes", mapping).sync().jokes.count == 1)
+        #expect(other.requests.first?.header("Authorization") == nil && other.requests.first?.target == "/jokes")
+    }
+
+    @Test("a description of the source says where the secret is, not what it is")
+    func description() {
+        #expect(!isTold("\(mapping)") && "\(mapping)".contains(folder.path("key")))
+    }
+
+    @Test("a secret that is not there, or is none, is a mistake in the configuration and nothing is asked")
+    func missing() async throws {
+        let server = try LoopbackServer()
+        let two = try folder.write("s3cr3t\nmore", to: "two")
+        for reference in [SecretReference.file(folder.path("none")), .file(two), .credential("s3cr3t-none")] {
+            for edit: (inout JSONMapping) -> Void in [
+                { $0.headers = [SentField("X-Api-Key", SentValue("", secret: reference))] },
+                { $0.query = [SentField("key", SentValue("", secret: reference))] },
+            ] {
+                let error = try await Stage().json(server.url + "/jokes", JokesSourcesTests.mapping(edit)).failure()
+                #expect(error.code == .misconfigured && !error.description.contains("more"))
+            }
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a secret is read again for each request, so that it can be changed under a daemon that runs")
+    func changed() async throws {
+        let server = try LoopbackServer()
+        server.route("/jokes", .json(#"{"items":["a"]}"#))
+        let source = try Stage().json(server.url + "/jokes", mapping)
+        _ = try await source.sync()
+        try folder.write("other", to: "key")
+        _ = try await source.sync()
+        #expect(server.requests.map { $0.query["key"] } == ["s3cr3t%2FK%26y", "other"])
+    }
+}

@@ -1,0 +1,43 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+extension JSONPointer: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) {
+        do {
+            try self.init(text)
+        } catch {
+            preconditionFailure("a test has a pointer that is none: \(text)")
+        }
+    }
+}
+
+/// A description of JSON, made by setting what it takes.
+func mapping(_ edit: (inout JSONMapping) -> Void) -> JSONMapping {
+    var mapping = JSONMapping()
+    edit(&mapping)
+    return mapping
+}
+
+extension Stage {
+    /// A reader of whatever answers with JSON at the URL.
+    func json(_ url: String, languages: [String] = [], _ mapping: JSONMapping) throws -> any JokeSource {
+        try readers.reader(
+            for: SourceConfiguration(
+                name: "mine", kind: .json, url: url, languages: languages, allowLocalNetwork: true, json: mapping))
+    }
+}
+
+/// What a source makes of an answer to its only request.
+func outcome(
+    of answer: LoopbackAnswer, _ mapping: JSONMapping = mapping { _ in }
+) async throws -> Result<[SourceBatch], SourceError> {
+    let server = try LoopbackServer()
+    server.route("/jokes", answer)
+    do {
+        return .success(try await Stage().json(server.url + "/jokes", mapping).sync())
+    } catch let error as SourceError {
+        return .failure(error)
+    }
+}
