@@ -88,10 +88,11 @@ struct HTMLTextLawTests {
             "<a x=<", "<a x='>",
         ])
     func linear(unit: String) {
-        // Were it quadratic, this would take many minutes.
-        let html = String(repeating: unit, count: 50_000)
+        // Were it quadratic, this would take minutes for some of them.
+        let html = String(repeating: unit, count: 10_000) + "-->]]>'>\">"
         #expect(plainText(ofHTML: html).utf8.count <= html.utf8.count)
-        #expect(plainText(ofHTML: html + "-->]]>'>\">").utf8.count <= html.utf8.count + 10)
+        let unclosed = String(repeating: unit, count: 10_000)
+        #expect(plainText(ofHTML: unclosed).utf8.count <= unclosed.utf8.count)
     }
 }
 
