@@ -30,10 +30,14 @@ package struct Fingerprint: Hashable, Sendable {
 
     /// 64 lower-case hexadecimal digits.
     package var hex: String {
-        String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(64)
+        for byte in bytes {
+            digits.append((byte >> 4).hexDigit)
+            digits.append((byte & 15).hexDigit)
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 
     /// The text without what does not count.
     package static func key(_ text: String) -> String {
@@ -44,6 +48,11 @@ package struct Fingerprint: Hashable, Sendable {
 }
 
 extension UInt8 {
+    /// Of a number below 16.
+    fileprivate var hexDigit: UInt8 {
+        self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10
+    }
+
     /// Whether a character of UTF-8 begins with this byte.
     fileprivate var beginsCharacter: Bool {
         self & 0xC0 != 0x80

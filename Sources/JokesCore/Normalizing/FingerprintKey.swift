@@ -1,7 +1,8 @@
 /// Appends to a fingerprint's message what counts of a text, as UTF-8; `Fingerprint` says what does not. O(n).
 func appendKey(of text: String, to key: inout [UInt8]) {
-    key.reserveCapacity(key.count + text.utf8.count)
-    var scanner = KeyScanner(scalars: Array(canonicalForm(text).unicodeScalars))
+    let bytes = Array(canonicalForm(text).utf8)
+    key.reserveCapacity(key.count + bytes.count)
+    var scanner = KeyScanner(bytes)
     while let scalar = scanner.next() {
         if scalar.isASCII {
             if let byte = UInt8(truncatingIfNeeded: scalar.value).countedASCII { key.append(byte) }
@@ -13,7 +14,8 @@ func appendKey(of text: String, to key: inout [UInt8]) {
 
 /// Goes through a text, past its tags and labels.
 private struct KeyScanner {
-    private let scalars: [Unicode.Scalar]
+    /// UTF-8.
+    private let bytes: [UInt8]
     private var index = 0
     /// Whether nothing but blanks and Markdown's marks came since the line, or the word, began.
     private var atLineStart = true
@@ -21,25 +23,38 @@ private struct KeyScanner {
     /// The next `>` or line end once a `<` asked for it, so that a text full of `<` still takes linear time.
     private var nextClosing = 0
 
-    init(scalars: [Unicode.Scalar]) {
-        self.scalars = scalars
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     mutating func next() -> Unicode.Scalar? {
-        while index < scalars.count {
-            let scalar = scalars[index]
+        while index < bytes.count {
             if let end = atWordStart ? endOfLabel() : nil {
                 index = end
                 (atLineStart, atWordStart) = (false, false)
-            } else if let end = scalar == "<" ? endOfTag() : nil {
+            } else if let end = bytes[index] == UInt8(ascii: "<") ? endOfTag() : nil {
                 index = end
             } else {
-                index += 1
+                let lead = bytes[index]
+                let (scalar, end) = lead < 0x80 ? (Unicode.Scalar(lead), index + 1) : scalar(at: index)
+                index = end
                 note(scalar)
                 return scalar
             }
         }
         return nil
+    }
+
+    /// The scalar that begins there in what is known to be UTF-8, and the index behind it.
+    private func scalar(at start: Int) -> (Unicode.Scalar, end: Int) {
+        let lead = bytes[start]
+        if lead < 0x80 { return (Unicode.Scalar(lead), start + 1) }
+        let length = (~lead).leadingZeroBitCount
+        let value = bytes[(start + 1)..<(start + length)].reduce(UInt32(lead & (0x7F >> UInt8(length)))) {
+            value, byte in
+            value << 6 | UInt32(byte & 0x3F)
+        }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", start + length)
     }
 
     private mutating func note(_ scalar: Unicode.Scalar) {
@@ -54,23 +69,25 @@ private struct KeyScanner {
 
     /// `Q:` or `A:`, perhaps among Markdown's marks. Within a line only as people write it there: large, and alone.
     private func endOfLabel() -> Int? {
-        let label = scalars[index]
-        guard label == "Q" || label == "A" || (atLineStart && (label == "q" || label == "a")) else { return nil }
-        let colon = scalars[(index + 1)...].firstIndex { $0 != "*" && $0 != "_" }
-        guard let colon, scalars[colon] == ":" else { return nil }
+        let label = bytes[index]
+        let isLarge = label == UInt8(ascii: "Q") || label == UInt8(ascii: "A")
+        guard isLarge || (atLineStart && (label == UInt8(ascii: "q") || label == UInt8(ascii: "a"))) else { return nil }
+        let colon = bytes[(index + 1)...].firstIndex { $0 != UInt8(ascii: "*") && $0 != UInt8(ascii: "_") }
+        guard let colon, bytes[colon] == UInt8(ascii: ":") else { return nil }
         let end = colon + 1
-        let isAlone = end == scalars.count || !scalars[end].properties.isAlphabetic
+        let isAlone = end == bytes.count || !scalar(at: end).0.properties.isAlphabetic
         return atLineStart || isAlone ? end : nil
     }
 
     /// From `<` to `>` on the same line where a letter or a slash follows, as in HTML; any other `<` is text.
     private mutating func endOfTag() -> Int? {
-        guard index + 1 < scalars.count, scalars[index + 1] == "/" || scalars[index + 1].isASCIILetter
+        guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1].isASCIILetter
         else { return nil }
         if nextClosing <= index {
-            nextClosing = scalars[index...].firstIndex { $0 == ">" || $0 == "\n" } ?? scalars.count
+            nextClosing =
+                bytes[index...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "\n") } ?? bytes.count
         }
-        return nextClosing < scalars.count && scalars[nextClosing] == ">" ? nextClosing + 1 : nil
+        return nextClosing < bytes.count && bytes[nextClosing] == UInt8(ascii: ">") ? nextClosing + 1 : nil
     }
 }
 
@@ -87,10 +104,6 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isASCIILetter: Bool {
-        ("a"..."z").contains(self) || ("A"..."Z").contains(self)
-    }
-
     fileprivate var countsBeyondASCII: Bool {
         switch properties.generalCategory {
         case .mathSymbol, .currencySymbol, .otherSymbol: true
