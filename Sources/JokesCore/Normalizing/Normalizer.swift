@@ -46,7 +46,7 @@ package struct Normalizer: Sendable {
         let flags = JokeFlags(names: fetched.flags.lazy.map { $0.lowercased() })
         let content = JokeContent(
             text: text,
-            language: languageTag(fetched.language) ?? language,
+            language: language(of: fetched),
             categories: categories(fetched.categories),
             flags: flags,
             // A flag speaks louder than a mark: real upstreams mark flagged jokes as safe.
@@ -56,6 +56,12 @@ package struct Normalizer: Sendable {
         return NormalizedJoke(
             id: id(upstream: fetched.upstreamID, fingerprint), content: content, fingerprint: fingerprint,
             contentHash: ContentHash(of: content))
+    }
+
+    /// An upstream that says `und` says nothing.
+    private func language(of fetched: FetchedJoke) -> String {
+        let tag = languageTag(fetched.language)
+        return tag == "und" ? language : tag ?? language
     }
 
     private func text(of fetched: FetchedJoke) throws(Rejection) -> JokeText {

@@ -1,8 +1,9 @@
 /// The scalars of a text that are there to be seen, without terminal sequences; line ends are LF, tabs a space.
 ///
 /// Joiners, variation selectors and tags stay where writing needs them (emoji, Persian, the scripts of India) and go
-/// where they could only hide something.
-func shownScalars(of text: String) -> String.UnicodeScalarView {
+/// where they could only hide something. Of the marks heaped on one letter the first eight stay, which is more than any
+/// writing needs, and no more than one line has room for.
+func shownScalars(of text: String) -> [Unicode.Scalar] {
     let scalars = Array(text.unicodeScalars)
     var shown = ShownScalars()
     var index = 0
@@ -19,10 +20,12 @@ func shownScalars(of text: String) -> String.UnicodeScalarView {
 }
 
 private struct ShownScalars {
-    private(set) var kept = String.UnicodeScalarView()
+    private(set) var kept: [Unicode.Scalar] = []
     private var last: Unicode.Scalar = "\n"
     /// A joiner that stays if what follows can be joined.
     private var joiner: Unicode.Scalar?
+    /// How many marks the last letter has.
+    private var marks = 0
 
     mutating func take(_ scalar: Unicode.Scalar) {
         switch scalar.value {
@@ -43,6 +46,8 @@ private struct ShownScalars {
     }
 
     private mutating func keep(_ scalar: Unicode.Scalar) {
+        marks = scalar.isMark ? marks + 1 : 0
+        if marks > 8 { return }
         if let joiner, scalar.isJoinable { kept.append(joiner) }
         joiner = nil
         kept.append(scalar)
@@ -53,6 +58,13 @@ private struct ShownScalars {
 extension Unicode.Scalar {
     fileprivate var isJoinable: Bool {
         !isASCII && !isBlank
+    }
+
+    /// Whether it is drawn upon the letter before it.
+    fileprivate var isMark: Bool {
+        if value < 0x300 { return false }
+        let category = properties.generalCategory
+        return category == .nonspacingMark || category == .enclosingMark
     }
 
     /// Digits and two marks are the ASCII that a selector makes an emoji of, as in keycaps.

@@ -43,6 +43,24 @@ struct CleanTextLawTests {
         }
     }
 
+    @Test("keeps eight marks on a letter, whatever is hidden between them")
+    func marks() throws {
+        try checkLaw(
+            "heaps are bounded", cases: 500, maxSize: 40,
+            generate: { random, size in
+                (0..<size).map { _ in ["\u{33F}", "\u{20DD}", "\u{200B}", "\u{5B0}"][random.int(in: 0..<4)]
+                }
+            },
+            shrink: shorterLists,
+            law: { marks in
+                let clean = cleanText("x" + marks.joined() + "y")
+                try requireClean(clean)
+                let kept = clean.unicodeScalars.count - 2
+                let wanted = marks.count { $0 != "\u{200B}" }
+                try hold(kept == min(8, wanted) && clean.hasSuffix("y"), "\(kept) kept of \(wanted)")
+            })
+    }
+
     @Test(
         "takes linear time of texts made against it",
         arguments: ["\u{1B}]x", "\u{9D}", "\u{1B}[1", "\u{1B}(", "\u{8}", "e\u{301}", "a\n\n", "é\u{200D}", " \n"])

@@ -137,7 +137,7 @@ struct NormalizerTests {
 
     @Test("believes the upstream's language where it is one, and the source's where not")
     func language() throws {
-        for (tag, language) in [("DE", "de"), (nil, "en"), ("German, I think", "en"), ("", "en")] {
+        for (tag, language) in [("DE", "de"), (nil, "en"), ("German, I think", "en"), ("", "en"), ("und", "en")] {
             #expect(try normalizer.normalize(FetchedJoke(setup: "Ha.", language: tag)).content.language == language)
         }
     }
