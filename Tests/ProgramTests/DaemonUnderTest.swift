@@ -53,6 +53,14 @@ final class DaemonUnderTest {
         try manager.waitFor("READY=1") { self.process.errors.text }
     }
 
+    /// The most memory that it ever had resident, in kB.
+    func peakMemory() throws -> Int {
+        let status = try contentsOfFile("/proc/\(process.pid)/status", limit: 65536)
+        let line = try #require(
+            String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+
     /// Runs jokesctl against it.
     func control(_ arguments: String...) throws -> ChildProcess.Result {
         try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket] + arguments)

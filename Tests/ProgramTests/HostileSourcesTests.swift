@@ -108,16 +108,8 @@ import Unix
             }
         }
         #expect(health.last?.jokes == 1 && health.last?.failure == nil)
-        let peak = try peakMemory(of: daemon)
+        let peak = try daemon.peakMemory()
         #expect(peak < 64_000, "\(peak) kB")
         #expect(try daemon.stop() == .exited(0))
-    }
-
-    /// The most memory that the daemon ever had resident, in kB.
-    private func peakMemory(of daemon: DaemonUnderTest) throws -> Int {
-        let status = try contentsOfFile("/proc/\(daemon.process.pid)/status", limit: 65536)
-        let line = try #require(
-            String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
     }
 }
