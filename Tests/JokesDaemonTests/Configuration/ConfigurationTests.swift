@@ -24,6 +24,11 @@ struct ConfigurationTests {
             SourceConfiguration(
                 name: "fortunes", kind: .fortune, path: "/usr/share/games/fortunes/riddles", isOptional: true),
             SourceConfiguration(
+                name: "feed", kind: .jsonfeed, url: "https://example.org/jokes.json", isEnabled: false),
+            SourceConfiguration(
+                name: "reddit", kind: .rss, url: "https://www.reddit.com/r/cleanjokes/top.rss?t=week",
+                isEnabled: false, interval: .seconds(86_400), language: "en"),
+            SourceConfiguration(
                 name: "ninjas", kind: .json, url: "https://api.api-ninjas.com/v1/jokes", isEnabled: false,
                 interval: .seconds(86_400), rate: RequestRate(requests: 50, per: .seconds(86_400)), language: "en",
                 json: ninjas),
