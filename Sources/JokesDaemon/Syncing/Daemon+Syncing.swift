@@ -125,6 +125,8 @@ extension Daemon {
     }
 
     private func report(_ name: String, _ outcome: SyncOutcome, _ state: SourceState?) {
+        // Who follows every sync says it to people already, perhaps on the same terminal.
+        guard follow == nil else { return }
         switch outcome {
         case .succeeded(let report): log.info("\(name): \(report.inWords)")
         case .cancelled: log.debug("\(name): cancelled")
