@@ -23,6 +23,9 @@ struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
 }
 
 extension HTTPResponse {
+    /// Ten thousand jokes of twenty members each.
+    private static let mostValues = 400_000
+
     /// The body as JSON of that shape.
     ///
     /// - Throws: `SourceError` where the type is not JSON, or the body is not, or is of another shape. Nothing of the
@@ -32,12 +35,25 @@ extension HTTPResponse {
             throw SourceError(
                 .unreadable, "\(redactedURL) answers with \(mediaType?.essence ?? "no type") instead of JSON")
         }
+        // The decoder makes a map of all values, which takes many times the room of a small one.
+        guard body.count(where: \.opensOrPartsValues) <= Self.mostValues else {
+            throw SourceError(.unreadable, "\(redactedURL) answers with far more values than jokes have")
+        }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch DecodingError.dataCorrupted {
             throw SourceError(.unreadable, "\(redactedURL) answers with JSON that is malformed")
         } catch {
             throw SourceError(.unreadable, "\(redactedURL) answers with JSON of an unexpected shape")
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var opensOrPartsValues: Bool {
+        switch self {
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{"): true
+        default: false
         }
     }
 }

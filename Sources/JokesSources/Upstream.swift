@@ -79,8 +79,11 @@ struct ErrorBody: Decodable {
     let type: String?
     let message: String?
 
+    /// Bytes; what is longer is no message for people.
+    private static let longest = 64 << 10
+
     init?(_ response: HTTPResponse) {
-        guard response.mediaType?.isJSON == true,
+        guard response.mediaType?.isJSON == true, response.body.count <= Self.longest,
             let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(response.body))
         else { return nil }
         self = body

@@ -63,6 +63,10 @@ final class DaemonUnderTest {
 
     /// Runs jokesctl against it.
     func control(_ arguments: String...) throws -> ChildProcess.Result {
+        try control(arguments)
+    }
+
+    func control(_ arguments: [String]) throws -> ChildProcess.Result {
         try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket] + arguments)
     }
 
