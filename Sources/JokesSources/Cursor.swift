@@ -2,6 +2,12 @@ import FoundationEssentials
 import JokesCore
 
 extension SourcePosition {
+    /// A position that is a source's own cursor and nothing else.
+    init(encoding cursor: some Encodable) {
+        self.init()
+        setCursor(cursor)
+    }
+
     /// The cursor as a source's own type; nil at the beginning, and where another release wrote it in another form.
     func cursor<Cursor: Decodable>(as type: Cursor.Type) -> Cursor? {
         cursor.flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }

@@ -34,10 +34,11 @@ struct Upstream: Sendable {
         self.admission = admission
     }
 
-    /// The answer to a GET of the path below the base URL: a success, or a 304 where there are validators.
+    /// The answer to a GET of the path below the base URL: a success, a 304 where there are validators, or one of the
+    /// statuses that are accepted besides.
     func get(
         _ path: String, headers: HeaderFields = ["Accept": "application/json"],
-        validators: SourceState.Validators = SourceState.Validators()
+        validators: SourceState.Validators = SourceState.Validators(), alsoAccepting statuses: Set<Int> = []
     ) async throws(SourceError) -> HTTPResponse {
         let request = HTTPRequest(
             url: url + path, headers: headers,
@@ -52,7 +53,8 @@ struct Upstream: Sendable {
         } catch {
             throw SourceError(error)
         }
-        if (200..<300).contains(response.status) || response.isNotModified { return response }
+        let isAccepted = (200..<300).contains(response.status) || response.isNotModified
+        if isAccepted || statuses.contains(response.status) { return response }
         throw failure(response)
     }
 
