@@ -1,6 +1,7 @@
 /// The kinds of source that jokesd knows, by their names in the configuration.
 package enum SourceKind: String, CaseIterable, Sendable {
     case officialJokeAPI = "official-joke-api"
+    case jokeAPI = "jokeapi"
     case fortune
     case json
     case jsonfeed
@@ -16,6 +17,11 @@ package enum SourceKind: String, CaseIterable, Sendable {
                 safety: .safe,
                 // For each address.
                 rate: RequestRate(requests: 100, per: .seconds(15 * 60)))
+        case .jokeAPI:
+            // Every joke says what it is; one that does not has nobody's word.
+            SourceTraits(
+                place: .service("https://v2.jokeapi.dev"), language: "en", safety: .unknown,
+                rate: RequestRate(requests: 120, per: .seconds(60)), keys: ["languages", "categories"])
         case .fortune:
             // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
             // would tell at work.

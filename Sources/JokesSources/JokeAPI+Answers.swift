@@ -1,0 +1,188 @@
+import HTTP
+import JokesCore
+
+/// What of `/info` tells whether a sweep would find anything else than the last one.
+struct JokeAPICatalogue: Codable, Equatable {
+    /// Of the service's program; its releases bring jokes and edits.
+    var version: String?
+    var total: Int?
+    /// For each language, in the order that they were asked for: the highest id, -1 where there is none.
+    var lastIDs: [Int]
+    /// For each language: how many jokes are marked safe. A mark that changes shows here.
+    var safe: [Int?]
+}
+
+/// The answer to `/info`.
+struct JokeAPIInfo: Decodable {
+    struct Jokes: Decodable {
+        let totalCount: NumberOrText?
+        let categories: LossyArray<String>
+        let idRange: [String: IDRange]
+        let safeJokes: LossyArray<SafeCount>?
+    }
+
+    /// `[0, 318]`, or `[0, -1]` for none; nil in it where it is something else.
+    struct IDRange: Decodable {
+        let last: Int?
+
+        init(from decoder: any Decoder) throws {
+            let ends = try? [Int](from: decoder)
+            last = ends.flatMap { $0.count == 2 && $0[0] >= 0 ? $0[1] : nil }
+        }
+    }
+
+    struct SafeCount: Decodable {
+        let lang: String
+        let count: Int
+    }
+
+    let version: String?
+    let jokes: Jokes
+
+    /// What there is in the languages.
+    ///
+    /// - Throws: `SourceError` where one of them is not the service's, where none has a joke, and where an id is beyond
+    ///   belief.
+    func catalogue(
+        of languages: [String], highestID: Int, _ answer: HTTPResponse
+    ) throws(SourceError) -> JokeAPICatalogue {
+        var lastIDs: [Int] = []
+        for language in languages {
+            guard isPlainWord(language), let range = jokes.idRange[language] else {
+                throw SourceError(
+                    .misconfigured,
+                    "\(answer.redactedURL) knows no jokes in \(language); it has "
+                        + jokes.idRange.keys.sorted().joined(separator: ", "))
+            }
+            guard let last = range.last, last <= highestID else {
+                throw SourceError(
+                    .unreadable, "\(answer.redactedURL) does not say how many jokes there are in \(language)")
+            }
+            lastIDs.append(max(last, -1))
+        }
+        guard lastIDs.contains(where: { $0 >= 0 }) else {
+            throw SourceError(
+                .empty, "\(answer.redactedURL) has no jokes in \(languages.joined(separator: ", ")) at present")
+        }
+        let safe = languages.map { language in jokes.safeJokes?.elements.first { $0.lang == language }?.count }
+        return JokeAPICatalogue(version: version, total: jokes.totalCount?.number, lastIDs: lastIDs, safe: safe)
+    }
+}
+
+/// An answer that says of itself that it is an error, mostly with status 200.
+struct JokeAPIRefusal {
+    private struct Body: Decodable {
+        let isError: Bool
+        let code: NumberOrText?
+        let message: String?
+        let detail: String?
+
+        private enum Key: String, CodingKey {
+            case error, code, message, additionalInfo
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            // What is neither true nor false is no promise that all is well.
+            isError = values.contains(.error) && (try? values.decode(Bool.self, forKey: .error)) ?? true
+            code = try? values.decode(NumberOrText.self, forKey: .code)
+            message = try? values.decode(String.self, forKey: .message)
+            detail = try? values.decode(String.self, forKey: .additionalInfo)
+        }
+    }
+
+    private let body: Body
+
+    /// Nil where the answer is none.
+    init?(_ answer: HTTPResponse) {
+        guard let body = try? answer.decoded(as: Body.self), body.isError else { return nil }
+        self.body = body
+    }
+
+    /// Whether it only says that no joke matches. The same code stands for questions that cannot be answered; of those
+    /// only the range of ids may come up on the way, when the catalogue has become shorter.
+    var isNothingThere: Bool {
+        guard body.code?.number == 106 else { return false }
+        let detail = body.detail ?? ""
+        return !detail.hasPrefix("The specified ") || detail.hasPrefix("The specified ID range ")
+    }
+
+    /// The refusal as an error in words.
+    func error(_ answer: HTTPResponse) -> SourceError {
+        let words = [body.message, body.detail].compactMap(\.self).map { line($0, limit: 200) }
+        return SourceError(
+            .upstreamError,
+            "\(answer.redactedURL) answers with an error: "
+                + (words.isEmpty ? "it does not say which" : words.joined(separator: ": ")))
+    }
+}
+
+/// The jokes of one answer: a list of them, or one that is the whole answer where there is only one.
+struct JokeAPIPage: Decodable {
+    struct Item: Decodable {
+        let id: Int
+        let category: String
+        let lang: String?
+        private let setup: String
+        private let delivery: String?
+        private let flags: [String: Bool]
+        private let safe: Bool?
+
+        private enum Key: String, CodingKey {
+            case id, category, lang, type, joke, setup, delivery, flags, safe
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            let id = try values.decode(NumberOrText.self, forKey: .id)
+            let type = try values.decode(String.self, forKey: .type)
+            guard let number = id.number, type == "single" || type == "twopart" else {
+                throw DecodingError.dataCorruptedError(forKey: .id, in: values, debugDescription: "of no known kind")
+            }
+            self.id = number
+            category = try values.decode(String.self, forKey: .category)
+            lang = try values.decodeIfPresent(String.self, forKey: .lang)
+            setup = try values.decode(String.self, forKey: type == "single" ? .joke : .setup)
+            delivery = type == "single" ? nil : try values.decode(String.self, forKey: .delivery)
+            flags = try values.decodeIfPresent([String: Bool].self, forKey: .flags) ?? [:]
+            safe = try values.decodeIfPresent(Bool.self, forKey: .safe)
+        }
+
+        func fetched(in language: String) -> FetchedJoke {
+            FetchedJoke(
+                upstreamID: "\(language):\(id)", setup: setup, punchline: delivery, language: language,
+                categories: [category], flags: flags.filter(\.value).keys.sorted(),
+                safety: safe.map { $0 ? .safe : .unsafe })
+        }
+    }
+
+    let items: [Item]
+    let refused: Int
+
+    private enum Key: String, CodingKey {
+        case jokes, type
+    }
+
+    /// No joke at all.
+    init() {
+        items = []
+        refused = 0
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        if values.contains(.jokes) {
+            let jokes = try values.decode(LossyArray<Item>.self, forKey: .jokes)
+            items = jokes.elements
+            refused = jokes.refused
+        } else {
+            // Without either it is no answer to the question.
+            guard values.contains(.type) else {
+                throw DecodingError.keyNotFound(
+                    Key.jokes, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no jokes"))
+            }
+            items = [try? Item(from: decoder)].compactMap(\.self)
+            refused = 1 - items.count
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import HTTP
+import JokesCore
+
+/// https://v2.jokeapi.dev, and others that run the same program.
+///
+/// `/info` says how far the ids of each language go; windows of ten ids, the most that one answer may hold, then give
+/// every joke once: one request for `/info` and one for each window. An id that is gone leaves a gap, and a window of
+/// gaps is answered with error 106 and status 200, as much else that is wrong is. While `/info` says the same, nothing
+/// has come or gone and a sync is that one request. Texts and flags are edited under their ids without a trace in it,
+/// so the sweep is made anyway from time to time.
+///
+/// Ids count within a language, hence `en:8`. Every joke is fetched, with its flags and its mark, so that a filter can
+/// change without a fetch. Only where the source's own filter wants safe jokes is the service asked for them alone
+/// (`safe-mode`), since then nothing else of it is ever shown; when that filter is taken away, the next sync sweeps.
+/// What the service calls safe is looked at again by the normaliser, for some of it carries flags.
+struct JokeAPI: JokeSource {
+    /// After so many syncs that found `/info` unchanged, the next one sweeps: a week at six hours.
+    static let unchangedSyncs = 28
+    /// The highest id believed, many times more than there are: no sweep takes more than this and a tenth of it.
+    static let highestID = 19_999
+    /// What `amount` may be at most.
+    private static let windowSize = 10
+
+    /// What is asked, and of whom: another question begins at the beginning.
+    private struct Question: Codable, Equatable {
+        var url: String
+        var languages: [String]
+        var categories: [String]
+        var isSafeOnly: Bool
+    }
+
+    private struct Cursor: Codable {
+        var question: Question
+        /// What `/info` said when the sweep began.
+        var catalogue: JokeAPICatalogue
+        /// The language that is swept, by its place in the question; their count where the sweep is over.
+        var language = 0
+        var nextID = 0
+        /// How many items of the sweep were jokes that were asked for, and how many were not.
+        var read = 0
+        var refused = 0
+        /// How many syncs since have found the same.
+        var unchanged = 0
+    }
+
+    private let upstream: Upstream
+    private let question: Question
+
+    init(_ source: SourceConfiguration, _ upstream: Upstream) {
+        self.upstream = upstream
+        let categories = source.categories.map { $0.lowercased() }
+        question = Question(
+            url: upstream.url,
+            languages: source.languages.isEmpty ? ["en"] : Set(source.languages.map { $0.lowercased() }).sorted(),
+            categories: categories.contains("any") ? [] : Set(categories).sorted(),
+            isSafeOnly: source.filter?.safe ?? false)
+    }
+
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        guard let cursor = position.cursor(as: Cursor.self), cursor.question == question,
+            cursor.catalogue.lastIDs.count == question.languages.count, cursor.language >= 0, cursor.nextID >= 0
+        else { return try await begin(after: nil) }
+        guard let place = place(in: cursor) else { return try await begin(after: cursor) }
+        return try await window(at: place, from: cursor, limit: limit)
+    }
+
+    // MARK: What there is
+
+    /// Begins a sweep, unless the last one saw the same catalogue.
+    private func begin(after last: Cursor?) async throws(SourceError) -> SourceBatch {
+        let answer = try await upstream.get("/info")
+        if let refusal = JokeAPIRefusal(answer) { throw refusal.error(answer) }
+        let info = try answer.decoded(as: JokeAPIInfo.self)
+        try checkCategories(info, answer)
+        let catalogue = try info.catalogue(of: question.languages, highestID: Self.highestID, answer)
+        if var same = last, same.catalogue == catalogue, same.unchanged < Self.unchangedSyncs {
+            same.unchanged += 1
+            return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
+        }
+        return SourceBatch(
+            beginsSweep: true, position: SourcePosition(encoding: Cursor(question: question, catalogue: catalogue)),
+            progress: .more)
+    }
+
+    private func checkCategories(_ info: JokeAPIInfo, _ answer: HTTPResponse) throws(SourceError) {
+        let known = info.jokes.categories.elements
+        let unknown = question.categories.first { name in
+            !isPlainWord(name) || !known.contains { $0.lowercased() == name }
+        }
+        if let unknown {
+            throw SourceError(
+                .misconfigured,
+                "\(answer.redactedURL) knows no category \(unknown); it has \(known.joined(separator: ", "))")
+        }
+    }
+
+    // MARK: The sweep
+
+    private struct Place {
+        let language: Int
+        let firstID: Int
+        let lastID: Int
+    }
+
+    /// Where to go on: in the language that is swept, or in the next one that has jokes. Nil where none is left.
+    private func place(in cursor: Cursor) -> Place? {
+        let languages = question.languages.indices.dropFirst(cursor.language)
+        for language in languages {
+            let first = language == cursor.language ? cursor.nextID : 0
+            let last = cursor.catalogue.lastIDs[language]
+            if first <= last { return Place(language: language, firstID: first, lastID: last) }
+        }
+        return nil
+    }
+
+    private func window(
+        at place: Place, from start: Cursor, limit: Int?
+    ) async throws(SourceError) -> SourceBatch {
+        let width = min(Self.windowSize, max(1, limit ?? .max), place.lastID - place.firstID + 1)
+        let ids = place.firstID...(place.firstID + width - 1)
+        let language = question.languages[place.language]
+        let page = try await page(of: ids, in: language)
+        let jokes = page.items.filter { isAskedFor($0, ids, language) }.firstOfEachID
+        var cursor = start
+        cursor.language = place.language
+        cursor.nextID = ids.upperBound + 1
+        let refused = page.refused + page.items.count - jokes.count
+        cursor.read += jokes.count
+        cursor.refused += refused
+        let isOver = self.place(in: cursor) == nil
+        if isOver { cursor.language = question.languages.count }
+        // Where /info promises jokes and no window has one, the service is not well: that is begun again.
+        let isInVain = isOver && cursor.read == 0
+        return SourceBatch(
+            jokes: jokes.map { $0.fetched(in: language) }, refused: refused,
+            position: isInVain ? SourcePosition() : SourcePosition(encoding: cursor),
+            // What was refused may have been a joke that is known from an earlier sweep, and is not gone.
+            progress: !isOver ? .more : isInVain || cursor.refused > 0 ? .partial : .complete)
+    }
+
+    private func page(of ids: ClosedRange<Int>, in language: String) async throws(SourceError) -> JokeAPIPage {
+        let categories = question.categories.isEmpty ? "Any" : question.categories.joined(separator: ",")
+        let answer = try await upstream.get(
+            "/joke/\(categories)?lang=\(language)&idRange=\(ids.lowerBound)-\(ids.upperBound)"
+                + "&amount=\(Self.windowSize)" + (question.isSafeOnly ? "&safe-mode" : ""))
+        if let refusal = JokeAPIRefusal(answer) {
+            guard refusal.isNothingThere else { throw refusal.error(answer) }
+            return JokeAPIPage()
+        }
+        let page = try answer.decoded(as: JokeAPIPage.self)
+        if page.items.isEmpty && page.refused == 0 {
+            throw SourceError(.empty, "\(answer.redactedURL) answers with a list of no jokes")
+        }
+        return page
+    }
+
+    /// A joke that was not asked for would be taken for one of another place.
+    private func isAskedFor(_ item: JokeAPIPage.Item, _ ids: ClosedRange<Int>, _ language: String) -> Bool {
+        ids.contains(item.id) && (item.lang ?? language).lowercased() == language
+            && (question.categories.isEmpty || question.categories.contains(item.category.lowercased()))
+    }
+}
+
+extension [JokeAPIPage.Item] {
+    fileprivate var firstOfEachID: [JokeAPIPage.Item] {
+        var ids: Set<Int> = []
+        return filter { ids.insert($0.id).inserted }
+    }
+}

@@ -1,0 +1,159 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+@Suite struct JokeAPITests {
+    private typealias Joke = JokeAPIService.Joke
+
+    /// Jokes of a language with these ids.
+    private static func jokes(_ ids: [Int], lang: String = "en") -> [Joke] {
+        ids.map { Joke($0, lang: lang, "Setup \($0) \(lang)?", delivery: $0 % 2 == 0 ? "Punchline \($0)." : nil) }
+    }
+
+    @Test("the first sync asks for /info and for each window of ten ids, and brings every joke of the language")
+    func first() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0, 1, 9, 10, 25]) + Self.jokes([0, 3], lang: "de")))
+        let batches = try await Stage().reader(.jokeAPI, at: server.url + "/").sync(within: 10)
+        #expect(
+            server.server.targets == [
+                "/info", "/joke/Any?lang=en&idRange=0-9&amount=10", "/joke/Any?lang=en&idRange=10-19&amount=10",
+                "/joke/Any?lang=en&idRange=20-25&amount=10",
+            ])
+        #expect(batches.map(\.progress) == [.more, .more, .more, .complete])
+        #expect(batches.map(\.beginsSweep) == [true, false, false, false])
+        #expect(Set(batches.jokes.compactMap(\.upstreamID)) == ["en:0", "en:1", "en:9", "en:10", "en:25"])
+        #expect(batches.refused == 0)
+        let even = try #require(batches.jokes.first { $0.upstreamID == "en:10" })
+        #expect(
+            even
+                == FetchedJoke(
+                    upstreamID: "en:10", setup: "Setup 10 en?", punchline: "Punchline 10.", language: "en",
+                    categories: ["Pun"], safety: .safe))
+        #expect(batches.jokes.first { $0.upstreamID == "en:9" }?.punchline == nil)
+    }
+
+    @Test("each configured language is swept, and ids count within a language; one without jokes costs nothing")
+    func languages() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
+        let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["fr", "en", "DE"] }
+        let batches = try await reader.sync(within: 10)
+        #expect(Set(batches.jokes.compactMap(\.upstreamID)) == ["en:0", "en:4", "de:0", "de:12"])
+        #expect(batches.jokes.filter { $0.language == "de" }.count == 2)
+        #expect(server.server.requests.count == 1 + 2 + 1 && batches.last?.progress == .complete)
+    }
+
+    @Test("a window whose ids are all gone is an empty page, not a failure")
+    func gap() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0, 40])))
+        let batches = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 10)
+        #expect(batches.map(\.jokes.count) == [0, 1, 0, 0, 0, 1])
+        #expect(batches.last?.progress == .complete && batches.refused == 0)
+    }
+
+    @Test("a sync with nothing new is one request for /info; after 28 of them the next one sweeps")
+    func unchanged() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0, 1])))
+        let reader = try Stage().reader(.jokeAPI, at: server.url)
+        let position = try #require(try await reader.sync(within: 3).last).position
+        let second = try await reader.sync(from: position, within: 1)
+        #expect(second.map(\.progress) == [.unchanged] && second.jokes.isEmpty && server.server.targets.last == "/info")
+        #expect(server.server.requests.count == 3)
+        #expect(try await reader.unchangedSyncs(from: position) == 28)
+    }
+
+    @Test(
+        "a change that /info shows begins a new sweep",
+        arguments: [
+            { $0.jokes.append(Joke(2, "New.")) }, { $0.jokes.removeFirst() }, { $0.version = "2.4.0" },
+            { $0.jokes[0].safe = false },
+        ] as [@Sendable (inout JokeAPIService) -> Void])
+    func changed(_ change: @Sendable (inout JokeAPIService) -> Void) async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0, 1])))
+        let reader = try Stage().reader(.jokeAPI, at: server.url)
+        let position = try #require(try await reader.sync(within: 3).last).position
+        change(&server.service)
+        let batches = try await reader.sync(from: position, within: 3)
+        #expect(batches.map(\.progress) == [.more, .complete] && batches.first?.beginsSweep == true)
+        #expect(batches.jokes.count == server.service.jokes.count)
+    }
+
+    @Test("another question begins at the beginning, and so does a cursor that nobody wrote")
+    func foreignPosition() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0, 1]) + Self.jokes([0], lang: "de")))
+        var position = try #require(try await Stage().reader(.jokeAPI, at: server.url).sync(within: 3).last).position
+        let german = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["de"] }
+        #expect(try await german.sync(from: position, within: 3).jokes.count == 1)
+        for cursor in ["", "[]", "{}", "{\"language\":99}"] {
+            position.cursor = cursor
+            #expect(try await german.sync(from: position, within: 3).jokes.count == 1)
+        }
+    }
+
+    @Test("flags and the mark come along, and flags speak louder than the mark")
+    func flags() async throws {
+        let jokes = [
+            Joke(0, "Safe and flagged.", flags: ["nsfw", "racist"]), Joke(1, "Unsafe.", safe: false), Joke(2, "Safe."),
+        ]
+        let server = try StandIn(JokeAPIService(jokes))
+        let batches = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 3)
+        let fetched = batches.jokes.sorted { $0.setup < $1.setup }
+        #expect(fetched.map(\.flags) == [["nsfw", "racist"], [], []])
+        #expect(fetched.map(\.safety) == [.safe, .safe, .unsafe])
+        let normalizer = SourceConfiguration(name: "jokes", kind: .jokeAPI).normalizer
+        #expect(try fetched.map { try normalizer.normalize($0).content.safety } == [.unsafe, .safe, .unsafe])
+    }
+
+    @Test("where the source's own filter wants safe jokes the service is asked for them alone, by a bare parameter")
+    func safeMode() async throws {
+        let server = try StandIn(JokeAPIService([Joke(0, "Safe."), Joke(1, "Unsafe.", safe: false)]))
+        let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.filter = JokeFilter(safe: true) }
+        let batches = try await reader.sync(within: 3)
+        #expect(batches.jokes.map(\.setup) == ["Safe."])
+        #expect(server.server.targets.last?.hasSuffix("&safe-mode") == true)
+        let loosened = try Stage().reader(.jokeAPI, at: server.url) { $0.filter = JokeFilter(safe: false) }
+        let position = try #require(batches.last).position
+        #expect(try await loosened.sync(from: position, within: 3).jokes.count == 2)
+    }
+
+    @Test("only the configured categories are asked for, in a URL that stays short")
+    func categories() async throws {
+        let jokes = [
+            Joke(0, category: "Pun", "Pun."), Joke(1, category: "Dark", "Dark."), Joke(2, category: "Misc", "M."),
+        ]
+        let server = try StandIn(JokeAPIService(jokes))
+        let names = JokeAPIService.categories.dropFirst().filter { $0 != "Dark" }
+        let reader = try Stage().reader(.jokeAPI, at: server.url) {
+            $0.categories = (0..<100).flatMap { _ in names }
+            $0.filter = JokeFilter(safe: true)
+        }
+        #expect(Set(try await reader.sync(within: 3).jokes.map(\.setup)) == ["Pun.", "M."])
+        #expect(server.server.targets.allSatisfy { $0.utf8.count < 250 })
+        let all = try Stage().reader(.jokeAPI, at: server.url) { $0.categories = ["any"] }
+        #expect(try await all.sync(within: 3).jokes.count == 3)
+    }
+
+    @Test("an unknown language or category is a mistake in the configuration, and the answer names what there is")
+    func misconfigured() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0])))
+        let language = try await Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["en", "zz"] }.failure()
+        #expect(language.code == .misconfigured)
+        #expect(language.description == "\(server.url)/info knows no jokes in zz; it has cs, de, en, es, fr, pt.")
+        let category = try await Stage().reader(.jokeAPI, at: server.url) { $0.categories = ["Puns"] }.failure()
+        #expect(category.code == .misconfigured && category.description.contains("no category puns; it has Any, Misc,"))
+        #expect(server.server.requests.count == 2)
+    }
+
+    @Test("with a limit each sync brings so many at most, until all have come")
+    func limited() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes(Array(0..<12))))
+        let reader = try Stage().reader(.jokeAPI, at: server.url)
+        var (position, counts, progress) = (SourcePosition(), [Int](), SourceBatch.Progress.more)
+        while progress == .more && counts.count < 10 {
+            let batch = try await reader.nextBatch(from: position, atMost: 5)
+            (position, progress) = (batch.position, batch.progress)
+            counts.append(batch.jokes.count)
+        }
+        #expect(counts == [0, 5, 5, 2] && progress == .complete)
+    }
+}

@@ -1,0 +1,43 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+extension Stage {
+    /// A reader of a service, or of what passes itself off as it, at the URL.
+    func reader(
+        _ kind: SourceKind, at url: String, _ adjust: (inout SourceConfiguration) -> Void = { _ in }
+    ) throws -> any JokeSource {
+        var source = SourceConfiguration(name: "jokes", kind: kind, url: url, allowLocalNetwork: true)
+        adjust(&source)
+        return try readers.reader(for: source)
+    }
+}
+
+extension JokeSource {
+    /// All batches of one sync, which must end within so many steps.
+    func sync(from position: SourcePosition = SourcePosition(), within steps: Int) async throws -> [SourceBatch] {
+        var batches: [SourceBatch] = []
+        while batches.last.map({ $0.progress == .more }) ?? true {
+            try #require(batches.count < steps, "the sync goes on and on")
+            batches.append(try await nextBatch(from: batches.last?.position ?? position, atMost: nil))
+        }
+        return batches
+    }
+
+    /// How many syncs in a row find nothing new before one does something else.
+    func unchangedSyncs(from start: SourcePosition) async throws -> Int {
+        var position = start
+        for number in 0..<1000 {
+            let batch = try await nextBatch(from: position, atMost: nil)
+            if batch.progress != .unchanged { return number }
+            position = batch.position
+        }
+        return 1000
+    }
+}
+
+extension LoopbackServer {
+    /// What was asked for, in the order it was.
+    var targets: [String] { requests.map(\.target) }
+}
