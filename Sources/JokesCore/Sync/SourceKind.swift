@@ -2,6 +2,7 @@
 package enum SourceKind: String, CaseIterable, Sendable {
     case officialJokeAPI = "official-joke-api"
     case jokeAPI = "jokeapi"
+    case iCanHazDadJoke = "icanhazdadjoke"
     case fortune
     case json
     case jsonfeed
@@ -22,6 +23,11 @@ package enum SourceKind: String, CaseIterable, Sendable {
             SourceTraits(
                 place: .service("https://v2.jokeapi.dev"), language: "en", safety: .unknown,
                 rate: RequestRate(requests: 120, per: .seconds(60)), keys: ["languages", "categories"])
+        case .iCanHazDadJoke:
+            // Dad jokes are told to children.
+            SourceTraits(
+                place: .service("https://icanhazdadjoke.com"), language: "en", safety: .safe,
+                rate: RequestRate(requests: 30, per: .seconds(60)))
         case .fortune:
             // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
             // would tell at work.

@@ -1,0 +1,138 @@
+import HTTP
+import JokesCore
+
+/// https://icanhazdadjoke.com: a search for nothing in particular lists every joke, page by page.
+///
+/// The number of pages is what ends the sweep: on the last page `next_page` is that page again. The first page says how
+/// many jokes there are, so that a sync with nothing new is that one request; texts edited under their ids leave the
+/// number alone, hence the sweep that is made anyway from time to time.
+///
+/// Pages are places in a list that may move while it is read. A sweep during which the number changed, or that was given
+/// a page twice or an empty one, therefore completes nothing, and the next sync begins again.
+struct ICanHazDadJoke: JokeSource {
+    /// After so many syncs that found the number unchanged, the next one sweeps: two weeks at twelve hours.
+    static let unchangedSyncs = 28
+    /// A sweep asks for no more pages, whatever the service says: forty times as many as there are.
+    static let mostPages = 1000
+    /// What `limit` may be at most.
+    private static let largestPage = 30
+
+    private struct Cursor: Codable {
+        var url: String
+        var pageSize: Int
+        /// As the first page said.
+        var total: Int
+        /// The page to ask for; none where the sweep is over.
+        var page: Int?
+        /// How many jokes of that page were taken by an earlier sync, which may take so many.
+        var taken = 0
+        /// How many there were on the pages before, and which, digested, on each of them.
+        var seen = 0
+        var pages: [String] = []
+        /// Whether every page has named the same number of jokes.
+        var isSteady = true
+        /// How many syncs since have found the same.
+        var unchanged = 0
+    }
+
+    private struct Page: Decodable {
+        let currentPage: NumberOrText?
+        let pages: Int
+        let total: Int
+        let results: LossyArray<Item>
+
+        private enum CodingKeys: String, CodingKey {
+            case currentPage = "current_page"
+            case pages = "total_pages"
+            case total = "total_jokes"
+            case results
+        }
+
+        /// The ids of its jokes, digested.
+        var digest: String {
+            SHA256.digest(of: Array(results.elements.map(\.id.text).sorted().joined(separator: "\n").utf8)).prefix(8)
+                .map { String($0, radix: 16) }.joined(separator: "-")
+        }
+
+        var isEmpty: Bool {
+            results.elements.isEmpty && results.refused == 0
+        }
+    }
+
+    private struct Item: Decodable {
+        let id: NumberOrText
+        let joke: String
+    }
+
+    /// An error may come with HTTP status 200 and its own status in the body.
+    private struct Verdict: Decodable {
+        let status: NumberOrText?
+        let message: String?
+    }
+
+    private let upstream: Upstream
+
+    init(_ upstream: Upstream) {
+        self.upstream = upstream
+    }
+
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        let limit = max(1, limit ?? .max)
+        let last = position.cursor(as: Cursor.self).flatMap { cursor in
+            cursor.url == upstream.url && (1...Self.largestPage).contains(cursor.pageSize) ? cursor : nil
+        }
+        if let last, let number = last.page, (1...Self.mostPages).contains(number), last.taken >= 0 {
+            return batch(from: try await page(number, of: last.pageSize), number, last, limit)
+        }
+        let pageSize = last?.pageSize ?? min(limit, Self.largestPage)
+        let first = try await page(1, of: pageSize)
+        if var same = last, same.total == first.total, same.unchanged < Self.unchangedSyncs {
+            same.unchanged += 1
+            return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
+        }
+        if first.isEmpty { throw SourceError(.empty, "\(upstream.url)/search lists not a single joke") }
+        return batch(
+            from: first, 1, Cursor(url: upstream.url, pageSize: pageSize, total: first.total, page: 1), limit)
+    }
+
+    private func page(_ number: Int, of size: Int) async throws(SourceError) -> Page {
+        let answer = try await upstream.get("/search?limit=\(size)&page=\(number)")
+        let verdict = try answer.decoded(as: Verdict.self)
+        if let status = verdict.status, status.number != 200 {
+            let message = verdict.message.map { line($0, limit: 200) } ?? "it does not say which"
+            throw SourceError(
+                .upstreamError,
+                "\(answer.redactedURL) answers with an error, \(line(status.text, limit: 20)): \(message)")
+        }
+        return try answer.decoded(as: Page.self)
+    }
+
+    private func batch(from page: Page, _ number: Int, _ start: Cursor, _ limit: Int) -> SourceBatch {
+        let isPageAskedFor = page.currentPage.map { $0.number == number } ?? true
+        guard isPageAskedFor, !page.isEmpty, !start.pages.contains(page.digest) else {
+            return SourceBatch(position: SourcePosition(), progress: .partial)
+        }
+        var cursor = start
+        cursor.isSteady = cursor.isSteady && page.total == cursor.total
+        let untaken = page.results.elements.dropFirst(cursor.taken)
+        let jokes = untaken.prefix(limit)
+        let refused = cursor.taken == 0 ? page.results.refused : 0
+        let beginsSweep = number == 1 && cursor.taken == 0
+        cursor.taken += jokes.count
+        var progress = SourceBatch.Progress.partial
+        if jokes.count == untaken.count {
+            cursor.seen += Set(page.results.elements.map(\.id)).count
+            cursor.taken = 0
+            cursor.pages.append(page.digest)
+            let isLast = number >= min(page.pages, Self.mostPages)
+            cursor.page = isLast ? nil : number + 1
+            let isWhole = cursor.isSteady && cursor.seen >= cursor.total && page.pages <= Self.mostPages
+            progress = !isLast ? (jokes.count < limit ? .more : .partial) : isWhole ? .complete : .partial
+        }
+        let isToBeginAgain = cursor.page == nil && !cursor.isSteady
+        return SourceBatch(
+            jokes: jokes.map { FetchedJoke(upstreamID: $0.id.text, setup: $0.joke) }, beginsSweep: beginsSweep,
+            refused: refused, position: isToBeginAgain ? SourcePosition() : SourcePosition(encoding: cursor),
+            progress: progress)
+    }
+}

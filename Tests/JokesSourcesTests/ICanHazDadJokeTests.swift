@@ -1,0 +1,192 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+@Suite struct ICanHazDadJokeTests {
+    private static func jokes(_ count: Int) -> [DadJokeService.Joke] {
+        (0..<count).map { DadJokeService.Joke("Id\($0)x", "Joke \($0).") }
+    }
+
+    private func reader(_ url: String) throws -> any JokeSource {
+        try Stage().reader(.iCanHazDadJoke, at: url)
+    }
+
+    /// A page as the service writes it, with these in place of what is right.
+    private static func page(
+        _ number: Int, of pages: String, _ results: String, total: String = "4"
+    ) -> LoopbackAnswer {
+        .json(
+            """
+            {"current_page":\(number),"limit":30,"next_page":\(number),"previous_page":1,"results":\(results),\
+            "search_term":"","status":200,"total_jokes":\(total),"total_pages":\(pages)}
+            """)
+    }
+
+    @Test("the first sync asks for each page once, the last of which names itself as the next")
+    func first() async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(65)))
+        let batches = try await reader(server.url).sync(within: 10)
+        #expect(server.server.targets == (1...3).map { "/search?limit=30&page=\($0)" })
+        #expect(batches.map(\.progress) == [.more, .more, .complete])
+        #expect(batches.map(\.beginsSweep) == [true, false, false])
+        #expect(Set(batches.jokes.compactMap(\.upstreamID)) == Set(Self.jokes(65).map(\.id)))
+        #expect(batches.jokes.first == FetchedJoke(upstreamID: "Id0x", setup: "Joke 0."))
+        let request = try #require(server.server.requests.first)
+        #expect(request.header("Accept") == "application/json" && request.header("User-Agent") == "jokesd/test")
+    }
+
+    @Test("pages that are just full end where they end", arguments: [1, 29, 30, 31, 60])
+    func pages(_ count: Int) async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(count)))
+        let batches = try await reader(server.url).sync(within: 10)
+        #expect(batches.jokes.count == count && batches.last?.progress == .complete)
+        #expect(server.server.requests.count == (count + 29) / 30)
+    }
+
+    @Test("a sync with nothing new is one request; after 28 of them the next one sweeps")
+    func unchanged() async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(31)))
+        let reader = try reader(server.url)
+        let position = try #require(try await reader.sync(within: 3).last).position
+        #expect(try await reader.sync(from: position, within: 1).map(\.progress) == [.unchanged])
+        #expect(server.server.requests.count == 3)
+        #expect(try await reader.unchangedSyncs(from: position) == 28)
+    }
+
+    @Test("another number of jokes begins a sweep with the page that said so")
+    func grown() async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(31)))
+        let reader = try reader(server.url)
+        let position = try #require(try await reader.sync(within: 3).last).position
+        server.service.jokes = Self.jokes(30)
+        let batches = try await reader.sync(from: position, within: 3)
+        #expect(batches.map(\.progress) == [.complete] && batches.jokes.count == 30)
+        #expect(batches.first?.beginsSweep == true)
+        #expect(server.server.requests.count == 3)
+    }
+
+    @Test("a list that changes while it is read completes nothing, and is read again")
+    func moving() async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(70)))
+        let reader = try reader(server.url)
+        let first = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
+        server.service.jokes.removeFirst()
+        let rest = try await reader.sync(from: first.position, within: 3)
+        #expect(rest.map(\.progress) == [.more, .partial])
+        let again = try await reader.sync(from: try #require(rest.last).position, within: 4)
+        #expect(again.map(\.progress) == [.more, .more, .complete] && again.jokes.count == 69)
+    }
+
+    @Test("an error with status 200 is an error in the service's words")
+    func error() async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(3)))
+        server.interference = { _ in .json(#"{"message":"No such page","status":404}"#) }
+        let error = try await reader(server.url).failure()
+        #expect(error.code == .upstreamError)
+        #expect(error.description == "\(server.url)/search?... answers with an error, 404: No such page.")
+    }
+
+    @Test("a challenge in HTML is busy where it says 503, refused where it says 403, unreadable where it says 200")
+    func challenge() async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(3)))
+        for (status, code) in [(503, SourceError.Code.busy), (403, .status), (200, .unreadable)] {
+            server.interference = { _ in .html("Checking your browser", status: status) }
+            let error = try await reader(server.url).failure()
+            #expect(error.code == code && error.retryAfter == nil)
+        }
+    }
+
+    @Test("a page that repeats an earlier one ends the sweep without completing it, whatever its number")
+    func repeating() async throws {
+        let two = ##"[{"id":"a","joke":"A"},{"id":"b","joke":"B"}]"##
+        for number in [1, 2] {
+            let server = try LoopbackServer()
+            server.route("/search") { request in
+                Self.page(request.query["page"] == "2" ? number : 1, of: "9", two)
+            }
+            let batches = try await reader(server.url).sync(within: 3)
+            #expect(batches.map(\.progress) == [.more, .partial] && batches.last?.position == SourcePosition())
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test("a page without jokes ends the sweep without completing it, an empty list is an error")
+    func empty() async throws {
+        let server = try LoopbackServer()
+        server.route("/search") { request in
+            request.query["page"] == "1"
+                ? Self.page(1, of: "1000000000", #"[{"id":"a","joke":"A"}]"#)
+                : Self.page(2, of: "1000000000", "[]")
+        }
+        let batches = try await reader(server.url).sync(within: 3)
+        #expect(batches.map(\.progress) == [.more, .partial] && batches.jokes.count == 1)
+        server.route("/search") { _ in Self.page(1, of: "1", "[]", total: "0") }
+        #expect(try await reader(server.url).failure().code == .empty)
+    }
+
+    @Test("pages without end come to one after a thousand")
+    func endless() async throws {
+        let server = try LoopbackServer()
+        server.route("/search") { request in
+            let number = request.query["page"].flatMap { Int($0) } ?? 1
+            return Self.page(number, of: "1000000000", #"[{"id":"id\#(number)","joke":"J"}]"#, total: "30000000000")
+        }
+        let batches = try await reader(server.url).sync(within: 1001)
+        #expect(batches.count == 1000 && batches.last?.progress == .partial)
+        #expect(
+            try await reader(server.url).sync(from: batches[999].position, within: 1).map(\.progress) == [.unchanged])
+    }
+
+    @Test(
+        "a bad item is refused and counted, those beside it are kept, and the sweep is not complete",
+        arguments: [
+            "null", "7", "[]", "{}", #"{"id":"x"}"#, #"{"joke":"y"}"#, #"{"id":["x"],"joke":"y"}"#,
+            #"{"id":1e30,"joke":"y"}"#, #"{"id":"x","joke":1}"#, #"{"id":"x","joke":"lone \ud83d"}"#,
+        ])
+    func item(_ item: String) async throws {
+        let server = try LoopbackServer()
+        server.route("/search") { _ in
+            Self.page(1, of: "1", ##"[{"id":"a","joke":"A"},\##(item),{"id":7,"joke":"B"}]"##, total: "3")
+        }
+        let batches = try await reader(server.url).sync(within: 1)
+        #expect(batches.jokes.map(\.upstreamID) == ["a", "7"] && batches.refused == 1)
+        #expect(batches.map(\.progress) == [.partial])
+        #expect(
+            try await reader(server.url).sync(from: batches[0].position, within: 1).map(\.progress) == [.unchanged])
+    }
+
+    @Test(
+        "an answer that is no page is refused",
+        arguments: [
+            "[]", "null", "{}", "7", "", "{\"results\":[]}", #"{"results":{},"total_jokes":1,"total_pages":1}"#,
+            #"{"results":[{"id":"a","joke":"A"}],"total_jokes":1e30,"total_pages":1}"#,
+            #"{"results":[{"id":"a","joke":"A"}],"total_jokes":1,"total_pages":1,"#,
+        ])
+    func shape(_ body: String) async throws {
+        let server = try LoopbackServer()
+        server.route("/search", .json(body))
+        #expect(try await reader(server.url).failure().code == .unreadable)
+    }
+
+    @Test("with a limit each sync brings so many, until all have come")
+    func limited() async throws {
+        let server = try StandIn(DadJokeService(Self.jokes(45)))
+        let reader = try reader(server.url)
+        var (position, counts, ids) = (SourcePosition(), [Int](), Set<String?>())
+        for limit in [40, 7, 40, 5, 40] {
+            // As a sync does that may take so many.
+            var left = limit
+            while left > 0 {
+                let batch = try await reader.nextBatch(from: position, atMost: left)
+                position = batch.position
+                left -= batch.jokes.count
+                ids.formUnion(batch.jokes.map(\.upstreamID))
+                if batch.progress == .unchanged { break }
+                if batch.progress == .complete { counts.append(limit - left) }
+                if batch.progress != .more { break }
+            }
+        }
+        #expect(ids.count == 45 && counts.count == 1)
+    }
+}
