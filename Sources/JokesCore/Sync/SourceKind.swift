@@ -3,6 +3,7 @@ package enum SourceKind: String, CaseIterable, Sendable {
     case officialJokeAPI = "official-joke-api"
     case jokeAPI = "jokeapi"
     case iCanHazDadJoke = "icanhazdadjoke"
+    case chuckNorris = "chucknorris"
     case fortune
     case json
     case jsonfeed
@@ -28,6 +29,11 @@ package enum SourceKind: String, CaseIterable, Sendable {
             SourceTraits(
                 place: .service("https://icanhazdadjoke.com"), language: "en", safety: .safe,
                 rate: RequestRate(requests: 30, per: .seconds(60)))
+        case .chuckNorris:
+            // Those that are not marked as explicit are mostly not marked at all.
+            SourceTraits(
+                place: .service("https://api.chucknorris.io"), language: "en", safety: .unknown,
+                rate: RequestRate(requests: 30, per: .seconds(60)), keys: ["categories"])
         case .fortune:
             // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
             // would tell at work.

@@ -1,0 +1,137 @@
+import HTTP
+import JokesCore
+
+/// https://api.chucknorris.io, which has no listing, and a search that answers with everything it finds at once.
+///
+/// As good as every joke of it names its hero, so one search for him brings in one request what random draws would not
+/// in ten thousand. It proves nothing about jokes that do not name him, so no sweep is ever complete and no joke goes
+/// missing. The answer is megabytes long; between two searches a sync is one draw, from which it learns whether anything
+/// was written or edited since the last search, and searches again where it was. The search is made anyway from time to
+/// time.
+///
+/// Its categories `explicit`, `political` and `religion` count as flags. Most jokes have no category, and nobody vouches
+/// for those.
+struct ChuckNorris: JokeSource {
+    /// After so many syncs that drew nothing new, the next one searches: a week at six hours.
+    static let unchangedSyncs = 28
+    /// The service takes from 3 to 120 characters, and finds them in any case.
+    private static let query = "chuck"
+    private static let flags = ["explicit": "explicit", "political": "political", "religion": "religious"]
+
+    private struct Cursor: Codable {
+        var url: String
+        var categories: [String]
+        /// How many jokes of the next search were taken already, where a sync may take only so many; nil where there
+        /// is nothing to search for.
+        var taken: Int?
+        /// The latest date of a joke that the last search found.
+        var latest = ""
+        /// How many syncs since have drawn nothing new.
+        var unchanged = 0
+    }
+
+    private struct Result: Decodable {
+        let result: LossyArray<Item>
+    }
+
+    private struct Item: Decodable {
+        let id: String
+        let value: String
+        let categories: [String]
+        let created: String?
+        let updated: String?
+        let url: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, value, categories, url
+            case created = "created_at"
+            case updated = "updated_at"
+        }
+
+        /// When it was last touched; empty where that is no date. Dates in this form, whatever the number of their
+        /// fraction's digits, are in order when their texts are.
+        var touched: String {
+            [created, updated].compactMap(\.self).filter { $0.utf8.count <= 40 && $0.first?.isNumber == true }.max()
+                ?? ""
+        }
+
+        var isFoundBySearch: Bool {
+            value.lowercased().contains(ChuckNorris.query)
+        }
+
+        var fetched: FetchedJoke {
+            FetchedJoke(
+                upstreamID: id, setup: value, categories: categories,
+                flags: categories.compactMap { ChuckNorris.flags[$0.lowercased()] }, url: url, date: created)
+        }
+    }
+
+    private let upstream: Upstream
+    private let categories: [String]
+
+    init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
+        self.upstream = upstream
+        categories = Set(source.categories.map { $0.lowercased() }).sorted()
+        if let odd = categories.first(where: { !isPlainWord($0) }) {
+            throw SourceError(.misconfigured, "The source \(source.name) has no category \(odd)")
+        }
+    }
+
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        let limit = max(1, limit ?? .max)
+        guard let cursor = position.cursor(as: Cursor.self), cursor.url == upstream.url,
+            cursor.categories == categories
+        else { return try await search(from: 0, limit) }
+        if let taken = cursor.taken { return try await search(from: taken, limit) }
+        if cursor.unchanged >= Self.unchangedSyncs { return try await search(from: 0, limit) }
+        return try await draw(from: cursor)
+    }
+
+    private func batch(
+        _ items: some Collection<Item>, refused: Int = 0, _ cursor: Cursor, _ progress: SourceBatch.Progress
+    ) -> SourceBatch {
+        SourceBatch(
+            jokes: items.map(\.fetched), refused: refused, position: SourcePosition(encoding: cursor),
+            progress: progress)
+    }
+
+    private func search(from taken: Int, _ limit: Int) async throws(SourceError) -> SourceBatch {
+        let answer = try await upstream.get("/jokes/search?query=\(Self.query)")
+        let found = try answer.decoded(as: Result.self).result
+        guard !found.elements.isEmpty else {
+            throw SourceError(.empty, "\(answer.redactedURL) finds not a single joke")
+        }
+        let known = Set(found.elements.flatMap(\.categories).map { $0.lowercased() })
+        if let unknown = categories.first(where: { !known.contains($0) }) {
+            throw SourceError(
+                .misconfigured,
+                "\(answer.redactedURL) knows no category \(unknown); it has "
+                    + known.sorted().prefix(40).joined(separator: ", "))
+        }
+        // In an order of our own, so that a sync that may take only some goes on behind them.
+        let wanted = found.elements.filter(isWanted).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+        let untaken = wanted.dropFirst(max(0, taken))
+        let isAll = untaken.count <= limit
+        let cursor = Cursor(
+            url: upstream.url, categories: categories, taken: isAll ? nil : wanted.count - untaken.count + limit,
+            latest: found.elements.map(\.touched).max() ?? "")
+        return batch(untaken.prefix(limit), refused: taken > 0 ? 0 : found.refused, cursor, .partial)
+    }
+
+    private func isWanted(_ item: Item) -> Bool {
+        categories.isEmpty || item.categories.contains { categories.contains($0.lowercased()) }
+    }
+
+    private func draw(from last: Cursor) async throws(SourceError) -> SourceBatch {
+        let choice = categories.isEmpty ? "" : "?category=\(categories.joined(separator: ","))"
+        let item = try await upstream.get("/jokes/random\(choice)").decoded(as: Item.self)
+        var cursor = last
+        cursor.unchanged += 1
+        guard isWanted(item) else { return batch([], refused: 1, cursor, .unchanged) }
+        if item.touched > last.latest {
+            cursor.taken = 0
+            return batch([item], cursor, .more)
+        }
+        return item.isFoundBySearch ? batch([], cursor, .unchanged) : batch([item], cursor, .partial)
+    }
+}

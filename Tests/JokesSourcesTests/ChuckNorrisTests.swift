@@ -1,0 +1,153 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+@Suite struct ChuckNorrisTests {
+    private typealias Joke = ChuckNorrisService.Joke
+
+    private static let jokes = [
+        Joke("bwoz2uwsqnwmyawyxdvo1w", "Chuck counts.", categories: ["dev"], created: "2019-06-02 08:47:39.43184"),
+        Joke("_Aoz2uwsqnwmyawyxdvo1w", "chuck waits.", created: "2020-01-05 13:42:28.420821"),
+        Joke("_aoz2uwsqnwmyawyxdvo1w", "CHUCK sleeps.", categories: ["explicit"], created: "2019-06-02 08:47:39"),
+        Joke("-aoz2uwsqnwmyawyxdvo1w", "Chuck runs.", categories: ["political"], created: "2019-06-02 08:47:39.1"),
+    ]
+
+    private func reader(_ url: String, categories: [String] = []) throws -> any JokeSource {
+        try Stage().reader(.chuckNorris, at: url) { $0.categories = categories }
+    }
+
+    @Test("the first sync is one search that brings everything, ids and dates verbatim; it proves nothing missing")
+    func first() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let batches = try await reader(server.url).sync(within: 1)
+        #expect(server.server.targets == ["/jokes/search?query=chuck"])
+        #expect(server.server.requests.first?.header("Accept") == "application/json")
+        #expect(batches.map(\.progress) == [.partial] && batches.map(\.beginsSweep) == [false])
+        #expect(Set(batches.jokes.compactMap(\.upstreamID)) == Set(Self.jokes.map(\.id)))
+        let joke = try #require(batches.jokes.first { $0.setup == "Chuck counts." })
+        #expect(
+            joke
+                == FetchedJoke(
+                    upstreamID: "bwoz2uwsqnwmyawyxdvo1w", setup: "Chuck counts.", categories: ["dev"],
+                    url: "https://api.chucknorris.io/jokes/bwoz2uwsqnwmyawyxdvo1w", date: "2019-06-02 08:47:39.43184"))
+    }
+
+    @Test("ids that differ in case alone are different jokes, and one may begin with _ or -")
+    func ids() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let normalizer = SourceConfiguration(name: "chuck", kind: .chuckNorris).normalizer
+        let ids = try await reader(server.url).sync(within: 1).jokes.map { try normalizer.normalize($0).id.rawValue }
+        #expect(Set(ids) == Set(Self.jokes.map { "chuck:\($0.id)" }))
+    }
+
+    @Test("explicit is a flag, and nobody vouches for the rest")
+    func safety() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let normalizer = SourceConfiguration(name: "chuck", kind: .chuckNorris).normalizer
+        let contents = try await reader(server.url).sync(within: 1).jokes.map { try normalizer.normalize($0).content }
+        let flagged = contents.filter { $0.safety == .unsafe }
+        #expect(Set(flagged.flatMap(\.flags.names)) == ["explicit", "political"] && flagged.count == 2)
+        #expect(contents.filter { $0.safety == .unknown }.count == 2)
+    }
+
+    @Test("a sync with nothing new is one draw; after 28 of them the next one searches")
+    func unchanged() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let reader = try reader(server.url)
+        let position = try #require(try await reader.sync(within: 1).last).position
+        let second = try await reader.sync(from: position, within: 1)
+        #expect(second.map(\.progress) == [.unchanged] && second.jokes.isEmpty)
+        #expect(server.server.targets.dropFirst() == ["/jokes/random"])
+        #expect(try await reader.unchangedSyncs(from: position) == 28)
+    }
+
+    @Test("a draw that is later than everything is kept, and leads to a search at once")
+    func grown() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let reader = try reader(server.url)
+        let position = try #require(try await reader.sync(within: 1).last).position
+        let new = Joke("new", "Chuck is new.", created: "2020-01-05 13:42:28.42", updated: "2021-01-05 13:42:28.420821")
+        server.service.jokes = [new]
+        let batches = try await reader.sync(from: position, within: 2)
+        #expect(batches.map(\.progress) == [.more, .partial] && Set(batches.jokes.map(\.upstreamID)) == ["new"])
+        #expect(try await reader.sync(from: batches[1].position, within: 1).map(\.progress) == [.unchanged])
+    }
+
+    @Test("a draw that no search finds is kept")
+    func unnamed() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let reader = try reader(server.url)
+        let position = try #require(try await reader.sync(within: 1).last).position
+        server.service.jokes = [Joke("he", "He.", created: "2018-01-05 13:42:28")]
+        let batches = try await reader.sync(from: position, within: 1)
+        #expect(batches.map(\.progress) == [.partial] && batches.jokes.map(\.upstreamID) == ["he"])
+    }
+
+    @Test("only the configured categories are kept; one that no joke has is a mistake in the configuration")
+    func categories() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let both = try reader(server.url, categories: ["Explicit", "dev"])
+        let batches = try await both.sync(within: 1)
+        #expect(Set(batches.jokes.map(\.setup)) == ["Chuck counts.", "CHUCK sleeps."])
+        _ = try await both.sync(from: try #require(batches.last).position, within: 1)
+        #expect(server.server.targets.last == "/jokes/random?category=dev,explicit")
+        let error = try await reader(server.url, categories: ["sports"]).failure()
+        #expect(error.code == .misconfigured)
+        #expect(error.description.hasSuffix("knows no category sports; it has dev, explicit, political."))
+        #expect(throws: SourceError.self) { try reader(server.url, categories: ["a&b=c"]) }
+    }
+
+    @Test("an error comes in the service's own words")
+    func error() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        server.interference = { _ in
+            .json(
+                """
+                {"timestamp":"2026-11-20T14:01:19.123Z","status":400,"error":"Bad Request","message":"search.query: size",\
+                "violations":{"search.query":"size must be between 3 and 120"}}
+                """, status: 400)
+        }
+        let error = try await reader(server.url).failure()
+        #expect(error.code == .status)
+        #expect(error.description == "\(server.url)/jokes/search?... answers 400: search.query: size.")
+    }
+
+    @Test("a bad item is refused and counted, those beside it are kept")
+    func items() async throws {
+        let bad = [
+            "null", "7", "[]", "{}", #"{"id":7,"value":"Chuck","categories":[]}"#,
+            #"{"id":"x","value":null,"categories":[]}"#, #"{"id":"x","value":"Chuck","categories":"dev"}"#,
+            #"{"id":"x","value":"Chuck \ud83d","categories":[]}"#, #"{"id":1e30,"value":"Chuck","categories":[]}"#,
+        ]
+        let server = try LoopbackServer()
+        let good = #"{"id":"good","value":"Chuck","categories":[]}"#
+        server.route("/jokes/search", .json("{\"total\":1e30,\"result\":[\((bad + [good]).joined(separator: ","))]}"))
+        let batches = try await reader(server.url).sync(within: 1)
+        #expect(batches.jokes.map(\.upstreamID) == ["good"] && batches.refused == bad.count)
+    }
+
+    @Test(
+        "an answer that is no result is refused",
+        arguments: [
+            (#"{"total":0,"result":[]}"#, SourceError.Code.empty), ("[]", .unreadable), ("{}", .unreadable),
+            (#"{"total":1,"result":{}}"#, .unreadable), ("", .unreadable),
+            (#"{"status":500,"error":"Oops","message":"x"}"#, .unreadable),
+        ])
+    func shape(_ body: String, _ code: SourceError.Code) async throws {
+        let server = try LoopbackServer()
+        server.route("/jokes/search", .json(body))
+        #expect(try await reader(server.url).failure().code == code)
+    }
+
+    @Test("with a limit each sync brings so many, until all have come")
+    func limited() async throws {
+        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let reader = try reader(server.url)
+        let first = try await reader.nextBatch(from: SourcePosition(), atMost: 3)
+        let second = try await reader.nextBatch(from: first.position, atMost: 3)
+        #expect([first, second].map(\.progress) == [.partial, .partial])
+        #expect(Set([first, second].jokes.map(\.upstreamID)).count == 4)
+        #expect(try await reader.nextBatch(from: second.position, atMost: 3).progress == .unchanged)
+    }
+}
