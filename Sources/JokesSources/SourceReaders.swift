@@ -33,6 +33,7 @@ package struct SourceReaders: Sendable {
         case .jokeAPI: JokeAPI(source, try upstream(of: source, admission))
         case .iCanHazDadJoke: ICanHazDadJoke(try upstream(of: source, admission))
         case .chuckNorris: try ChuckNorris(source, try upstream(of: source, admission))
+        case .blaguesAPI: try BlaguesAPI(source, try upstream(of: source, admission))
         case .fortune: try FortuneSource(source)
         case .json: try JSONSource(source) { part throws(SourceError) in try upstream(of: part, admission) }
         case .jsonfeed: try JSONFeedSource(source) { page throws(SourceError) in try upstream(of: page, admission) }

@@ -4,6 +4,7 @@ package enum SourceKind: String, CaseIterable, Sendable {
     case jokeAPI = "jokeapi"
     case iCanHazDadJoke = "icanhazdadjoke"
     case chuckNorris = "chucknorris"
+    case blaguesAPI = "blagues-api"
     case fortune
     case json
     case jsonfeed
@@ -34,6 +35,11 @@ package enum SourceKind: String, CaseIterable, Sendable {
             SourceTraits(
                 place: .service("https://api.chucknorris.io"), language: "en", safety: .unknown,
                 rate: RequestRate(requests: 30, per: .seconds(60)), keys: ["categories"])
+        case .blaguesAPI:
+            // Every joke is of a type, and the reader knows which are for everybody.
+            SourceTraits(
+                place: .service("https://www.blagues-api.fr"), language: "fr", safety: .unknown,
+                rate: RequestRate(requests: 60, per: .seconds(60)), keys: ["categories", "token"])
         case .fortune:
             // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
             // would tell at work.

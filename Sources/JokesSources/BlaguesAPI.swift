@@ -1,0 +1,211 @@
+import HTTP
+import JokesCore
+
+/// https://www.blagues-api.fr, in French, for those who have a token.
+///
+/// It has no listing: every joke is asked for by its number, one request each, from 1 on until as many have come as
+/// `/api/count` says there are. Numbers that are gone are answered with 404. While the count stays the same a sync is
+/// that one request. A sweep costs a service run by volunteers thousands, so one that only looks for edits is rare.
+///
+/// `global` and `dev` are what it calls suitable for everybody; whoever wants the rest has to say so in the filter.
+struct BlaguesAPI: JokeSource {
+    /// After so many syncs that found the count unchanged, the next one sweeps: a month at six hours.
+    static let unchangedSyncs = 120
+    /// So many numbers without a joke in a row end a sweep; in the real catalogue no gap is longer than 23.
+    static let longestGap = 200
+    static let plausibleCounts = 1...20_000
+    /// So that a joke is not a transaction.
+    private static let requestsAtOnce = 10
+
+    private struct Cursor: Codable {
+        var url: String
+        var categories: [String]
+        /// What the service said when the sweep began.
+        var count: Int
+        /// The number to ask for; none where the sweep is over.
+        var nextID: Int? = 1
+        /// How many numbers have been answered with a joke, readable or not, and how many could be read.
+        var found = 0
+        var read = 0
+        /// How many in a row have not, up to the last one.
+        var gap = 0
+        /// How many syncs since have found the same count.
+        var unchanged = 0
+    }
+
+    private struct Count: Decodable {
+        let count: NumberOrText
+    }
+
+    private struct Item: Decodable {
+        let id: NumberOrText
+        let type: String
+        let joke: String
+        let answer: String?
+    }
+
+    /// A joke, or an error that is named in the body.
+    private struct Body: Decodable {
+        let item: Item?
+        let status: NumberOrText?
+
+        private enum Key: String, CodingKey {
+            case status
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            item = try? Item(from: decoder)
+            status = item == nil ? try? values.decode(NumberOrText.self, forKey: .status) : nil
+        }
+    }
+
+    private enum Answer {
+        case joke(Item), unreadable, none
+    }
+
+    private let upstream: Upstream
+    private let token: String
+    private let categories: [String]
+
+    /// Reads the token, once.
+    init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
+        guard let token = source.token else {
+            throw SourceError(
+                .misconfigured, "The source \(source.name) has no token; www.blagues-api.fr gives one to who asks")
+        }
+        self.token = try token.read()
+        self.upstream = upstream
+        categories = Set(source.categories.map { $0.lowercased() }).sorted()
+        if let unknown = categories.first(where: { Self.kinds[$0] == nil }) {
+            throw SourceError(
+                .misconfigured,
+                "The source \(source.name) has no category \(unknown); it has "
+                    + Self.kinds.keys.sorted().joined(separator: ", "))
+        }
+    }
+
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        let cursor = position.cursor(as: Cursor.self).flatMap { cursor in
+            let isOurs = cursor.url == upstream.url && cursor.categories == categories
+            return isOurs && Self.plausibleCounts.contains(cursor.count) ? cursor : nil
+        }
+        if let cursor, let next = cursor.nextID, (1...Self.lastID(cursor)).contains(next) {
+            return try await sweep(from: cursor, next, limit: max(1, limit ?? .max))
+        }
+        return try await begin(after: cursor)
+    }
+
+    private func begin(after last: Cursor?) async throws(SourceError) -> SourceBatch {
+        let answer = try await get("/api/count")
+        let number = try answer.decoded(as: Count.self).count.number
+        guard let count = number, count == 0 || Self.plausibleCounts.contains(count) else {
+            throw SourceError(.unreadable, "\(answer.redactedURL) does not say how many jokes there are")
+        }
+        if count == 0 { throw SourceError(.empty, "\(answer.redactedURL) says that there is not a single joke") }
+        if var same = last, same.count == count, same.unchanged < Self.unchangedSyncs {
+            same.unchanged += 1
+            return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
+        }
+        let cursor = Cursor(url: upstream.url, categories: categories, count: count)
+        return SourceBatch(beginsSweep: true, position: SourcePosition(encoding: cursor), progress: .more)
+    }
+
+    // MARK: The sweep
+
+    /// The number where a sweep ends in any case.
+    private static func lastID(_ cursor: Cursor) -> Int {
+        4 * cursor.count + 1000
+    }
+
+    private func sweep(
+        from start: Cursor, _ firstID: Int, limit: Int
+    ) async throws(SourceError) -> SourceBatch {
+        var (cursor, jokes, refused) = (start, [FetchedJoke](), 0)
+        for id in firstID..<(firstID + Self.requestsAtOnce) {
+            do throws(SourceError) {
+                switch try await answer(id) {
+                case .joke(let item):
+                    cursor.found += 1
+                    cursor.read += 1
+                    cursor.gap = 0
+                    if isWanted(item) { jokes.append(Self.fetched(item)) }
+                case .unreadable:
+                    cursor.found += 1
+                    cursor.gap = 0
+                    refused += 1
+                case .none: cursor.gap += 1
+                }
+            } catch {
+                // What came before it counts; the next step meets the same failure, or goes on.
+                if id == firstID { throw error }
+                break
+            }
+            let isLast =
+                cursor.found >= cursor.count || cursor.gap >= Self.longestGap || id >= Self.lastID(cursor)
+            cursor.nextID = isLast ? nil : id + 1
+            if isLast || jokes.count >= limit { break }
+        }
+        return batch(jokes, refused, cursor, isFull: jokes.count >= limit)
+    }
+
+    private func batch(_ jokes: [FetchedJoke], _ refused: Int, _ cursor: Cursor, isFull: Bool) -> SourceBatch {
+        let isOver = cursor.nextID == nil
+        let isWhole = isOver && cursor.read >= cursor.count
+        // Where not one joke could be read the service is not well: that is begun again.
+        return SourceBatch(
+            jokes: jokes, refused: refused,
+            position: isOver && cursor.read == 0 ? SourcePosition() : SourcePosition(encoding: cursor),
+            progress: isWhole ? .complete : isOver || isFull ? .partial : .more)
+    }
+
+    private func isWanted(_ item: Item) -> Bool {
+        categories.isEmpty || categories.contains(item.type.lowercased())
+    }
+
+    // MARK: Answers
+
+    private func answer(_ id: Int) async throws(SourceError) -> Answer {
+        let response = try await get("/api/id/\(id)", alsoAccepting: [404])
+        if response.status == 404 {
+            // In HTML it is no word about the joke: the service itself is not where it was.
+            if response.mediaType?.isJSON == true { return .none }
+            throw SourceError(.status, "\(response.redactedURL) answers 404, and not as the service does")
+        }
+        guard response.mediaType?.isJSON == true else {
+            throw SourceError(
+                .unreadable,
+                "\(response.redactedURL) answers with \(response.mediaType?.essence ?? "no type") instead of JSON")
+        }
+        guard let body = try? response.decoded(as: Body.self) else { return .unreadable }
+        if let status = body.status {
+            if status.number == 404 { return .none }
+            // Its words may repeat the token.
+            throw SourceError(
+                .upstreamError, "\(response.redactedURL) answers with an error, \(status.number ?? 0)")
+        }
+        guard let item = body.item, item.id.number == id else { return .unreadable }
+        return .joke(item)
+    }
+
+    private func get(_ path: String, alsoAccepting statuses: Set<Int> = []) async throws(SourceError) -> HTTPResponse {
+        try await upstream.get(
+            path, headers: ["Accept": "application/json", "Authorization": "Bearer \(token)"], alsoAccepting: statuses)
+    }
+
+    private enum Kind {
+        case everybody, adults, sexist
+    }
+
+    private static let kinds: [String: Kind] = [
+        "global": .everybody, "dev": .everybody, "dark": .adults, "limit": .adults, "beauf": .adults,
+        "blondes": .sexist,
+    ]
+
+    private static func fetched(_ item: Item) -> FetchedJoke {
+        let kind = kinds[item.type.lowercased()]
+        return FetchedJoke(
+            upstreamID: item.id.text, setup: item.joke, punchline: item.answer, categories: [item.type],
+            flags: kind == .sexist ? ["sexist"] : [], safety: kind.map { $0 == .everybody ? .safe : .unsafe })
+    }
+}

@@ -1,0 +1,225 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+@Suite struct BlaguesAPITests {
+    private typealias Joke = BlaguesService.Joke
+    private static let token = "a-token-for-tests"
+
+    private let folder: TemporaryFolder
+    private let tokenFile: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        tokenFile = try folder.write(Self.token + "\n", to: "token")
+    }
+
+    private static func service(_ ids: some Sequence<Int>, type: String = "global") -> BlaguesService {
+        BlaguesService(ids.map { Joke($0, type: type, "Question \($0) ?", "Réponse \($0).") }, token: token)
+    }
+
+    private func reader(_ url: String, categories: [String] = []) throws -> any JokeSource {
+        try Stage().reader(.blaguesAPI, at: url) {
+            $0.token = .file(tokenFile)
+            $0.categories = categories
+        }
+    }
+
+    @Test("the first sync asks for the count and for each number until so many have come; a gap is no failure")
+    func first() async throws {
+        let server = try StandIn(Self.service([1, 2, 5, 14]))
+        let batches = try await reader(server.url).sync(within: 10)
+        #expect(server.server.targets == ["/api/count"] + (1...14).map { "/api/id/\($0)" })
+        #expect(server.server.requests.allSatisfy { $0.header("Authorization") == "Bearer \(Self.token)" })
+        #expect(batches.map(\.progress) == [.more, .more, .complete])
+        #expect(batches.map(\.beginsSweep) == [true, false, false] && batches.refused == 0)
+        #expect(
+            batches.jokes.first
+                == FetchedJoke(
+                    upstreamID: "1", setup: "Question 1 ?", punchline: "Réponse 1.", categories: ["global"],
+                    safety: .safe))
+        #expect(batches.jokes.map(\.upstreamID) == ["1", "2", "5", "14"])
+        #expect(SourceConfiguration(name: "fr", kind: .blaguesAPI).normalizer.language == "fr")
+    }
+
+    @Test("a sync with nothing new is one request; after 120 of them the next one sweeps")
+    func unchanged() async throws {
+        let server = try StandIn(Self.service(1...3))
+        let reader = try reader(server.url)
+        let position = try #require(try await reader.sync(within: 3).last).position
+        #expect(try await reader.sync(from: position, within: 1).map(\.progress) == [.unchanged])
+        #expect(server.server.requests.count == 1 + 3 + 1 && server.server.targets.last == "/api/count")
+        #expect(try await reader.unchangedSyncs(from: position) == 120)
+        server.service = Self.service(1...4)
+        let batches = try await reader.sync(from: position, within: 3)
+        #expect(batches.map(\.progress) == [.more, .complete] && batches.jokes.count == 4)
+    }
+
+    @Test("what is not for everybody is not safe")
+    func safety() async throws {
+        let types = ["global", "dev", "dark", "limit", "beauf", "blondes", "inconnu"]
+        let jokes = types.enumerated().map { Joke($0.offset + 1, type: $0.element, "Q ?", "R.") }
+        let server = try StandIn(BlaguesService(jokes, token: Self.token))
+        let normalizer = SourceConfiguration(name: "fr", kind: .blaguesAPI).normalizer
+        let contents = try await reader(server.url).sync(within: 3).jokes.map { try normalizer.normalize($0).content }
+        #expect(contents.map(\.safety) == [.safe, .safe, .unsafe, .unsafe, .unsafe, .unsafe, .unknown])
+        #expect(contents.map(\.flags.names) == [[], [], [], [], [], ["sexist"], []])
+    }
+
+    @Test("only the configured types are kept; one that there is not is a mistake in the configuration")
+    func categories() async throws {
+        var service = Self.service([1, 3])
+        service.jokes.append(Joke(2, type: "dev", "Q ?", "R."))
+        let server = try StandIn(service)
+        let batches = try await reader(server.url, categories: ["Dev"]).sync(within: 3)
+        #expect(batches.jokes.map(\.upstreamID) == ["2"] && batches.last?.progress == .complete)
+        let error = #expect(throws: SourceError.self) { try reader(server.url, categories: ["devs"]) }
+        #expect(error?.code == .misconfigured)
+        #expect(
+            error?.description
+                == "The source jokes has no category devs; it has beauf, blondes, dark, dev, global, limit.")
+    }
+
+    @Test("without a token, or a readable one, there is no reader")
+    func misconfigured() throws {
+        let missing = #expect(throws: SourceError.self) {
+            try Stage().reader(.blaguesAPI, at: "http://127.0.0.1:1")
+        }
+        let unreadable = #expect(throws: SourceError.self) {
+            try Stage().reader(.blaguesAPI, at: "http://127.0.0.1:1") { $0.token = .file(folder.path("none")) }
+        }
+        #expect(missing?.code == .misconfigured && unreadable?.code == .misconfigured)
+        #expect(missing?.description.contains("has no token") == true)
+    }
+
+    @Test("a token that the service refuses is a failure, which never quotes the service: it may repeat the token")
+    func refused() async throws {
+        let server = try StandIn(BlaguesService([], token: "another"))
+        let error = try await reader(server.url).failure()
+        #expect(error.code == .status)
+        #expect(error.description == "\(server.url)/api/count answers 401.")
+        server.interference = { request in
+            .json(#"{"status":401,"error":"x","message":"No: \#(request.header("Authorization")!)"}"#, status: 401)
+        }
+        let leaking = try await reader(server.url).failure()
+        #expect(leaking.description == "\(server.url)/api/count answers 401.")
+    }
+
+    @Test("the token is sent to the service's own origin alone")
+    func redirected() async throws {
+        let other = try LoopbackServer()
+        other.route("/api/count", .json(#"{"count":1}"#))
+        let server = try StandIn(Self.service([1]))
+        let target = other.url + "/api/count"
+        server.interference = { $0.path == "/api/count" ? .redirect(to: target) : nil }
+        _ = try await reader(server.url).nextBatch(from: SourcePosition(), atMost: nil)
+        #expect(other.requests.map(\.target) == ["/api/count"])
+        #expect(other.requests.first?.header("Authorization") == nil)
+    }
+
+    @Test("an unreadable joke is refused and counted, those beside it are kept, and the sweep is not complete")
+    func items() async throws {
+        let bad = [
+            "null", "7", "[]", "{}", "[", #"{"id":2,"type":"dev","joke":"Q"}"#.replacing("dev\"", with: "dev\",\"x\":"),
+            #"{"id":2,"type":"dev","joke":7,"answer":"R"}"#, #"{"id":3,"type":"dev","joke":"Q","answer":"R"}"#,
+            #"{"id":1e30,"type":"dev","joke":"Q","answer":"R"}"#, #"{"id":9007199254740993,"type":"dev","joke":"Q"}"#,
+            #"{"id":2,"type":"dev","joke":"lone \ud83d","answer":"R"}"#,
+        ]
+        for body in bad {
+            let server = try StandIn(Self.service(1...3))
+            server.interference = { $0.path == "/api/id/2" ? .json(body) : nil }
+            let batches = try await reader(server.url).sync(within: 3)
+            #expect(batches.jokes.map(\.upstreamID) == ["1", "3"] && batches.refused == 1, "\(body)")
+            #expect(batches.last?.progress == .partial && server.server.requests.count == 4)
+        }
+    }
+
+    @Test("an id may be a text")
+    func textID() async throws {
+        let server = try StandIn(Self.service(1...2))
+        server.interference = {
+            $0.path == "/api/id/2" ? .json(#"{"id":"2","type":"dev","joke":"Q","answer":"R"}"#) : nil
+        }
+        #expect(try await reader(server.url).sync(within: 3).jokes.map(\.upstreamID) == ["1", "2"])
+    }
+
+    @Test("a failure in the midst of a step keeps what came before it, and the next step goes on there")
+    func interrupted() async throws {
+        let server = try StandIn(Self.service(1...5))
+        server.interference = { $0.path == "/api/id/4" ? .html("Bad gateway", status: 502) : nil }
+        let reader = try reader(server.url)
+        let begun = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
+        let batch = try await reader.nextBatch(from: begun.position, atMost: nil)
+        #expect(batch.jokes.count == 3 && batch.progress == .more)
+        #expect(try await reader.failure(from: batch.position).code == .status)
+        server.interference = nil
+        let rest = try await reader.sync(from: batch.position, within: 2)
+        #expect(rest.jokes.map(\.upstreamID) == ["4", "5"] && rest.last?.progress == .complete)
+    }
+
+    @Test("a 404 that is not the service's own is no gap")
+    func strange404() async throws {
+        let server = try StandIn(Self.service(1...2))
+        server.interference = { $0.path == "/api/count" ? nil : .html("Not here", status: 404) }
+        let reader = try reader(server.url)
+        let begun = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
+        #expect(try await reader.failure(from: begun.position).code == .status)
+    }
+
+    @Test("an error with status 200 is one, but for a 404, which is a gap")
+    func errorWithinSuccess() async throws {
+        let server = try StandIn(Self.service(1...3))
+        let body: @Sendable (Int) -> LoopbackAnswer = { status in
+            .json(#"{"status":\#(status),"error":"Error","message":"Non."}"#)
+        }
+        server.interference = { $0.path == "/api/id/1" ? body(500) : nil }
+        let reader = try reader(server.url)
+        let begun = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
+        let error = try await reader.failure(from: begun.position)
+        #expect(error.code == .upstreamError && error.description.hasSuffix("answers with an error, 500."))
+        server.interference = { $0.path == "/api/id/1" ? body(404) : nil }
+        let batches = try await reader.sync(from: begun.position, within: 30)
+        #expect(batches.jokes.map(\.upstreamID) == ["2", "3"] && batches.last?.progress == .partial)
+    }
+
+    @Test("a sweep that never finds so many ends after 200 numbers without a joke, and is not complete")
+    func farPast() async throws {
+        let server = try StandIn(Self.service(1...3))
+        server.interference = { $0.path == "/api/count" ? .json(#"{"count":4}"#) : nil }
+        let batches = try await reader(server.url).sync(within: 30)
+        #expect(batches.last?.progress == .partial && server.server.requests.count == 1 + 3 + 200)
+        let next = try await reader(server.url).sync(from: try #require(batches.last).position, within: 1)
+        #expect(next.map(\.progress) == [.unchanged])
+    }
+
+    @Test(
+        "a count that cannot be is not believed",
+        arguments: [
+            (#"{"count":0}"#, SourceError.Code.empty), (#"{"count":-1}"#, .unreadable),
+            (#"{"count":1000000000}"#, .unreadable), (#"{"count":1e30}"#, .unreadable),
+            (#"{"count":null}"#, .unreadable),
+            ("{}", .unreadable), ("[]", .unreadable), ("7", .unreadable), ("", .unreadable),
+        ])
+    func count(_ body: String, _ code: SourceError.Code) async throws {
+        let server = try StandIn(Self.service(1...3))
+        server.interference = { $0.path == "/api/count" ? .json(body) : nil }
+        #expect(try await reader(server.url).failure().code == code)
+        #expect(server.server.requests.count == 1)
+    }
+
+    @Test("with a limit each sync brings so many, until all have come")
+    func limited() async throws {
+        let server = try StandIn(Self.service([1, 2, 30, 31, 32]))
+        let reader = try reader(server.url)
+        var (position, ids, wholes) = (SourcePosition(), [String?](), 0)
+        for _ in 0..<20 where wholes == 0 {
+            let batch = try await reader.nextBatch(from: position, atMost: 2)
+            position = batch.position
+            #expect(batch.jokes.count <= 2)
+            ids += batch.jokes.map(\.upstreamID)
+            wholes += batch.progress == .complete ? 1 : 0
+        }
+        #expect(ids == ["1", "2", "30", "31", "32"] && wholes == 1)
+    }
+}
