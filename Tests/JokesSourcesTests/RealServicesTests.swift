@@ -1,0 +1,60 @@
+import FoundationEssentials
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+import Unix
+
+/// What real services hold, where a copy of it lies beside the checkout.
+@Suite struct RealServicesTests {
+    private static func entries<Entry: Decodable>(_ name: String, as type: Entry.Type) throws -> [Entry] {
+        let bytes = try contentsOfFile(try #require(realData(name)), limit: 10_000_000)
+        return try JSONDecoder().decode([Entry].self, from: Data(bytes))
+    }
+
+    private static let languages = ["cs", "de", "en", "es", "pt"]
+
+    @Test(
+        "jokeapi: a first sync of five languages takes /info and a request for each ten ids, the second one request",
+        .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataIsMissing)))
+    func jokeAPI() async throws {
+        let jokes = try Self.languages.flatMap { language in
+            try Self.entries("jokeapi-v2/jokes-\(language).json", as: JokeAPIService.Joke.self).map { joke in
+                var joke = joke
+                joke.lang = language
+                return joke
+            }
+        }
+        let server = try StandIn(JokeAPIService(jokes))
+        let implied = 1 + Self.languages.reduce(0) { $0 + server.service.lastID($1) / 10 + 1 }
+        let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = Self.languages }
+        let ids = Set(jokes.map { "\($0.lang ?? ""):\($0.id)" })
+        try await check(reader, server.server, implied, ids: ids)
+    }
+
+    @Test(
+        "blagues-api: a first sync takes the count and a request for each number, the second one request",
+        .enabled(if: realData("blagues-api/blagues.json") != nil, Comment(rawValue: realDataIsMissing)))
+    func blaguesAPI() async throws {
+        let jokes = try Self.entries("blagues-api/blagues.json", as: BlaguesService.Joke.self)
+        let folder = try TemporaryFolder()
+        let path = try folder.write("token", to: "token")
+        let server = try StandIn(BlaguesService(jokes, token: "token"))
+        let last = try #require(jokes.map(\.id).max())
+        let reader = try Stage().reader(.blaguesAPI, at: server.url) { $0.token = .file(path) }
+        try await check(reader, server.server, 1 + last, ids: Set(jokes.map { "\($0.id)" }))
+    }
+
+    /// A sync that must bring these jokes with so many requests, and another that must find nothing new with one.
+    private func check(
+        _ reader: any JokeSource, _ server: LoopbackServer, _ requests: Int, ids: Set<String>
+    ) async throws {
+        let batches = try await reader.sync(within: requests)
+        #expect(batches.last?.progress == .complete && batches.refused == 0)
+        #expect(batches.jokes.count == ids.count && Set(batches.jokes.compactMap(\.upstreamID)) == ids)
+        #expect(server.requests.count == requests)
+        print("\(ids.count) real jokes in \(requests) requests and \(batches.count) batches")
+        let second = try await reader.sync(from: try #require(batches.last).position, within: 1)
+        #expect(second.map(\.progress) == [.unchanged] && server.requests.count == requests + 1)
+    }
+}

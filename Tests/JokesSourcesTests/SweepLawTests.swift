@@ -1,0 +1,233 @@
+import JokesCore
+import JokesSources
+import TestSupport
+import Testing
+
+/// What holds for every service that is swept, whatever its catalogue, the interruptions and the answers.
+@Suite struct SweepLawTests {
+    @Test("jokeapi: however it is interrupted, a sweep brings every joke and asks for each window once")
+    func jokeAPI() async throws {
+        let server = try StandIn(JokeAPIService([]))
+        try await checkSweeps(of: server, .jokeAPI, hostile: HostileAnswers.jokeAPI) { random, size in
+            let languages = ["en", "de", "cs"].shuffled(using: &random).prefix(random.int(in: 1..<4))
+            let jokes = languages.flatMap { language in
+                randomIDs(0, size, &random).map { JokeAPIService.Joke($0, lang: language, "Joke \($0).") }
+            }
+            server.service = JokeAPIService(jokes)
+            return SweepCase(
+                ids: Set(jokes.map { "\($0.lang!):\($0.id)" }),
+                requests: 1 + languages.reduce(0) { $0 + server.service.lastID($1) / 10 + 1 }
+            ) { $0.languages = Array(languages) }
+        }
+    }
+
+    @Test("icanhazdadjoke: however it is interrupted, a sweep brings every joke and asks for each page once")
+    func iCanHazDadJoke() async throws {
+        let server = try StandIn(DadJokeService([]))
+        try await checkSweeps(of: server, .iCanHazDadJoke, hostile: HostileAnswers.dadJoke) { random, size in
+            let ids = randomIDs(0, 4 * size, &random).map { "id\($0)" }.shuffled(using: &random)
+            server.service = DadJokeService(ids.map { DadJokeService.Joke($0, "Joke \($0).") })
+            return SweepCase(ids: Set(ids), requests: (ids.count + 29) / 30)
+        }
+    }
+
+    @Test("blagues-api: however it is interrupted, a sweep brings every joke and asks for each number once")
+    func blaguesAPI() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("token", to: "token")
+        let server = try StandIn(BlaguesService([], token: "token"))
+        try await checkSweeps(of: server, .blaguesAPI, hostile: HostileAnswers.blagues) { random, size in
+            let ids = randomIDs(1, size, &random)
+            server.service = BlaguesService(ids.map { BlaguesService.Joke($0, "Q \($0)", "R") }, token: "token")
+            return SweepCase(ids: Set(ids.map { "\($0)" }), requests: 1 + ids.max()!) { $0.token = .file(path) }
+        }
+    }
+}
+
+/// At least one number, with gaps between them.
+private func randomIDs(_ first: Int, _ size: Int, _ random: inout SplitMix64) -> [Int] {
+    var id = first
+    return (0...random.int(in: 0..<(2 * size))).map { _ in
+        id += random.chance(1, in: 8) ? random.int(in: 1..<40) : 1
+        return id - 1
+    }
+}
+
+/// A catalogue, and what its sweep should be.
+private struct SweepCase {
+    let ids: Set<String>
+    /// How many requests a sweep takes that nothing disturbs.
+    let requests: Int
+    var adjust: (inout SourceConfiguration) -> Void = { _ in }
+}
+
+/// Sweeps random catalogues, some with every step made by a new reader from the stored position and some of them failing
+/// or answered by what is no answer.
+private func checkSweeps<Service: UpstreamService>(
+    of server: StandIn<Service>, _ kind: SourceKind, hostile: [@Sendable (LoopbackRequest) -> LoopbackAnswer],
+    _ generate: (inout SplitMix64, Int) -> SweepCase
+) async throws {
+    // Every case is a conversation over HTTP.
+    let (stage, cases) = (Stage(), 150)
+    for number in 0..<cases {
+        var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+        let sweep = generate(&random, 1 + number * 8 / cases)
+        let reader = { try stage.reader(kind, at: server.url, sweep.adjust) }
+        do {
+            switch number % 3 {
+            case 0: try await checkInterrupted(sweep, server, reader, &random)
+            case 1: try await checkLimited(sweep, reader, &random)
+            default: try await checkHostile(sweep, server, reader, hostile, &random)
+            }
+        } catch {
+            try hold(false, "case \(number), JOKESD_TEST_SEED=\(testSeed) repeats it: \(error)")
+        }
+    }
+}
+
+/// One answer of the kind that is given next, and then none.
+private func interfereOnce<Service>(
+    with server: StandIn<Service>, _ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer
+) {
+    let isSpent = Locked(false)
+    server.interference = { request in
+        isSpent.withLock { isSpent in
+            defer { isSpent = true }
+            return isSpent ? nil : answer(request)
+        }
+    }
+}
+
+private func checkInterrupted<Service>(
+    _ sweep: SweepCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource, _ random: inout SplitMix64
+) async throws {
+    let before = server.server.requests.count
+    var (position, ids, failures, begins, completes) = (SourcePosition(), Set<String>(), 0, 0, 0)
+    var steps = 0
+    while completes == 0 {
+        steps += 1
+        try hold(steps < 4 * sweep.requests + 100, "it goes on and on")
+        if random.chance(1, in: 3) {
+            failures += 1
+            interfereOnce(with: server) { _ in .html("Oops", status: 502) }
+        }
+        guard let batch = try await stepOrFailure(reader(), from: position) else { continue }
+        position = batch.position
+        try hold(batch.beginsSweep == (begins == 0), "a sweep begins with its first batch")
+        begins += 1
+        ids.formUnion(batch.jokes.compactMap(\.upstreamID))
+        completes += batch.progress == .complete ? 1 : 0
+        try hold(batch.progress == .more || batch.progress == .complete, "\(batch.progress) after step \(steps)")
+    }
+    server.interference = nil
+    try hold(ids == sweep.ids, "brought \(ids.sorted()) of \(sweep.ids.sorted())")
+    let requests = server.server.requests.count - before
+    try hold(requests == sweep.requests + failures, "\(requests) requests, not \(sweep.requests) + \(failures)")
+    let next = try await reader().nextBatch(from: position, atMost: nil)
+    try hold(next.progress == .unchanged && next.jokes.isEmpty, "\(next.progress) after the sweep")
+}
+
+private func stepOrFailure(
+    _ reader: any JokeSource, from position: SourcePosition, limit: Int? = nil
+) async throws -> SourceBatch? {
+    do {
+        return try await reader.nextBatch(from: position, atMost: limit)
+    } catch {
+        return nil
+    }
+}
+
+private func checkLimited(
+    _ sweep: SweepCase, _ reader: () throws -> any JokeSource, _ random: inout SplitMix64
+) async throws {
+    var (position, ids, completes, left) = (SourcePosition(), Set<String>(), 0, 0)
+    var steps = 0
+    while completes == 0 {
+        steps += 1
+        try hold(steps < 20 * (sweep.ids.count + sweep.requests), "it goes on and on")
+        if left == 0 { left = random.int(in: 1..<40) }
+        let batch = try await reader().nextBatch(from: position, atMost: left)
+        try hold(batch.jokes.count <= left, "\(batch.jokes.count) jokes where \(left) were allowed")
+        position = batch.position
+        left = batch.progress == .more ? left - batch.jokes.count : 0
+        ids.formUnion(batch.jokes.compactMap(\.upstreamID))
+        completes += batch.progress == .complete ? 1 : 0
+    }
+    try hold(ids == sweep.ids, "brought \(ids.sorted()) of \(sweep.ids.sorted())")
+}
+
+private func checkHostile<Service>(
+    _ sweep: SweepCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource,
+    _ hostile: [@Sendable (LoopbackRequest) -> LoopbackAnswer], _ random: inout SplitMix64
+) async throws {
+    var (position, ids) = (SourcePosition(), Set<String>())
+    let (before, steps) = (server.server.requests.count, sweep.requests + 20)
+    for _ in 0..<steps {
+        if random.chance(1, in: 3) { interfereOnce(with: server, hostile.randomElement(using: &random)!) }
+        guard let batch = try await stepOrFailure(reader(), from: position) else { continue }
+        position = batch.position
+        if batch.beginsSweep { ids = [] }
+        ids.formUnion(batch.jokes.compactMap(\.upstreamID))
+        if batch.progress == .complete {
+            try hold(ids.isSuperset(of: sweep.ids), "complete with \(ids.sorted()) of \(sweep.ids.sorted())")
+        }
+    }
+    server.interference = nil
+    let requests = server.server.requests.count - before
+    try hold(requests <= 10 * steps, "\(requests) requests in \(steps) steps")
+    // Once the service is itself again, so is the source, for good.
+    for _ in 0..<(4 * sweep.requests + 100) {
+        let batch = try await reader().nextBatch(from: position, atMost: nil)
+        position = batch.position
+        if batch.progress == .unchanged { return }
+    }
+    try hold(false, "it does not come to rest")
+}
+
+/// What is no answer to the question, or contradicts itself. Lies that nobody could tell from truth are not among them.
+private enum HostileAnswers {
+    typealias Answer = @Sendable (LoopbackRequest) -> LoopbackAnswer
+
+    private static let anywhere: [Answer] = [
+        { _ in .html("Fine") }, { _ in .html("No", status: 403) }, { _ in .html("Away", status: 503) },
+        { _ in .json("[]") }, { _ in .json("{}") }, { _ in .json("null") }, { _ in .json("[{}]") },
+        { _ in .json("1e30") },
+        { _ in .json("") }, { _ in .json("{\"id\":") }, { _ in LoopbackAnswer(status: 204) },
+        { _ in LoopbackAnswer(status: 304) }, { _ in .redirect(to: "/elsewhere") },
+        { _ in .json(String(repeating: "[", count: 50_000)) },
+    ]
+
+    static let jokeAPI: [Answer] =
+        anywhere + [
+            { _ in .json(#"{"error":false,"amount":0,"jokes":[]}"#) }, { _ in .json(#"{"error":false,"jokes":[7]}"#) },
+            { _ in .json(#"{"error":true,"code":"101","message":"x"}"#) },
+            { _ in .json(#"{"error":false,"jokes":{"categories":[],"idRange":{"en":[0,1e9]}}}"#) },
+            { _ in
+                .json(#"{"error":false,"category":"Pun","type":"single","joke":"J","flags":{},"id":99999,"lang":"en"}"#)
+            },
+            { _ in .json(#"{"error":false,"category":"Pun","type":"single","joke":"J","id":0,"lang":"xx"}"#) },
+        ]
+
+    static let dadJoke: [Answer] =
+        anywhere + [
+            { _ in .json(#"{"message":"x","status":404}"#) },
+            { _ in .json(#"{"current_page":1,"results":[],"status":200,"total_jokes":900,"total_pages":30}"#) },
+            { request in
+                let page = request.query["page"] ?? "1"
+                let results = #"[{"id":"other","joke":"J"},{"id":1e30,"joke":"J"},7]"#
+                return .json(
+                    #"{"current_page":\#(page),"results":\#(results),"total_jokes":900000,"total_pages":1000000000}"#)
+            },
+            { _ in
+                .json(#"{"current_page":77,"results":[{"id":"o","joke":"J"}],"total_jokes":900,"total_pages":99}"#)
+            },
+        ]
+
+    static let blagues: [Answer] =
+        anywhere + [
+            { _ in .json(#"{"status":404,"error":"Not Found","message":"x"}"#) },
+            { _ in .json(#"{"status":500,"error":"x","message":"x"}"#) }, { _ in .json(#"{"count":1e9}"#) },
+            { _ in .json(#"{"status":404,"error":"Not Found","message":"x"}"#, status: 404) },
+            { _ in .json(#"{"id":99999,"type":"dev","joke":"Q","answer":"R"}"#) },
+        ]
+}
