@@ -50,6 +50,53 @@ import Testing
         #expect(told[..<45] != told[45..<90], "the rounds have one order, seed \(testSeed)")
     }
 
+    @Test("whatever arrives, is filtered and restarts in between, what was told least often is told next")
+    func leastToldNext() throws {
+        var random = SplitMix64(seed: testSeed)
+        let filters = [
+            JokeFilter(safe: false, maxLength: nil), JokeFilter(safe: true, maxLength: nil),
+            JokeFilter(safe: false, languages: ["de"], maxLength: nil), JokeFilter(safe: true, words: ["odd"]),
+        ]
+        var rules = ShowingRules(sourceOrder: ["a", "b", "c"], filter: filters[0])
+        var store = try fixture.open(rules: rules)
+        var reader = try reader(of: store)
+        var told: [JokeID: Int] = [:]
+        var next = 0
+        for step in 0..<1_500 {
+            switch random.int(in: 0..<24) {
+            case 0 where next < 300:
+                // Sources of different sizes, some jokes only for some of the filters.
+                let source = ["a", "a", "a", "a", "b", "c"][random.int(in: 0..<6)]
+                let batch = try (next..<next + random.int(in: 1..<(source == "a" ? 30 : 4))).map { number in
+                    try joke(
+                        source, "\(number)", "Joke \(number) is \(number % 2 == 0 ? "even" : "odd").",
+                        flags: number % 5 == 0 ? ["nsfw"] : [], language: number % 3 == 0 ? "de" : "en")
+                }
+                next += 30
+                try store.take(batch, from: source)
+            case 1:
+                rules.filter = filters[random.int(in: 0..<filters.count)]
+                try store.assumeIsolated { [rules] store in try store.adopt(rules) }
+            case 2, 3: try record(reader, in: store)
+            case 4, 5:
+                // A clean end: what was told is recorded first.
+                try record(reader, in: store)
+                store = try fixture.open(rules: rules, seed: random.next())
+                reader = try self.reader(of: store, seed: random.next())
+            default:
+                let shown = try reader.list(limit: 1_000).rows.map(\.id)
+                guard let joke = try reader.random() else {
+                    #expect(shown.isEmpty, "seed \(testSeed), step \(step)")
+                    continue
+                }
+                let least = shown.map { told[$0, default: 0] }.min()
+                #expect(told[joke.id, default: 0] == least, "\(joke.id) at step \(step), seed \(testSeed)")
+                told[joke.id, default: 0] += 1
+            }
+        }
+        #expect(told.count > 20)
+    }
+
     @Test("where tellings cannot be recorded, nothing is told twice in a round either")
     func neverRecorded() throws {
         let store = try fixture.open()
