@@ -1,7 +1,8 @@
 #pragma once
 #include <sqlite3.h>
 
-// Only what Swift cannot import: SQLITE_TRANSIENT is a cast, sqlite3_db_config takes variable arguments.
+// Only what Swift cannot import: SQLITE_TRANSIENT is a cast, sqlite3_config and sqlite3_db_config take
+// variable arguments.
 
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -19,4 +20,10 @@ static inline int csqlite_harden(sqlite3 *connection) {
     if (code == SQLITE_OK) code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
     return code;
+}
+
+// No count of all memory in use, which nobody asks for and which takes a lock with each allocation. Before the first
+// connection.
+static inline int csqlite_configure(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -42,6 +42,7 @@ package final class Connection {
     private let options: Options
     private var statements: [String: Statement] = [:]
     var durability: Durability?
+    private var hasMorePages = false
 
     /// Opens a file, and sets up its connection; a file that is made here is empty until the first transaction.
     ///
@@ -58,6 +59,7 @@ package final class Connection {
             """
             PRAGMA foreign_keys = ON;
             PRAGMA cell_size_check = ON;
+            PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
         if options.access == .writing { try useWriteAheadLog() }
@@ -88,16 +90,32 @@ package final class Connection {
         sqlite3_last_insert_rowid(handle.pointer)
     }
 
-    /// Runs the body with room for more cached pages, and gives the room back.
-    package func withPageCache<Result>(kibibytes: Int, _ body: () throws -> Result) throws -> Result {
-        try execute("PRAGMA cache_size = -\(kibibytes)")
-        defer {
-            // Cannot fail: it reads and writes no page.
-            try? execute("PRAGMA cache_size = -\(options.pageCacheKibibytes)")
-            sqlite3_db_release_memory(handle.pointer)
-        }
-        return try body()
+    /// From now on has room for more pages, in memory and in the log, until `giveBackPages`.
+    ///
+    /// - Parameters:
+    ///   - cachedKibibytes: The most memory that cached pages take.
+    ///   - logged: How many pages the log gathers before a commit brings them into the file.
+    /// - Throws: `SQLiteError`, which only a lack of memory can bring about.
+    package func takePages(cachedKibibytes: Int, logged: Int) throws(SQLiteError) {
+        hasMorePages = true
+        try execute("PRAGMA cache_size = -\(cachedKibibytes); PRAGMA wal_autocheckpoint = \(logged)")
     }
+
+    /// Has the usual room again; the next commit tidies up the log.
+    package func giveBackPages() {
+        guard hasMorePages else { return }
+        hasMorePages = false
+        // Cannot fail: it reads and writes no page.
+        try? execute(
+            """
+            PRAGMA cache_size = -\(options.pageCacheKibibytes);
+            PRAGMA wal_autocheckpoint = \(Self.usualLogPages);
+            """)
+        sqlite3_db_release_memory(handle.pointer)
+    }
+
+    /// SQLite's own default: a log that is longer goes into the file.
+    package static let usualLogPages = 1000
 
     private func useWriteAheadLog() throws {
         // Only a database without pages can still be told how to give space back; in others this would be a write.
@@ -126,7 +144,11 @@ package final class Connection {
 final class DatabaseHandle {
     let pointer: OpaquePointer
 
+    /// Done once; where it fails, because something else in the process uses SQLite already, all works as before.
+    private static let isConfigured = csqlite_configure() == SQLITE_OK
+
     init(path: String, isReadOnly: Bool) throws(SQLiteError) {
+        _ = Self.isConfigured
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

@@ -47,7 +47,9 @@ import Testing
 
     private func checkTables(_ inspector: Connection) throws {
         for fault in [
-            "SELECT 1 FROM pragma_foreign_key_check",
+            "SELECT 1 FROM jokes WHERE joke_group NOT IN (SELECT key FROM groups)",
+            "SELECT 1 FROM jokes WHERE source NOT IN (SELECT key FROM sources)",
+            "SELECT 1 FROM groups WHERE (shown IS NULL) <> (source IS NULL)",
             "SELECT 1 FROM groups WHERE key NOT IN (SELECT joke_group FROM jokes)",
             "SELECT 1 FROM joke_categories WHERE joke NOT IN (SELECT key FROM jokes)",
             "SELECT 1 FROM groups WHERE shown NOT IN (SELECT key FROM jokes WHERE joke_group = groups.key)",

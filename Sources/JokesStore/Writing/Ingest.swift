@@ -29,7 +29,7 @@ struct Ingest {
     private struct Statements {
         let find: Statement
         let findGroup: Statement
-        let put: Statement
+        let insert: Statement
         let addCategory: Statement
 
         init(_ connection: Connection) throws {
@@ -39,7 +39,7 @@ struct Ingest {
                 WHERE id = ?
                 """)
             findGroup = try connection.prepare(Connection.groupQuery)
-            put = try connection.prepare(Ingest.putStatement)
+            insert = try connection.prepare(Ingest.insertion)
             addCategory = try connection.prepare("INSERT OR IGNORE INTO joke_categories (name, joke) VALUES (?, ?)")
         }
     }
@@ -115,12 +115,12 @@ struct Ingest {
         let isAdmitted = rules.admits(joke.content, from: source.name)
         if let group = try findGroup(joke.fingerprint) {
             report.duplicates += 1
-            try put(joke, key: key, group: group, isAdmitted: isAdmitted)
+            try insert(joke, key: key, group: group, isAdmitted: isAdmitted)
             try showing.update(group)
         } else {
             report.new += 1
             let group = try makeGroup(of: joke, showing: isAdmitted ? key : nil)
-            try put(joke, key: key, group: group, isAdmitted: isAdmitted)
+            try insert(joke, key: key, group: group, isAdmitted: isAdmitted)
         }
         try addCategories(of: joke.content, to: key)
     }
@@ -141,12 +141,12 @@ struct Ingest {
         let isAdmitted = rules.admits(joke.content, from: source.name)
         let group = try findGroup(joke.fingerprint)
         if group == known.group {
-            try put(joke, key: known.key, group: known.group, isAdmitted: isAdmitted)
+            try update(known.key, to: joke, group: known.group, isAdmitted: isAdmitted)
             return try showing.update(known.group, after: edit)
         }
         try releaseID(joke)
         let target = try group ?? makeGroup(of: joke, showing: nil)
-        try put(joke, key: known.key, group: target, isAdmitted: isAdmitted)
+        try update(known.key, to: joke, group: target, isAdmitted: isAdmitted)
         // In this order: no two groups may show one joke.
         try showing.updateOrRemove(known.group, after: edit)
         try showing.update(target)
@@ -176,28 +176,39 @@ struct Ingest {
 
     // MARK: Rows
 
-    /// Inserts the joke, or writes it over the one with its key.
-    private func put(_ joke: NormalizedJoke, key: Int64, group: Int64, isAdmitted: Bool) throws {
+    private func insert(_ joke: NormalizedJoke, key: Int64, group: Int64, isAdmitted: Bool) throws {
+        try write(joke, key, group, isAdmitted, by: statements.insert)
+    }
+
+    private func update(_ key: Int64, to joke: NormalizedJoke, group: Int64, isAdmitted: Bool) throws {
+        try write(joke, key, group, isAdmitted, by: connection.prepare(Self.change))
+    }
+
+    private func write(
+        _ joke: NormalizedJoke, _ key: Int64, _ group: Int64, _ isAdmitted: Bool, by statement: Statement
+    ) throws {
         let content = joke.content
-        try statements.put.run(
+        try statement.run(
             key, joke.id, source.key, group, isAdmitted, content.length,
             joke.contentHash.value, now, sweep.number, content.text.setup, content.text.punchline, content.language,
             CategoryList(content.categories), content.flags, content.countedSafety, content.url, content.author,
             content.upstreamDate)
     }
 
-    private static let putStatement = """
+    // Two statements of the same values: one that does either keeps a journal of its own for each joke.
+
+    private static let insertion = """
         INSERT INTO jokes (
             key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, sweep,
             \(Schema.contentColumns))
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-        ON CONFLICT (key) DO UPDATE SET
-            joke_group = excluded.joke_group, admitted = excluded.admitted, length = excluded.length,
-            content_hash = excluded.content_hash, last_seen = excluded.last_seen, missing_since = NULL,
-            sweep = excluded.sweep,
-            setup = excluded.setup, punchline = excluded.punchline, language = excluded.language,
-            categories = excluded.categories, flags = excluded.flags, safety = excluded.safety, url = excluded.url,
-            author = excluded.author, upstream_date = excluded.upstream_date
+        """
+
+    private static let change = """
+        UPDATE jokes SET (
+            joke_group, admitted, length, content_hash, last_seen, sweep, missing_since, \(Schema.contentColumns))
+        = (?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+        WHERE key = ?1 AND id = ?2 AND source = ?3
         """
 
     private func addCategories(of content: JokeContent, to joke: Int64) throws {

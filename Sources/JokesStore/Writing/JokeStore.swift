@@ -72,23 +72,34 @@ package actor JokeStore {
         state: SourceState? = nil
     ) throws(StoreError) -> IngestReport {
         try attempting("store jokes of \(source)", on: path) {
-            // A new joke touches a page of each index; few of them, and the usual room is enough.
-            try connection.withPageCache(kibibytes: jokes.count < 500 ? 1024 : 8192) {
-                try connection.write(.relaxed) {
-                    var ingest = try Ingest(
-                        connection, rules: rules, source: source, at: now, part: part, randomness: randomness)
-                    defer { randomness = ingest.randomness }
-                    let report = try ingest.run(jokes)
-                    if let state { try connection.save(state, of: source) }
-                    return report
-                }
+            let isLarge = jokes.count >= 500
+            let hasMore = isLarge && !part.completes
+            // A new joke touches a page of each index, and so a batch most pages of some: they are kept at hand from
+            // one batch to the next, and go into the file once for several.
+            if isLarge {
+                try connection.takePages(
+                    cachedKibibytes: 16 << 10, logged: (hasMore ? 8 : 1) * Connection.usualLogPages)
             }
+            var isDone = false
+            defer { if !hasMore || !isDone { connection.giveBackPages() } }
+            let report = try connection.write(.relaxed) {
+                var ingest = try Ingest(
+                    connection, rules: rules, source: source, at: now, part: part, randomness: randomness)
+                defer { randomness = ingest.randomness }
+                let report = try ingest.run(jokes)
+                if let state { try connection.save(state, of: source) }
+                return report
+            }
+            isDone = true
+            return report
         }
     }
 
-    /// Stores what is known of a source between syncs.
+    /// Stores what is known of a source between syncs; where one ended before its sweep did, this gives back the memory
+    /// that its batches had.
     package func save(_ state: SourceState, of source: String) throws(StoreError) {
         try attempting("store the state of \(source)", on: path) {
+            defer { connection.giveBackPages() }
             try connection.write(.relaxed) { try connection.save(state, of: source) }
         }
     }
