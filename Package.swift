@@ -84,6 +84,13 @@ let tests: [Target] = [
         ]),
 ]
 
+// Measured from within, where the parts are; those that measure a library product are a package of their own.
+let benchmarks: [Target] = [
+    .executableTarget(
+        name: "IngestBenchmark", dependencies: ["HTTP", "JokesCore", "JokesSources", "JokesStore", "Unix"],
+        path: "Benchmarks/Sources/IngestBenchmark")
+]
+
 let package = Package(
     name: "jokesd",
     products: [
@@ -93,7 +100,7 @@ let package = Package(
         .executable(name: "jokesctl", targets: ["jokesctl"]),
         .executable(name: "jokes-tui", targets: ["jokes-tui"]),
     ],
-    targets: system + foundations + domain + services + applications + programs + tests,
+    targets: system + foundations + domain + services + applications + programs + tests + benchmarks,
     swiftLanguageModes: [.v6]
 )
 
