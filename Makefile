@@ -19,7 +19,7 @@ swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 shell_scripts := .ci/run $(wildcard scripts/*)
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench bench-engine fuzz docs install uninstall clean
+.PHONY: help deps build run test lint format bench bench-engine bench-ingest fuzz docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -62,7 +62,7 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts a
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
 
-bench: bench-engine ## Run all benchmarks
+bench: bench-engine bench-ingest ## Run all benchmarks
 
 # Nothing but the benchmark writes to standard output: with --json it is read by programs.
 bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
@@ -70,6 +70,12 @@ bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARG
 	@$(SWIFT) build --package-path Benchmarks --configuration release --product EngineBenchmark >&2
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>&1 | sed -n 's/.*\(Swift version [^ ]*\).*/\1/p')" \
 		Benchmarks/.build/release/EngineBenchmark $(ARGS)
+
+# Measured from within the daemon's parts, and so a program of their package.
+bench-ingest: ## Measure the way of 100,000 jokes into the store (ARGS='--json'; ARGS=--help for all)
+	@scripts/install-dependencies build >&2
+	@$(SWIFT) build --configuration release --product IngestBenchmark >&2
+	@$(release)/IngestBenchmark $(ARGS)
 
 fuzz: ## Look for bytes that break a law of the diffable engine, for a minute (ARGS=-max_total_time=600)
 	scripts/fuzz $(ARGS)

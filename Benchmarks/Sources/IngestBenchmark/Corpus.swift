@@ -1,0 +1,78 @@
+import Glibc
+import Unix
+
+/// Generated jokes, the same on every machine: ten to forty words each, from a vocabulary whose first words are as much
+/// more frequent than its last as those of a language are.
+enum Corpus {
+    /// Writes so many jokes as fortune(6) has them. Every fiftieth is one of those before it again, in another case and
+    /// with other punctuation.
+    ///
+    /// Keeps few of them in memory, so that they do not count as the memory of what reads them.
+    static func write(_ count: Int, to path: String) throws {
+        guard let file = fopen(path, "w") else { throw SystemError("write", path, code: errno) }
+        defer { fclose(file) }
+        var random = SplitMix64(state: 1)
+        let vocabulary = vocabulary(8_000, &random)
+        var recent: [String] = []
+        for number in 0..<count {
+            let text: String
+            if number % 50 == 49 {
+                text = recent[Int(random.next() % UInt64(recent.count))].uppercased() + "!"
+            } else {
+                text = self.text(vocabulary, &random)
+                if recent.count < 1_000 { recent.append(text) } else { recent[number % 1_000] = text }
+            }
+            fputs(text + "\n%\n", file)
+        }
+        if ferror(file) != 0 { throw SystemError("write", path, code: errno) }
+    }
+
+    private static func text(_ vocabulary: [String], _ random: inout SplitMix64) -> String {
+        var text = ""
+        var column = 0
+        for number in 0..<10 + Int(random.next() % 31) {
+            // The logarithm of a word's place is even.
+            let place = Int(exp(random.fraction() * log(Double(vocabulary.count)))) - 1
+            let word = vocabulary[place]
+            if number > 0 {
+                text += column > 70 ? "\n" : number % 9 == 0 ? ", " : " "
+                if column > 70 { column = 0 }
+            }
+            text += number == 0 ? word.prefix(1).uppercased() + word.dropFirst() : word
+            column += word.utf8.count + 1
+        }
+        return text + "."
+    }
+
+    private static func vocabulary(_ count: Int, _ random: inout SplitMix64) -> [String] {
+        let syllables =
+            "ba be bi bo da du ef en fa go ha il ja ka la lu ma mo na no or pa qua re sa so ta ti un ve wi zo"
+            .split(separator: " ")
+        var words: Set<String> = []
+        var inOrder: [String] = []
+        while inOrder.count < count {
+            let length = 1 + Int(random.next() % 4)
+            let word = (0..<length).map { _ in syllables[Int(random.next() % UInt64(syllables.count))] }.joined()
+            if words.insert(word).inserted { inOrder.append(word) }
+        }
+        return inOrder
+    }
+}
+
+/// The generator of Steele, Lea and Flood (2014).
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// From 0 to below 1.
+    mutating func fraction() -> Double {
+        Double(next() >> 11) / Double(1 << 53)
+    }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Glibc
+import Unix
+
+/// Jokes from a fortune file to stored and searchable, beside Python's sqlite3. See README.md.
+@main
+enum IngestBenchmark {
+    static func main() async {
+        do {
+            try await measure(Options(CommandLine.arguments.dropFirst()))
+        } catch let mistake as Options.Mistake {
+            complain("\(mistake.description)\n\(Options.usage)")
+            exit(64)
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func measure(_ options: Options) async throws {
+        if options.help { return print(Options.usage) }
+        let folder = "\(options.folder)/jokesd-ingest-\(getpid())"
+        for part in ["", "/whole", "/store", "/python"] { try makeFolder(folder + part, mode: 0o700) }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/fortunes"
+        try Corpus.write(options.jokes, to: file)
+
+        let loop = try EventLoop()
+        let storeLoop = try EventLoop()
+        let stages = try Stages(file: file, loop: loop, storeLoop: storeLoop)
+        try loop.start(name: "network")
+        try storeLoop.start(name: "store")
+        // First, while the process has no memory but what it needs for this.
+        let whole = try await stages.whole(folder: "\(folder)/whole")
+        let (decode, fetched) = try await stages.decoding()
+        let (normalize, normalized) = await stages.normalizing(fetched)
+        let store = try await stages.storing(normalized, folder: "\(folder)/store")
+        let python = try Yardstick.measure(file: file, folder: "\(folder)/python")
+        Report(json: options.json, yardstick: python).show([decode, normalize, store, whole])
+    }
+
+    static func complain(_ message: String) {
+        let line = "IngestBenchmark: \(message)\n"
+        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+}

@@ -1,0 +1,134 @@
+import HTTP
+import JokesCore
+import JokesSources
+import JokesStore
+import Unix
+
+/// What a stage of the way in took.
+struct Figure {
+    let stage: String
+    let jokes: Int
+    let seconds: Double
+    /// Of the processor's time, in all threads.
+    let processorSeconds: Double
+    /// The longest that another writer would have had to wait; nil where nothing is written.
+    var longestBatch: Double?
+    /// The most memory that the process had meanwhile; nil where it was not measured.
+    var peakBytes: Int?
+
+    var jokesPerSecond: Double {
+        Double(jokes) / seconds
+    }
+}
+
+/// The way of jokes from a fortune file into the store, whole and in parts. Lives on a loop of its own, as the daemon's
+/// sync does; the store lives on another.
+actor Stages {
+    private nonisolated let loop: EventLoop
+    private let storeLoop: EventLoop
+    private let reader: any JokeSource
+    private let normalizer: Normalizer
+    private let source: String
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    init(file: String, loop: EventLoop, storeLoop: EventLoop) throws {
+        let configuration = SourceConfiguration(
+            name: "fortunes", kind: .fortune, path: file, language: "en", safety: .safe)
+        let client = HTTPClient(loop: loop, userAgent: "benchmark", proxies: ProxySettings(environment: { _ in nil }))
+        reader = try SourceReaders(client: client).reader(for: configuration)
+        normalizer = configuration.normalizer
+        source = configuration.name
+        self.loop = loop
+        self.storeLoop = storeLoop
+    }
+
+    /// From the file to stored and searchable: one thread decodes and normalises a batch while another stores the one
+    /// before it.
+    func whole(folder: String) async throws -> Figure {
+        let store = try open(folder)
+        let start = Start()
+        var count = 0
+        var longest = Duration.zero
+        var position = SourcePosition()
+        var storing: Task<Duration, any Error>?
+        var progress = SourceBatch.Progress.more
+        while progress == .more {
+            let batch = try await reader.nextBatch(from: position, atMost: nil)
+            let jokes = batch.jokes.compactMap { try? normalizer.normalize($0) }
+            count += batch.jokes.count
+            if let storing { longest = max(longest, try await storing.value) }
+            (position, progress) = (batch.position, batch.progress)
+            let part = SweepPart(beginning: batch.beginsSweep, completing: progress == .complete)
+            let state = SourceState(cursor: position.cursor)
+            storing = Task { try await Self.store(jokes, part, state, in: store, source) }
+        }
+        if let storing { longest = max(longest, try await storing.value) }
+        return Figure(
+            stage: "whole", jokes: count, seconds: start.seconds, processorSeconds: start.processorSeconds,
+            longestBatch: longest / .milliseconds(1), peakBytes: Memory.peak)
+    }
+
+    func decoding() async throws -> (Figure, [[FetchedJoke]]) {
+        let start = Start()
+        var batches: [[FetchedJoke]] = []
+        var position = SourcePosition()
+        var progress = SourceBatch.Progress.more
+        while progress == .more {
+            let batch = try await reader.nextBatch(from: position, atMost: nil)
+            batches.append(batch.jokes)
+            (position, progress) = (batch.position, batch.progress)
+        }
+        return (figure("decode", batches, since: start), batches)
+    }
+
+    func normalizing(_ batches: [[FetchedJoke]]) -> (Figure, [[NormalizedJoke]]) {
+        let start = Start()
+        let normalized = batches.map { batch in batch.compactMap { try? normalizer.normalize($0) } }
+        return (figure("normalise", batches, since: start), normalized)
+    }
+
+    func storing(_ batches: [[NormalizedJoke]], folder: String) async throws -> Figure {
+        let store = try open(folder)
+        let start = Start()
+        var longest = Duration.zero
+        for (number, batch) in batches.enumerated() {
+            let part = SweepPart(beginning: number == 0, completing: number == batches.count - 1)
+            longest = max(
+                longest, try await Self.store(batch, part, SourceState(cursor: "\(number)"), in: store, source))
+        }
+        var figure = figure("store", batches, since: start)
+        figure.longestBatch = longest / .milliseconds(1)
+        return figure
+    }
+
+    private func open(_ folder: String) throws -> JokeStore {
+        try JokeStore(folder: folder, executor: storeLoop, rules: ShowingRules(sourceOrder: [source]))
+    }
+
+    private static func store(
+        _ jokes: [NormalizedJoke], _ part: SweepPart, _ state: SourceState, in store: JokeStore, _ source: String
+    ) async throws -> Duration {
+        let start = ContinuousClock.now
+        _ = try await store.ingest(
+            jokes, from: source, at: Timestamp(microseconds: wallClockMicroseconds()), part: part, state: state)
+        return start.duration(to: .now)
+    }
+
+    private func figure(_ stage: String, _ batches: [[some Any]], since start: Start) -> Figure {
+        Figure(
+            stage: stage, jokes: batches.reduce(0) { $0 + $1.count },
+            seconds: start.seconds, processorSeconds: start.processorSeconds)
+    }
+}
+
+/// When a stage began, by the clock on the wall and by that of the processor.
+private struct Start {
+    private let time = ContinuousClock.now
+    private let processor = processorTime()
+
+    var seconds: Double { time.duration(to: .now) / .seconds(1) }
+    var processorSeconds: Double { processorTime() - processor }
+}
