@@ -56,8 +56,7 @@ extension Rule where Value == SourceConfiguration {
 
     /// Keys of other kinds would do nothing here.
     private static func passOverForeignKeys(of kind: SourceKind?, _ keys: inout KeyedReader) {
-        let shared: Set = ["languages", "categories", "token"]
-        let particular = SourceKind.allCases.reduce(into: shared) { $0.formUnion($1.particularKeys) }
+        let particular = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.particularKeys) }
         for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.passOver(key) {
             if let kind { keys.note(about: key, "a source of type \(kind.rawValue) has no such key") }
         }

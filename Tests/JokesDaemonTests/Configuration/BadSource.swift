@@ -1,6 +1,6 @@
 /// Sources that must be refused: the keys that only some kinds take. See `BadFile`.
 extension BadFile {
-    static let sources = foreignKeys + rates + lists + secrets + proxies
+    static let sources = foreignKeys + rates + lists + tokens + secrets + proxies
 
     /// A configuration with one source, called a, of a type and with these keys more.
     static func source(_ type: String, _ keys: String, _ complaints: String...) -> BadFile {
@@ -50,6 +50,22 @@ extension BadFile {
             "2: sources[0].languages[1]: 7 is not a language; write en, de or pt-BR",
             // No language is left that it could stand for.
             #"2: sources[0].url: {lang} stands for one of "languages", and there are none"#)
+    ]
+
+    private static let tokens = [
+        source("blagues-api", "token: 's3cr3t'", "2: sources[0].token: \(howToKeep)"),
+        source("blagues-api", "token: '@file:s3cr3t'", "2: sources[0].token: \(howToWrite)"),
+        source("blagues-api", "token: ['s3cr3t']", "2: sources[0].token: \(howToWrite)"),
+        source(
+            "icanhazdadjoke", "token: 's3cr3t'", "2: sources[0].token: a source of type icanhazdadjoke has no such key"),
+        source(
+            "chucknorris", "categories: ['dev', '', '  ', 'a/b', 7]",
+            #"2: sources[0].categories[1]: "" is not a category; write letters, digits, -, _ and spaces, up to 64"#,
+            #"2: sources[0].categories[2]: "  " is not a category; write letters, digits, -, _ and spaces, up to 64"#,
+            #"2: sources[0].categories[3]: "a/b" is not a category; write letters, digits, -, _ and spaces, up to 64"#,
+            "2: sources[0].categories[4]: 7 is not text in quotes"),
+        source(
+            "jokeapi", "languages: 'en'", #"2: sources[0].languages: "en" is not a list"#),
     ]
 
     private static let howToKeep =

@@ -22,6 +22,15 @@ struct ConfigurationTests {
         defaults.sources = [
             SourceConfiguration(name: "official", kind: .officialJokeAPI),
             SourceConfiguration(
+                name: "jokeapi", kind: .jokeAPI, languages: ["en"], categories: ["Programming", "Pun", "Misc"]),
+            SourceConfiguration(name: "dad", kind: .iCanHazDadJoke, interval: .seconds(43_200)),
+            SourceConfiguration(
+                name: "chuck", kind: .chuckNorris, isEnabled: false, interval: .seconds(86_400),
+                categories: ["dev", "science"]),
+            SourceConfiguration(
+                name: "blagues", kind: .blaguesAPI, isEnabled: false, interval: .seconds(86_400),
+                categories: ["global", "dev"], token: .file("/etc/jokesd/blagues-api.token")),
+            SourceConfiguration(
                 name: "fortunes", kind: .fortune, path: "/usr/share/games/fortunes/riddles", isOptional: true),
             SourceConfiguration(
                 name: "feed", kind: .jsonfeed, url: "https://example.org/jokes.json", isEnabled: false),

@@ -110,6 +110,23 @@ struct SourceKeysTests {
         #expect(try json("url: 'https://example.org/', query: { p: '{page}' }, strategy: 'page'").json?.first == 1)
     }
 
+    @Test("languages, categories and a token are read for the kinds that take them")
+    func services() throws {
+        let read = try parse(
+            """
+            { sources: [
+              { name: 'a', type: 'jokeapi', languages: ['de', 'EN'], categories: ['Pun', 'Été 2'] },
+              { name: 'b', type: 'blagues-api', token: '@credential:blagues', categories: ['dev'] },
+            ] }
+            """)
+        #expect(
+            read.sources == [
+                SourceConfiguration(name: "a", kind: .jokeAPI, languages: ["de", "en"], categories: ["Pun", "Été 2"]),
+                SourceConfiguration(
+                    name: "b", kind: .blaguesAPI, categories: ["dev"], token: .credential("blagues")),
+            ])
+    }
+
     @Test("conditions compare with text, numbers, truths and null")
     func conditions() throws {
         let values: [(String, JSONCondition.Value)] = [
