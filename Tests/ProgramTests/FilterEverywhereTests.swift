@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+
+/// Nothing that a filter excludes is seen through any command.
+@Suite struct FilterEverywhereTests {
+    /// Each of them is refused by one rule of the filter, but for the first two.
+    private let jokes = [
+        JokeAPIService.Joke(0, "A first harmless test joke."),
+        JokeAPIService.Joke(1, "A second harmless test joke,", delivery: "in two parts."),
+        JokeAPIService.Joke(2, "Excluded, for its flag denies that it is safe.", flags: ["nsfw"], safe: true),
+        JokeAPIService.Joke(3, "Excluded, for it is not safe by its own word.", safe: false),
+        JokeAPIService.Joke(4, "Excluded, for nobody wants to read of a zebra."),
+        JokeAPIService.Joke(5, "Excluded, for it is long: \(String(repeating: "very ", count: 40))."),
+        JokeAPIService.Joke(0, lang: "de", "Excluded, for it says that it is German."),
+    ]
+    private let excluded = ["jokeapi:en:2", "jokeapi:en:3", "jokeapi:en:4", "jokeapi:en:5", "jokeapi:de:0"]
+
+    private func configuration(_ url: String, filter: String) -> String {
+        """
+        {"sources": [{"name": "jokeapi", "type": "jokeapi", "url": "\(url)", "allowLocalNetwork": true,
+            "languages": ["en", "de"]}],
+         "filter": \(filter)}
+        """
+    }
+
+    private let lax = #"{"safe": false, "maxLength": 8192}"#
+    private let strict = #"{"safe": true, "languages": ["en"], "words": ["zebra"], "maxLength": 100}"#
+
+    @Test(
+        "neither list, search, show, random, favorites nor watch shows a joke that a filter excludes, nor tells of its id"
+    )
+    func everyCommand() async throws {
+        let server = try StandIn(JokeAPIService(jokes))
+        let daemon = try DaemonUnderTest(configuration: configuration(server.url, filter: lax))
+        try await daemon.waitForSyncs()
+        #expect(try daemon.json("list", "--source", "jokeapi", as: [PrintedJoke].self).count == jokes.count)
+        for id in excluded + ["jokeapi:en:0"] {
+            #expect(try daemon.control("favorite", id).ending == .exited(0))
+        }
+        let requests = server.server.requests.count
+        try daemon.reload(configuration(server.url, filter: strict))
+
+        var outputs: [String] = []
+        for command in [
+            ["list"], ["search", "excluded"], ["favorites"], ["sources"], ["status"], ["show", "jokeapi:en"],
+        ] {
+            for json in [[], ["--json"]] {
+                let result = try daemon.control(json + command)
+                outputs += [result.output, result.errors]
+            }
+        }
+        for id in excluded {
+            let shown = try daemon.control("show", id)
+            #expect(shown.ending == .exited(1) && shown.output.isEmpty, "\(id): \(shown.output)")
+            #expect(try daemon.control("favorite", id).ending == .exited(1))
+        }
+        let cached = try daemon.json("status", as: PrintedStatus.self).cached
+        for _ in 0..<cached + 5 { outputs.append(try daemon.control("random").output) }
+        let watcher = try await daemon.watch()
+        outputs.append(watcher.output.text)
+        for output in outputs {
+            #expect(!output.contains("Excluded"), "\(output)")
+            for id in excluded { #expect(!output.contains(id), "\(output)") }
+        }
+        #expect(outputs.contains { $0.contains("A first harmless") })
+        #expect(try daemon.control("status").output.contains("1 favorite and 5 that the filter leaves out"))
+
+        // Nothing was fetched for it, and nothing is lost.
+        try daemon.reload(configuration(server.url, filter: lax))
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self).count == 6)
+        #expect(try daemon.json("search", "excluded", as: [PrintedJoke].self).count == 5)
+        #expect(server.server.requests.count == requests)
+    }
+
+    @Test("who watches while the filter changes is told what goes, and sees no more of it")
+    func watching() async throws {
+        let server = try StandIn(JokeAPIService(jokes))
+        let daemon = try DaemonUnderTest(configuration: configuration(server.url, filter: lax))
+        try await daemon.waitForSyncs()
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.wait("all were shown") { $0.ranges(of: "Excluded").count >= 5 }
+        try daemon.reload(configuration(server.url, filter: strict))
+        try viewer.wait("what is excluded was gone") { !$0.contains("Excluded") && $0.contains("A first harmless") }
+        try viewer.quit()
+    }
+
+    private struct PrintedFavorite: Decodable {
+        var id: String
+    }
+}
