@@ -130,11 +130,13 @@ actor SyncWorker {
         report.seen += jokes.count
         report.refused += batch.refused + rejected
         report.note = batch.progress.note
+        let state = await host.state(batch.position)
         guard !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
+            // A sweep's empty window is not asked for again; what ends the sync is stored with its end.
+            if batch.progress == .more, let state { try await store.save(state, of: source) }
             await host.stored(report)
             return report
         }
-        let state = await host.state(batch.position)
         let stored = try await store.ingest(jokes, from: source, at: .now, part: batch.sweepPart, state: state)
         report.new += stored.new
         report.changed += stored.changed
