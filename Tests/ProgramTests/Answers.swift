@@ -17,6 +17,7 @@ struct PrintedSource: Decodable {
     var syncing: Bool
     var failingSince: Int64?
     var failure: String?
+    var failures: Int
     var nextAttempt: Int64?
     var lastSuccess: Int64?
     var note: String?
