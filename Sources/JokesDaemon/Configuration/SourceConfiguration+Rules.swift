@@ -81,6 +81,10 @@ extension Rule where Value == SourceConfiguration {
             keys.note(about: nil, "the key \(quote("url")) is missing: the address to ask")
         default: break
         }
+        if kind.traits.keys.contains("token") && !keys.contains("token") {
+            keys.note(
+                about: nil, "the key \(quote("token")) is missing: where the secret is kept, \"@file:/path/of/it\"")
+        }
         if !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
             keys.note(about: "url", "plain http is taken only with \"allowLocalNetwork\": true beside it")
         }

@@ -53,6 +53,9 @@ extension BadFile {
     ]
 
     private static let tokens = [
+        source(
+            "blagues-api", "enabled: false",
+            #"1: sources[0]: the key "token" is missing: where the secret is kept, "@file:/path/of/it""#),
         source("blagues-api", "token: 's3cr3t'", "2: sources[0].token: \(howToKeep)"),
         source("blagues-api", "token: '@file:s3cr3t'", "2: sources[0].token: \(howToWrite)"),
         source("blagues-api", "token: ['s3cr3t']", "2: sources[0].token: \(howToWrite)"),
