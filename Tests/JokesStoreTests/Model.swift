@@ -91,6 +91,10 @@ struct Model {
                 report.duplicates += 1
                 continue
             }
+            if sweeps[source]?.contains(joke.id) == true, isSecondTelling(joke, from: source) {
+                report.duplicates += 1
+                continue
+            }
             releaseID(joke)
             if let place = rows.firstIndex(where: { $0.joke.id == joke.id }) {
                 if rows[place].joke.contentHash == joke.contentHash {
@@ -109,6 +113,11 @@ struct Model {
         sweeps[source]?.formUnion(seen)
         if part == .end || part == .whole { report.missing = endSweep(of: source) }
         return report
+    }
+
+    private func isSecondTelling(_ joke: NormalizedJoke, from source: String) -> Bool {
+        rows.contains { $0.joke.id == joke.id && $0.joke.contentHash != joke.contentHash }
+            && joke.id == JokeID(source: source, fingerprint: joke.fingerprint)
     }
 
     /// Returns how many jokes are missing from now on.

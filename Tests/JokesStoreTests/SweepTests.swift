@@ -55,6 +55,18 @@ import Testing
         #expect(try store.take(jokes(0..<1), part: .end).missing == 0)
     }
 
+    @Test("two ways to write a joke without an id of its own, in one sweep: the first stays, sweep after sweep")
+    func twoWays() throws {
+        let (plain, loud) = ([try joke("a", "~", "Same old duck.")], [try joke("a", "~", "SAME old duck!")])
+        #expect(try store.take(plain, part: .beginning).new == 1)
+        #expect(try store.take(loud, part: .inside) == IngestReport(duplicates: 1))
+        try store.take(jokes(0..<10), part: .end)
+        #expect(try store.take(plain, part: .beginning) == IngestReport(unchanged: 1))
+        #expect(try store.take(loud + jokes(0..<10), part: .end) == IngestReport(unchanged: 10, duplicates: 1))
+        #expect(try reader.joke(plain[0].id)?.joke.content.text == .single("Same old duck."))
+        #expect(try store.take(loud + jokes(0..<10), part: .whole).changed == 1)
+    }
+
     @Test("what a draw brings while a sweep runs is not missing at its end")
     func drawnMeanwhile() throws {
         try store.take(jokes(0..<5), part: .beginning)

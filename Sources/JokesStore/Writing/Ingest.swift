@@ -87,12 +87,16 @@ struct Ingest {
     }
 
     private mutating func take(_ joke: NormalizedJoke) throws {
+        // A joke whose id follows from its text is where its text is: one look instead of two.
+        if followsFromText(joke.id), try findGroup(joke.fingerprint) == nil {
+            return try add(joke, to: nil)
+        }
         let known = try statements.find.first(joke.id) { row in
             Known(
                 key: try row.read(0), group: try row.read(1), contentHash: try row.read(2),
                 lastSeen: try row.read(3), isMissing: try row.read(4), sweep: try row.read(5))
         }
-        guard let known else { return try add(joke) }
+        guard let known else { return try add(joke, to: findGroup(joke.fingerprint)) }
         guard seen.insert(known.key).inserted else {
             report.duplicates += 1
             return
@@ -100,20 +104,33 @@ struct Ingest {
         if known.contentHash == joke.contentHash.value {
             report.unchanged += 1
             try see(known)
+        } else if isSecondTelling(joke, of: known) {
+            report.duplicates += 1
         } else {
             report.changed += 1
             try change(known, to: joke)
         }
     }
 
-    private mutating func add(_ joke: NormalizedJoke) throws {
+    /// Whether the sweep has met the joke before, under an id that follows from its text, and this is another way to
+    /// write it: both will be in the next sweep, too, and neither is an edit of the other.
+    private func isSecondTelling(_ joke: NormalizedJoke, of known: Known) -> Bool {
+        sweep.isRunning && known.sweep == sweep.number && followsFromText(joke.id)
+    }
+
+    /// No upstream's own id begins like those that are made of fingerprints.
+    private func followsFromText(_ id: JokeID) -> Bool {
+        id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
+    }
+
+    private mutating func add(_ joke: NormalizedJoke, to group: Int64?) throws {
         let key = nextKey
         nextKey += 1
         added += 1
         seen.insert(key)
         try releaseID(joke)
         let isAdmitted = rules.admits(joke.content, from: source.name)
-        if let group = try findGroup(joke.fingerprint) {
+        if let group {
             report.duplicates += 1
             try insert(joke, key: key, group: group, isAdmitted: isAdmitted)
             try showing.update(group)

@@ -6,7 +6,8 @@ package struct IngestReport: Hashable, Sendable {
     package var changed = 0
     /// Known, and as they were.
     package var unchanged = 0
-    /// Stored under new ids, but other tellings of jokes that are here; and those whose ids came up before in the batch.
+    /// Stored under new ids, but other tellings of jokes that are here; those whose ids came up before in the batch; and
+    /// those that came up before in the sweep, written otherwise, under ids that follow from their texts.
     package var duplicates = 0
     /// Jokes of the source that the sweep which the batch completes has not seen, and the one before had.
     package var missing = 0
