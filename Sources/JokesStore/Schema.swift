@@ -170,7 +170,7 @@ package enum Schema {
             setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2'
         );
         -- Each batch adds a segment; so many of a size are merged as a search bears and a batch does not feel.
-        INSERT INTO shown_words (shown_words, rank) VALUES ('automerge', 8);
+        INSERT INTO shown_words (shown_words, rank) VALUES ('automerge', 8), ('crisismerge', 64);
         INSERT INTO shown_words (rowid, setup, punchline) SELECT key, setup, punchline FROM shown_jokes ORDER BY key;
         """
 }

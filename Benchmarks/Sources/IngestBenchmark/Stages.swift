@@ -63,7 +63,8 @@ actor Stages {
             (position, progress) = (batch.position, batch.progress)
             let part = SweepPart(beginning: batch.beginsSweep, completing: progress == .complete)
             let state = SourceState(cursor: position.cursor)
-            storing = Task { try await Self.store(jokes, part, state, in: store, source) }
+            // At once: it leaves for the store's thread before this one goes on.
+            storing = Task.immediate { try await Self.store(jokes, part, state, in: store, source) }
         }
         if let storing { longest = max(longest, try await storing.value) }
         return Figure(

@@ -78,7 +78,7 @@ package actor JokeStore {
             // one batch to the next, and go into the file once for several.
             if isLarge {
                 try connection.takePages(
-                    cachedKibibytes: 16 << 10, logged: (hasMore ? 8 : 1) * Connection.usualLogPages)
+                    cachedKibibytes: 16 << 10, logged: (hasMore ? 4 : 1) * Connection.usualLogPages)
             }
             var isDone = false
             defer { if !hasMore || !isDone { connection.giveBackPages() } }
