@@ -35,10 +35,10 @@ extension Printer {
         if sources.isEmpty { try remark("No sources are configured.") }
     }
 
-    private func state(of source: Wire.SourceHealth) -> String {
+    private func state(of source: Wire.SourceHealth) -> StyledText {
         guard source.enabled else { return styled("disabled", .dim) }
         let next = source.nextAttempt.map { TimeInWords.until(Timestamp(microseconds: $0), now: now) }
-        var parts: [String] = []
+        var parts: [StyledText] = []
         if source.syncing {
             parts.append(styled("being asked", .yellow))
         } else if let since = source.failingSince {
@@ -48,7 +48,7 @@ extension Printer {
         } else {
             parts.append("not asked yet")
         }
-        parts.append(counted(source.jokes, "joke"))
+        parts.append("\(counted(source.jokes, "joke"))")
         if source.jokes > 0 && source.shown == 0 { parts.append("none shown by the filter") }
         if source.new > 0 { parts.append("\(source.new) new") }
         if source.refused > 0 { parts.append("\(source.refused) refused") }
@@ -65,21 +65,21 @@ extension Printer {
 
     /// How a refresh comes along, in the line of its source.
     func progress(_ source: Wire.RefreshedSource, in lines: inout LiveLines) throws {
-        let name = harmless(source.name)
-        let report = harmless(source.report?.inWords ?? "")
+        let name = source.name
+        let report = source.report?.inWords ?? ""
         switch source.state {
-        case .started: try live(lines.update(name, to: "\(name): asking"))
-        case .alreadyRunning: try live(lines.update(name, to: "\(name): is being asked already"))
-        case .syncing: try live(lines.update(name, to: "\(name): \(report)"))
-        case .disabled: try live(lines.finish(name, with: "\(name): disabled in the configuration"))
+        case .started: try live(lines.update(name, to: rendered("\(name): asking")))
+        case .alreadyRunning: try live(lines.update(name, to: rendered("\(name): is being asked already")))
+        case .syncing: try live(lines.update(name, to: rendered("\(name): \(report)")))
+        case .disabled: try live(lines.finish(name, with: rendered("\(name): disabled in the configuration")))
         case .tooSoon:
             let wait = TimeInWords.length(.milliseconds(source.retryAfterMs ?? 0))
             let words = "asked a moment ago; its rate allows the next time in \(wait)"
-            try live(lines.finish(name, with: "\(name): \(words)"))
-        case .succeeded: try live(lines.finish(name, with: "\(name): \(styled("done", .green)), \(report)"))
+            try live(lines.finish(name, with: rendered("\(name): \(words)")))
+        case .succeeded: try live(lines.finish(name, with: rendered("\(name): \(styled("done", .green)), \(report)")))
         case .failed:
-            let reason = harmless(source.failure ?? "no reason given")
-            try live(lines.finish(name, with: "\(name): \(styled("failed", .red)): \(reason)"))
+            let reason = source.failure ?? "no reason given"
+            try live(lines.finish(name, with: rendered("\(name): \(styled("failed", .red)): \(reason)")))
         }
     }
 

@@ -4,13 +4,13 @@ import JokesProtocol
 extension Printer {
     /// A joke as it is told.
     func tell(_ text: JokeText) throws {
-        try line(text.setup)
-        if let punchline = text.punchline { try line(punchline) }
+        try line("\(text.setup)")
+        if let punchline = text.punchline { try line("\(punchline)") }
     }
 
     /// A joke in a list: its id and its first line.
     func row(_ id: JokeID, _ content: JokeContent, starred: Bool) throws {
-        let star = starred ? styled("★", .yellow) : " "
+        let star: StyledText = starred ? styled("★", .yellow) : " "
         try line("\(star) \(styled(id.rawValue, .dim))  \(oneLine(content.text.setup))")
     }
 
@@ -19,8 +19,8 @@ extension Printer {
         let content = joke.content
         try tell(content.text)
         try line()
-        let star = joke.isStarred ? "  " + styled("★ favorite", .yellow) : ""
-        try member("id", joke.id.rawValue + star)
+        let star: StyledText = joke.isStarred ? "  \(styled("★ favorite", .yellow))" : ""
+        try member("id", "\(joke.id)\(star)")
         try member("language", content.language)
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
         let flags = content.flags.names.isEmpty ? "" : " (\(content.flags.names.joined(separator: ", ")))"
@@ -35,8 +35,12 @@ extension Printer {
     }
 
     func member(_ name: String, _ value: String) throws {
+        try member(name, StyledText(value))
+    }
+
+    func member(_ name: String, _ value: StyledText) throws {
         let label = name + String(repeating: " ", count: max(0, 14 - name.count))
-        try line(styled(label, .dim) + value)
+        try line("\(styled(label, .dim))\(value)")
     }
 
     func ago(_ time: Timestamp) -> String {

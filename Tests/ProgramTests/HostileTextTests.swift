@@ -10,6 +10,16 @@ import Testing
         "Bell\u{7}s?", "Back\u{8}\u{8}wards?", "Null\u{0}ed?", "Carriage\rreturn?", "Unfinished \u{1B}[38;5?",
     ]
 
+    /// Private use, which is text: one that a program might take for a mark of its own.
+    static let privateUse = (0xF8F0...0xF8FF).map { "Private \(Character(Unicode.Scalar($0)!))use \($0)?" }
+
+    /// The styles that jokesctl itself uses.
+    private static let styles = ["0", "1", "2", "31", "32", "33"].map { "\u{1B}[\($0)m" }
+
+    private static func withoutStyles(_ text: String) -> String {
+        styles.reduce(text) { $0.replacing($1, with: "") }
+    }
+
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A: true
@@ -18,33 +28,62 @@ import Testing
         }
     }
 
-    @Test("no control character of a joke leaves jokesctl, by any command, as text or as JSON")
-    func commands() async throws {
+    /// Jokes of hostile and of private texts, and a source that fails with such a text.
+    private func hostileDaemon() async throws -> DaemonUnderTest {
+        let texts = Self.hostile + Self.privateUse
         let server = try OfficialJokeServer(
-            Self.hostile.map { .init(type: "ge\u{1B}[31mneral", setup: $0, punchline: "\u{1B}c" + $0) })
-        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+            texts.map { .init(type: "ge\u{1B}[31m\u{F8F3}neral", setup: $0, punchline: "\u{1B}c" + $0) })
+        let failing = try OfficialJokeServer([])
+        failing.server.routeEverythingElse { _ in
+            .json(#"{"type":"error","message":"Failed \uf8f3\u001b[31mred"}"#, status: 500)
+        }
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(officialSource(server.url), officialSource(failing.url, name: "failing")))
         try await daemon.waitForSyncs()
+        withExtendedLifetime((server, failing)) {}
+        return daemon
+    }
+
+    @Test(
+        "no control character of a joke leaves jokesctl, by any command, as text, in colour or as JSON",
+        arguments: [["--color", "never"], ["--color", "always"], ["--json"], ["--json", "--color", "always"]])
+    func commands(options: [String]) async throws {
+        let daemon = try await hostileDaemon()
         let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
-        #expect(jokes.count == Self.hostile.count)
-        let id = try #require(jokes.first?.id)
+        #expect(jokes.count == Self.hostile.count + Self.privateUse.count)
+        let id = try #require(jokes.first { $0.setup.contains("\u{F8F3}") }?.id)
+        let isColored = options == ["--color", "always"]
         let commands = [
             ["list"], ["show", id], ["favorite", id], ["favorites"], ["sources"], ["status"],
-            ["random", "--source", "official"], ["show", "\u{1B}[2Jno"], ["list", "--source", "\u{9B}2J"],
-            ["\u{1B}[2J"], ["refresh", "\u{202E}official"],
+            ["random", "--source", "official"], ["search", "private"], ["show", "\u{1B}[2J\u{F8F3}no"],
+            ["list", "--source", "\u{9B}2J"], ["\u{1B}[2J"], ["refresh", "\u{202E}official"], ["refresh"],
         ]
         for command in commands {
-            for options in [["--color", "never"], ["--json"]] {
-                let result = try ChildProcess.run(
-                    builtProgram("jokesctl"), ["--socket", daemon.socket] + options + command)
-                let printed = result.output + result.errors
-                #expect(!printed.isEmpty)
-                #expect(
-                    printed.unicodeScalars.allSatisfy(Self.isHarmless),
-                    "\(command) \(options): \(printed.debugDescription)")
-            }
+            let result = try daemon.control(options + command)
+            let printed = result.output + result.errors
+            let plain = isColored ? Self.withoutStyles(printed) : printed
+            #expect(!printed.isEmpty)
+            #expect(plain.unicodeScalars.allSatisfy(Self.isHarmless), "\(command): \(printed.debugDescription)")
         }
-        let watcher = try await daemon.watch()
-        #expect(watcher.output.text.unicodeScalars.allSatisfy(Self.isHarmless))
+        let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket] + options + ["watch"])
+        try await watcher.output.waitFor("Private")
+        let watched = isColored ? Self.withoutStyles(watcher.output.text) : watcher.output.text
+        #expect(watched.unicodeScalars.allSatisfy(Self.isHarmless))
+    }
+
+    @Test("private use in a joke stays what it is, and styles nothing, as text, in colour and as JSON")
+    func privateUse() async throws {
+        let daemon = try await hostileDaemon()
+        let outputs = try [["--color", "never"], ["--color", "always"], ["--json"], ["--json", "--color", "always"]]
+            .map { try daemon.control($0 + ["list", "--source", "official"]).output }
+        for output in outputs {
+            #expect(Self.privateUse.allSatisfy(output.contains), "\(output.debugDescription)")
+        }
+        // The ids of a list are dim.
+        #expect(outputs[1] != outputs[0] && Self.withoutStyles(outputs[1]) == outputs[0])
+        #expect(outputs[3] == outputs[2])
+        let failure = try daemon.control("--color", "always", "sources").output
+        #expect(failure.contains("Failed \u{F8F3}red"), "\(failure.debugDescription)")
     }
 
     @Test("the text around what was taken out is kept")
