@@ -42,7 +42,8 @@ extension Printer {
         if source.syncing {
             parts.append(styled("being asked", .yellow))
         } else if let since = source.failingSince {
-            parts.append(styled("failing since \(TimeInWords.ago(Timestamp(microseconds: since), now: now))", .red))
+            parts.append(styled("failing since \(ago(Timestamp(microseconds: since)))", .red))
+            if let success = source.lastSuccess { parts.append("last ok \(ago(Timestamp(microseconds: success)))") }
         } else if let success = source.lastSuccess {
             parts.append(styled("ok", .green) + " \(ago(Timestamp(microseconds: success)))")
         } else {
@@ -55,6 +56,8 @@ extension Printer {
         if let left = source.requestsLeft { parts.append("\(counted(left, "request")) left") }
         if let next, !source.syncing {
             parts.append(source.failingSince == nil ? "next \(next)" : "next try \(next)")
+        } else if !source.syncing && source.failingSince != nil {
+            parts.append("waits for the network")
         }
         return parts.joined(separator: ", ")
     }

@@ -11,6 +11,9 @@ extension Command {
         var hasFailed = false
         var lines = LiveLines(on: liveArea(of: standardOutput))
         try invocation.daemon.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: names)) { reply in
+            if reply.sources.isEmpty && !invocation.printer.isJSON {
+                try invocation.printer.print(reply.sources) { try $0.remark("No source is enabled.") }
+            }
             for source in reply.sources {
                 mustWait = mustWait || source.state == .tooSoon
                 hasFailed = hasFailed || source.state == .failed
