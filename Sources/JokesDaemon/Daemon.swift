@@ -67,6 +67,7 @@ actor Daemon {
         await worker.adopt(configuration.network)
         // Read after everything awaited: a sync may have ended meanwhile.
         planner.configure(configuration.sources, states: try reader.sourceStates(), now: .now)
+        cancelUnwantedSyncs()
         catalog.handle(.settingsChanged(configuration.feedSettings))
         try favoritesChanged()
         try jokesChanged(publishing: false)

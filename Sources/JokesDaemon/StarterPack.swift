@@ -8,6 +8,6 @@ enum StarterPack {
         guard known?.cursor != jokesdVersion else { return }
         let jokes = StarterJokes.all.compactMap { try? StarterJokes.normalizer.normalize($0) }
         _ = try await store.ingest(
-            jokes, from: StarterJokes.source, at: now, part: .whole, state: SourceState(cursor: jokesdVersion))
+            jokes, from: StarterJokes.source, at: now, part: .whole, position: SourcePosition(cursor: jokesdVersion))
     }
 }

@@ -68,13 +68,6 @@ struct Upstream: Sendable {
     }
 }
 
-extension SourceTraits.Place {
-    fileprivate var url: String? {
-        if case .service(let url) = self { return url }
-        return nil
-    }
-}
-
 /// An error as most services put it in words.
 struct ErrorBody: Decodable {
     /// `error` where the service marks errors so.

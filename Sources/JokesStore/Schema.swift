@@ -13,7 +13,7 @@ package enum Schema {
     static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
 
     /// Every migration there has been; one that was released is never changed.
-    package static let migrations = [version1, version2, version3]
+    package static let migrations = [version1, version2, version3, version4]
 
     private static let content = """
         setup TEXT NOT NULL,
@@ -172,5 +172,10 @@ package enum Schema {
         -- Each batch adds a segment; so many of a size are merged as a search bears and a batch does not feel.
         INSERT INTO shown_words (shown_words, rank) VALUES ('automerge', 8), ('crisismerge', 64);
         INSERT INTO shown_words (rowid, setup, punchline) SELECT key, setup, punchline FROM shown_jokes ORDER BY key;
+        """
+
+    /// What was asked when a source's position was had.
+    private static let version4 = """
+        ALTER TABLE sources ADD COLUMN question TEXT;
         """
 }

@@ -61,11 +61,11 @@ extension JokeStore {
     @discardableResult
     nonisolated func take(
         _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: SweepPart = .outside,
-        state: SourceState? = nil
+        position: SourcePosition? = nil
     ) throws -> IngestReport {
         let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in
-            try store.ingest(jokes, from: source, at: time, part: part, state: state)
+            try store.ingest(jokes, from: source, at: time, part: part, position: position)
         }
     }
 

@@ -92,10 +92,10 @@ import Testing
         try saboteur.execute(
             "CREATE TRIGGER refuse BEFORE INSERT ON jokes BEGIN SELECT RAISE(ABORT, 'not this one'); END")
         let ending = try jokes(5..<11)
-        #expect(throws: StoreError.self) { try store.take(ending, part: .end, state: SourceState(cursor: "end")) }
+        #expect(throws: StoreError.self) { try store.take(ending, part: .end, position: SourcePosition(cursor: "end")) }
         #expect(try reader.sourceStates()["a"] == SourceState())
         try saboteur.execute("DROP TRIGGER refuse")
-        #expect(try store.take(ending, part: .end, state: SourceState(cursor: "end")).missing == 0)
+        #expect(try store.take(ending, part: .end, position: SourcePosition(cursor: "end")).missing == 0)
         #expect(try reader.sourceStates()["a"] == SourceState(cursor: "end"))
     }
 
@@ -115,13 +115,21 @@ import Testing
         #expect(try missing() == [])
     }
 
-    @Test("the state that comes with a batch is saved with it; a batch without one keeps what is saved")
-    func stateWithBatch() throws {
-        try store.take(jokes(20..<21), state: SourceState(cursor: "page 2", newInLastSync: 1))
-        #expect(try reader.sourceStates()["a"] == SourceState(cursor: "page 2", newInLastSync: 1))
+    @Test("where a source goes on is saved with its batch, and an allowance by itself, each leaving the rest as it is")
+    func positionWithBatch() throws {
+        let kept = SourceState(
+            question: "q", lastAttempt: Fixture.noon, failure: "none", failureCount: 2, newInLastSync: 7)
+        try store.assumeIsolated { store in try store.save(kept, of: "a") }
+        let whole = Fixture.noon.advanced(by: .seconds(60))
+        try store.assumeIsolated { store in try store.saveAllowance(wholeAt: whole, of: "a") }
+
+        try store.take(jokes(20..<21), position: SourcePosition(cursor: "page 2"))
+        var expected = kept
+        (expected.cursor, expected.allowanceWholeAt) = ("page 2", whole)
+        #expect(try reader.sourceStates()["a"] == expected)
         try store.take(jokes(21..<22))
         #expect(try reader.sourceStates()["a"]?.cursor == "page 2")
-        try store.take([], from: "new", state: SourceState(cursor: "page 0"))
+        try store.take([], from: "new", position: SourcePosition(cursor: "page 0"))
         #expect(try reader.sourceStates()["new"]?.cursor == "page 0")
     }
 }

@@ -62,9 +62,9 @@ actor Stages {
             if let storing { longest = max(longest, try await storing.value) }
             (position, progress) = (batch.position, batch.progress)
             let part = SweepPart(beginning: batch.beginsSweep, completing: progress == .complete)
-            let state = SourceState(cursor: position.cursor)
+            let here = SourcePosition(cursor: position.cursor)
             // At once: it leaves for the store's thread before this one goes on.
-            storing = Task.immediate { try await Self.store(jokes, part, state, in: store, source) }
+            storing = Task.immediate { try await Self.store(jokes, part, here, in: store, source) }
         }
         if let storing { longest = max(longest, try await storing.value) }
         return Figure(
@@ -98,7 +98,7 @@ actor Stages {
         for (number, batch) in batches.enumerated() {
             let part = SweepPart(beginning: number == 0, completing: number == batches.count - 1)
             longest = max(
-                longest, try await Self.store(batch, part, SourceState(cursor: "\(number)"), in: store, source))
+                longest, try await Self.store(batch, part, SourcePosition(cursor: "\(number)"), in: store, source))
         }
         var figure = figure("store", batches, since: start)
         figure.longestBatch = longest / .milliseconds(1)
@@ -110,11 +110,11 @@ actor Stages {
     }
 
     private static func store(
-        _ jokes: [NormalizedJoke], _ part: SweepPart, _ state: SourceState, in store: JokeStore, _ source: String
+        _ jokes: [NormalizedJoke], _ part: SweepPart, _ position: SourcePosition, in store: JokeStore, _ source: String
     ) async throws -> Duration {
         let start = ContinuousClock.now
         _ = try await store.ingest(
-            jokes, from: source, at: Timestamp(microseconds: wallClockMicroseconds()), part: part, state: state)
+            jokes, from: source, at: Timestamp(microseconds: wallClockMicroseconds()), part: part, position: position)
         return start.duration(to: .now)
     }
 

@@ -82,10 +82,37 @@ package struct SourceConfiguration: Hashable, Sendable {
     /// Whether both ask the same of the same upstream, and read the answer alike: they may differ in when they ask, and
     /// in what of it is shown.
     func asksTheSame(as other: SourceConfiguration) -> Bool {
-        var likeOther = self
-        likeOther.interval = other.interval
-        likeOther.isEnabled = other.isEnabled
-        likeOther.filter = other.filter
-        return likeOther == other
+        onlyWhatIsAsked == other.onlyWhatIsAsked
+    }
+
+    /// Tells across restarts whether it asks the same: 16 hexadecimal digits. Another release of the program may give it
+    /// others; then everything is asked once more.
+    package var question: String {
+        let digest = SHA256.digest(of: Array("\(onlyWhatIsAsked)".utf8)).prefix(8)
+        return digest.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+    }
+
+    private var onlyWhatIsAsked: SourceConfiguration {
+        var asked = self
+        asked.interval = .zero
+        asked.isEnabled = true
+        asked.filter = nil
+        asked.rate = nil
+        return asked
+    }
+
+    /// Whether both have requests sent to the same server, whose rate they share.
+    func hasServer(of other: SourceConfiguration) -> Bool {
+        kind.traits.place == other.kind.traits.place && server == other.server
+    }
+
+    /// Scheme, host and port.
+    private var server: Substring? {
+        let url = url ?? kind.traits.place.url
+        return url.map { url in
+            let scheme = url.lowercased().prefix { $0 != "/" }
+            let rest = url.lowercased().dropFirst(scheme.count).drop { $0 == "/" }
+            return scheme + rest.prefix { !"/?#".contains($0) }
+        }
     }
 }

@@ -71,6 +71,12 @@ package struct SourceTraits: Hashable, Sendable {
         case anyURL
         /// A file or folder of this machine.
         case file
+
+        /// Where the kind's own service is; nil where it has none.
+        package var url: String? {
+            if case .service(let url) = self { return url }
+            return nil
+        }
     }
 
     package let place: Place

@@ -26,6 +26,7 @@ struct SourceSchedule {
     init(_ configuration: SourceConfiguration, resuming state: SourceState, at now: Moment) {
         self.configuration = configuration
         self.state = state
+        let isSameQuestion = state.question == nil || state.question == configuration.question
         // An attempt in the future was made before the clock was set back: nobody knows how long ago. Both times are cut
         // to whole microseconds, so the attempt may be one microsecond closer than they say.
         lastAttemptAt = state.lastAttempt.map {
@@ -36,6 +37,8 @@ struct SourceSchedule {
         }
         plannedAt = now.sinceBoot + Self.remainingPause(state, configuration, now)
         allowance = Self.allowance(of: configuration, state, now)
+        // What was edited while no daemon ran counts as what is edited while one runs.
+        if !isSameQuestion { forgetAnswer(at: now) }
         self.state.nextAttempt = nextAttempt(at: now)
     }
 
@@ -84,6 +87,11 @@ struct SourceSchedule {
         asking != nil
     }
 
+    /// Whether the attempt that runs asks what is to be asked now.
+    var asksWhatIsWanted: Bool {
+        configuration.isEnabled && asking?.asksTheSame(as: configuration) == true
+    }
+
     /// From when on anybody may have it asked, since boot: its rate and the upstream's own wish are kept.
     var allowedAt: Duration {
         let byPause = lastAttemptAt.map { $0 + configuration.shortestPause }
@@ -109,8 +117,8 @@ struct SourceSchedule {
     mutating func reconfigure(_ new: SourceConfiguration, at now: Moment) {
         let old = configuration
         configuration = new
-        let isSameServer = (old.kind, old.url) == (new.kind, new.url)
-        if !isSameServer { (unwelcomeUntil, state.unwelcomeUntil) = (nil, nil) }
+        let isSameServer = old.hasServer(of: new)
+        if !isSameServer { (unwelcomeUntil, state.unwelcomeUntil, isUnreachable) = (nil, nil, false) }
         allowance = new.allowedRate.map { rate in
             isSameServer
                 ? allowance?.adapted(to: rate, at: now.sinceBoot) ?? RequestAllowance(rate) : RequestAllowance(rate)
@@ -144,6 +152,7 @@ struct SourceSchedule {
         asking = configuration
         lastAttemptAt = now.sinceBoot
         state.lastAttempt = now.wall
+        state.question = configuration.question
     }
 
     /// Whether a request may go out now; counts it where it may.
@@ -175,9 +184,14 @@ struct SourceSchedule {
         asking = nil
         switch outcome {
         case .succeeded(let report):
-            isUnreachable = false
             note = report.note
             state.position = report.position
+            if report.isPaused && report.seen == 0 {
+                // Nothing is known of the source but when it may be asked on.
+                plannedAt = max(now.sinceBoot, allowance?.wholeAt ?? now.sinceBoot)
+                break
+            }
+            isUnreachable = false
             state.newInLastSync = report.new
             state.refusedInLastSync = report.refused
             state.lastSuccess = now.wall
@@ -204,6 +218,9 @@ struct SourceSchedule {
         }
         if asked?.asksTheSame(as: configuration) != true { forgetAnswer(at: now) }
         state.nextAttempt = nextAttempt(at: now) ?? state.nextAttempt
+        // A daemon that starts elsewhere, or tomorrow, may well reach what this one could not.
+        let soon = now.wall.advanced(by: Self.longestOffline)
+        if isUnreachable { state.nextAttempt = state.nextAttempt.map { min($0, soon) } }
     }
 
     /// What the upstream wishes and, because it may have named the same moment to everybody, anywhere up to the doubled

@@ -4,6 +4,8 @@ package struct SourceState: Hashable, Sendable {
     package var validators: Validators
     /// Where a sweep goes on; its form is the source reader's own. Nil at the beginning.
     package var cursor: String?
+    /// What both belong to (`SourceConfiguration.question`): of another question they say nothing.
+    package var question: String?
     package var lastAttempt: Timestamp?
     package var lastSuccess: Timestamp?
     /// When the present row of failures began; nil while all is well.
@@ -35,13 +37,15 @@ package struct SourceState: Hashable, Sendable {
     }
 
     package init(
-        validators: Validators = Validators(), cursor: String? = nil, lastAttempt: Timestamp? = nil,
+        validators: Validators = Validators(), cursor: String? = nil, question: String? = nil,
+        lastAttempt: Timestamp? = nil,
         lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil, failure: String? = nil,
         failureCount: Int = 0, nextAttempt: Timestamp? = nil, unwelcomeUntil: Timestamp? = nil,
         allowanceWholeAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
     ) {
         self.validators = validators
         self.cursor = cursor
+        self.question = question
         self.lastAttempt = lastAttempt
         self.lastSuccess = lastSuccess
         self.failingSince = failingSince

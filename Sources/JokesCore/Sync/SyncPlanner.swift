@@ -106,11 +106,12 @@ package struct SyncPlanner: Sendable {
         var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(\.dueAt)
         let isProbing = schedules.values.contains { $0.usesNetwork && $0.isRunning }
         let tried = order.compactMap { schedules[$0] }.filter(\.usesNetwork).max { $0.lastAttempt < $1.lastAttempt }
-        let probe = order.filter { schedules[$0]?.isProbe == true }
-            .min { schedules[$0]!.lastAttempt < schedules[$1]!.lastAttempt }
-        if !isProbing, let probe, let next = tried?.nextProbeAt {
-            times[probe] = max(next, schedules[probe]!.allowedAt)
-        }
+        guard !isProbing, let next = tried?.nextProbeAt else { return times }
+        // Whoever may be asked first, of those the one that was asked least lately.
+        let probes = order.compactMap { name in schedules[name].map { (name: name, schedule: $0) } }
+            .filter(\.schedule.isProbe)
+            .map { (name: $0.name, at: max(next, $0.schedule.allowedAt), last: $0.schedule.lastAttempt) }
+        if let probe = probes.min(by: { ($0.at, $0.last) < ($1.at, $1.last) }) { times[probe.name] = probe.at }
         return times
     }
 
@@ -149,6 +150,11 @@ package struct SyncPlanner: Sendable {
     /// What there is to say of a source's last attempt, which did not fail; nil where there is nothing.
     package func note(of name: String) -> String? {
         schedules[name]?.note
+    }
+
+    /// Whether a source that is being asked is asked what the configuration wants to know of it.
+    package func asksWhatIsWanted(_ name: String) -> Bool {
+        departed[name]?.isRunning != true && schedules[name]?.asksWhatIsWanted == true
     }
 
     /// How a source is configured; nil where it is not.

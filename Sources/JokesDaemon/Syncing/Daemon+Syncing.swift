@@ -61,7 +61,7 @@ extension Daemon {
     private nonisolated func host(of name: String) -> SyncHost {
         SyncHost(
             admitRequest: { [weak self] in await self?.admitRequest(of: name) ?? .after(.zero) },
-            state: { [weak self] position in await self?.state(of: name, at: position) },
+            keepsPosition: { [weak self] in await self?.planner.asksWhatIsWanted(name) ?? false },
             stored: { [weak self] report in await self?.stored(report, of: name) })
     }
 
@@ -69,8 +69,9 @@ extension Daemon {
         while true {
             switch planner.admitRequest(of: name, at: .now) {
             case .admitted:
-                if planner.requestsLeft(of: name, at: .now) != nil, let state = planner.state(of: name) {
-                    await attemptWriting { try await $0.save(state, of: name) }
+                if planner.requestsLeft(of: name, at: .now) != nil {
+                    let wholeAt = planner.state(of: name)?.allowanceWholeAt
+                    await attemptWriting { try await $0.saveAllowance(wholeAt: wholeAt, of: name) }
                 }
                 return .admitted
             case .after(let wait):
@@ -79,13 +80,6 @@ extension Daemon {
                 guard (try? await loop.sleep(for: wait)) != nil else { return .admitted }
             }
         }
-    }
-
-    /// The state to be stored with a batch that leads there.
-    private func state(of name: String, at position: SourcePosition) -> SourceState? {
-        var state = planner.state(of: name)
-        state?.position = position
-        return state
     }
 
     private func stored(_ report: SyncReport, of name: String) {
@@ -107,9 +101,9 @@ extension Daemon {
         let state = planner.ended(name, outcome, at: .now, random: &randomness)
         let sync = syncs.removeValue(forKey: name)
         let step = SyncStep.ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero)
-        // Before anything is awaited: who asks meanwhile waits for the next attempt, not for this one.
-        let followers = refreshes.takeFollowers(of: name)
-        report(name, outcome, state)
+        // Before anything is awaited: who asks meanwhile follows the next attempt, not this one.
+        tell(name, step)
+        report(name, outcome)
         if let state {
             saving[name] = sync?.task
             await attemptWriting { try await $0.save(state, of: name) }
@@ -119,19 +113,18 @@ extension Daemon {
         healthChanged(publishing: false)
         syncingChanged()
         setTimer()
-        followers.tell(name, step)
-        follow?(name, step)
         if syncs.isEmpty { returnFreeMemory() }
     }
 
-    private func report(_ name: String, _ outcome: SyncOutcome, _ state: SourceState?) {
+    private func report(_ name: String, _ outcome: SyncOutcome) {
         // Who follows every sync says it to people already, perhaps on the same terminal.
         guard follow == nil else { return }
         switch outcome {
         case .succeeded(let report): log.info("\(name): \(report.inWords)")
         case .cancelled: log.debug("\(name): cancelled")
         case .failed(let reason, _, _):
-            let next = state?.nextAttempt.map { " Next try \(TimeInWords.until($0, now: .now))." } ?? ""
+            let next =
+                planner.nextAttempt(of: name, at: .now).map { " Next try \(TimeInWords.until($0, now: .now))." } ?? ""
             log.warning("\(name): \(reason)\(next)")
         }
     }
@@ -155,6 +148,11 @@ extension Daemon {
         }
         for sync in syncs.values { await sync.task.value }
         return allWereAsked && planner.failing.isEmpty
+    }
+
+    /// Ends syncs whose source is gone, disabled, or asked something else now: what they bring is not wanted.
+    func cancelUnwantedSyncs() {
+        for (name, sync) in syncs where !planner.asksWhatIsWanted(name) { sync.task.cancel() }
     }
 
     /// Ends what runs; what has been fetched and not stored is lost, and fetched again.

@@ -22,27 +22,15 @@ struct RefreshCalls {
         followers.append(Follower(call: call, waitingFor: running))
     }
 
-    /// Those who wait for this source; here they wait for the others alone.
-    mutating func takeFollowers(of name: String) -> RefreshCalls {
-        var taken = RefreshCalls()
-        for index in followers.indices where followers[index].waitingFor.remove(name) != nil {
-            taken.followers.append(followers[index])
+    /// Tells all that follow the source how it comes along; who follows nothing more after its end has the last reply.
+    mutating func tell(_ name: String, _ step: SyncStep) {
+        let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
+        for index in followers.indices where followers[index].waitingFor.contains(name) {
+            let call = followers[index].call
+            if case .ended = step { followers[index].waitingFor.remove(name) }
+            followers[index].waitingFor.isEmpty ? call.reply(reply) : call.send(reply)
         }
         followers.removeAll { $0.waitingFor.isEmpty || !$0.call.isOpen }
-        return taken
-    }
-
-    /// Tells all that wait for the source, or that were taken for it, how it comes along. Who waits for nothing more
-    /// after its end has the last reply with that.
-    func tell(_ name: String, _ step: SyncStep) {
-        let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
-        for follower in followers {
-            if case .ended = step {
-                follower.waitingFor.isEmpty ? follower.call.reply(reply) : follower.call.send(reply)
-            } else if follower.waitingFor.contains(name) {
-                follower.call.send(reply)
-            }
-        }
     }
 }
 

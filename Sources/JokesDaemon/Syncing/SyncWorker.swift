@@ -8,8 +8,8 @@ import Unix
 struct SyncHost: Sendable {
     /// Waits until a request may go out.
     let admitRequest: RequestAdmission
-    /// The source's state as it is once a batch that leads to the position is stored; nil where nobody keeps it.
-    let state: @Sendable (SourcePosition) async -> SourceState?
+    /// Whether the place behind a batch is to be kept: what is asked may not be what is wanted any more.
+    let keepsPosition: @Sendable () async -> Bool
     /// Told after each batch what came so far; the report's position is where the next batch begins.
     let stored: @Sendable (SyncReport) async -> Void
 }
@@ -98,7 +98,8 @@ actor SyncWorker {
                     // What was fetched before counts, whatever became of this step.
                     report = try await storing.next() ?? report
                     guard error.code == .paused else { throw error }
-                    report.isPaused = true
+                    // Draws have no end to go on to; the interval says when there are more.
+                    report.isPaused = draws.all == 0
                     return report
                 }
                 let (jokes, rejected) = normalized(batch.jokes, configuration.normalizer)
@@ -130,14 +131,14 @@ actor SyncWorker {
         report.seen += jokes.count
         report.refused += batch.refused + rejected
         report.note = batch.progress.note
-        let state = await host.state(batch.position)
+        let position = await host.keepsPosition() ? batch.position : nil
         guard !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
             // A sweep's empty window is not asked for again; what ends the sync is stored with its end.
-            if batch.progress == .more, let state { try await store.save(state, of: source) }
+            if batch.progress == .more, let position { try await store.save(position, of: source) }
             await host.stored(report)
             return report
         }
-        let stored = try await store.ingest(jokes, from: source, at: .now, part: batch.sweepPart, state: state)
+        let stored = try await store.ingest(jokes, from: source, at: .now, part: batch.sweepPart, position: position)
         report.new += stored.new
         report.changed += stored.changed
         report.duplicates += stored.duplicates

@@ -64,12 +64,13 @@ package actor JokeStore {
     ///   - source: The name of the source, which all of them are from.
     ///   - now: The time of the fetch.
     ///   - part: How the batch stands in a sweep: what is missing follows from it.
-    ///   - state: Saved in the same transaction, so that a sync goes on behind what is stored; nil keeps what is saved.
+    ///   - position: Saved in the same transaction, so that a sync goes on behind what is stored; nil keeps what is
+    ///     saved.
     /// - Returns: What each joke was to the store.
     /// - Throws: `StoreError`; nothing of the batch is stored then.
     package func ingest(
         _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart = .outside,
-        state: SourceState? = nil
+        position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try attempting("store jokes of \(source)", on: path) {
             let isLarge = jokes.count >= 500
@@ -87,11 +88,29 @@ package actor JokeStore {
                     connection, rules: rules, source: source, at: now, part: part, randomness: randomness)
                 defer { randomness = ingest.randomness }
                 let report = try ingest.run(jokes)
-                if let state { try connection.save(state, of: source) }
+                if let position { try connection.save(position, of: source) }
                 return report
             }
             isDone = true
             return report
+        }
+    }
+
+    /// Stores where a source goes on, and nothing else of its state.
+    package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
+        try attempting("store where \(source) goes on", on: path) {
+            try connection.write(.relaxed) { try connection.save(position, of: source) }
+        }
+    }
+
+    /// Stores when all that a source's rate allows is there again, and nothing else of its state: it changes while
+    /// batches are stored.
+    package func saveAllowance(wholeAt: Timestamp?, of source: String) throws(StoreError) {
+        try attempting("store what is left of the rate of \(source)", on: path) {
+            try connection.write(.relaxed) {
+                try connection.prepare("UPDATE sources SET allowance_whole_at = ? WHERE key = ?")
+                    .run(wholeAt, try connection.sourceKey(source))
+            }
         }
     }
 

@@ -81,6 +81,22 @@ struct OfflineTests {
         }
     }
 
+    @Test("a source that may rarely be asked does not keep the others from being tried")
+    mutating func rare() throws {
+        var planner = SyncPlanner()
+        let rare = Sync.source("a", rate: RequestRate(requests: 1, per: Sync.day))
+        planner.configure([rare, Sync.source("b")], states: [:], now: Sync.moment(.zero))
+        for name in planner.startDue(at: Sync.moment(.zero)) {
+            _ = planner.admitRequest(of: name, at: Sync.moment(.zero))
+            _ = planner.ended(
+                name, Sync.failure(isUnreachable: true), at: Sync.moment(.zero), random: &random)
+        }
+        #expect(planner.isOffline)
+        let due = try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
+        #expect(due <= .seconds(900))
+        #expect(planner.startDue(at: Sync.moment(due)) == ["b"])
+    }
+
     @Test("a source that waits for the network names no time for its next attempt; the one that is tried does")
     mutating func said() throws {
         var planner = planner()

@@ -95,6 +95,19 @@ struct RequestAdmissionTests {
         #expect(planner.requestsLeft(of: "a", at: Moment(sinceBoot: due, wall: Sync.moment(.zero).wall)) == 5)
     }
 
+    @Test("another path on the same server has what is left of its rate; another server has a rate of its own")
+    func sameServer() {
+        for (url, left) in [
+            ("https://official-joke-api.appspot.com/", 0), ("HTTPS://official-joke-api.appspot.com?x", 0),
+            ("https://jokes.example", 50), ("https://official-joke-api.appspot.com:444", 50),
+        ] {
+            var planner = Sync.planner(Sync.source("a"))
+            while planner.admitRequest(of: "a", at: Sync.moment(.zero)) == .admitted {}
+            planner.configure([Sync.source("a", url: url)], states: [:], now: Sync.moment(.zero))
+            #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == left, "\(url)")
+        }
+    }
+
     @Test("a clock that was set back leaves a source its rate; one that was set forward gives it a fresh allowance")
     func clock() {
         let wall = Sync.moment(.zero).wall

@@ -61,6 +61,45 @@ struct RestartTests {
         #expect(try wait(lastAttempt: .seconds(-5), nextAttempt: .seconds(-4)) >= .seconds(15))
     }
 
+    @Test("a source that asks another thing than before the restart begins anew, as soon as its rate allows")
+    func otherQuestion() throws {
+        let asked = Sync.source("a")
+        var kept = SourceState(
+            validators: SourceState.Validators(etag: "\"1\""), cursor: "7", question: asked.question,
+            lastAttempt: Sync.moment(.seconds(-60)).wall, nextAttempt: Sync.moment(Sync.hour).wall)
+        #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")
+        var other = asked
+        other.interval = Sync.day
+        other.isEnabled = true
+        other.filter = JokeFilter()
+        other.rate = RequestRate(requests: 1, per: .seconds(1))
+        #expect(Sync.planner(other, states: ["a": kept]).state(of: "a")?.cursor == "7")
+        other.safety = .safe
+        let planner = Sync.planner(other, states: ["a": kept])
+        #expect(planner.state(of: "a")?.position == SourcePosition())
+        #expect(planner.nextDue == Sync.moment(.zero).sinceBoot)
+        // What an earlier release kept says nothing of what it asked.
+        kept.question = nil
+        #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")
+    }
+
+    @Test("who could not be reached before the restart is tried within a quarter of an hour after it")
+    func unreachable() throws {
+        var planner = Sync.planner(Sync.source("a"))
+        var random = SplitMix64(seed: testSeed)
+        var now = Duration.zero
+        for _ in 0..<12 {
+            _ = planner.refresh("a", at: Sync.moment(now))
+            _ = planner.ended("a", Sync.failure(isUnreachable: true), at: Sync.moment(now), random: &random)
+            now += Sync.hour
+        }
+        let kept = try #require(planner.state(of: "a"))
+        let start = now - Sync.hour + .seconds(1)
+        var next = SyncPlanner()
+        next.configure([Sync.source("a")], states: ["a": kept], now: Sync.moment(start))
+        #expect(try #require(next.nextDue) <= Sync.moment(start + Sync.minute * 15).sinceBoot)
+    }
+
     @Test("what the store kept is what the planner knows")
     func state() throws {
         let wall = Sync.moment(.zero).wall
