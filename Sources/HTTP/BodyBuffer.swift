@@ -1,6 +1,11 @@
 /// The room that the bodies of all transfers of a client have together, so that many bad upstreams at once need no more
 /// memory than a few.
+///
+/// The beginning of each body needs none of it: short answers come through, however many long ones hold it.
 final class BodyRoom {
+    /// Bytes of each body.
+    private static let free = 256 << 10
+
     private(set) var used = 0
     private let limit: Int
 
@@ -11,13 +16,19 @@ final class BodyRoom {
 
     /// Takes room for more bytes of a body; false where there is not as much left. One that is alone always has room.
     func take(_ count: Int, beside held: Int) -> Bool {
-        guard used + count <= limit || used == held else { return false }
-        used += count
+        let (before, after) = (counted(held), counted(held + count))
+        guard after == before || used - before + after <= limit || used == before else { return false }
+        used += after - before
         return true
     }
 
+    /// Gives back what a body of so many bytes has taken.
     func giveBack(_ count: Int) {
-        used -= count
+        used -= counted(count)
+    }
+
+    private func counted(_ count: Int) -> Int {
+        max(0, count - Self.free)
     }
 }
 

@@ -123,6 +123,28 @@ import Testing
         #expect(error.code == code, "\(error)")
     }
 
+    @Test("long answers that do not end leave room for the short ones of others")
+    func crowded() async throws {
+        let stage = try Stage()
+        let gate = try Gate()
+        let limit = HTTPRequest.Limits().bodyBytes
+        let long = [UInt8](repeating: 32, count: limit - 1)
+        stage.server.route("/held", .open(then: [.send(long), .wait(gate)]))
+        stage.server.route("/probe", .text(String(repeating: " ", count: limit / 4), type: "text/plain"))
+        let short = String(repeating: "x", count: 200_000)
+        stage.server.route("/", .text(short, type: "text/plain"))
+        let held = (0..<3).map { _ in Task { try await stage.client.fetch(stage.request("/held")) } }
+        // Once even this does not fit, the long ones are there.
+        let deadline = Deadline()
+        while (try? await stage.client.fetch(stage.request("/probe"))) != nil {
+            guard !deadline.isPast else { throw DeadlinePassed("the room is used up") }
+        }
+        #expect(try await stage.failure(of: stage.request("/probe")).code == .outOfResources)
+        for _ in 0..<10 { #expect(try await text(stage.client.fetch(stage.request("/"))) == short) }
+        gate.open()
+        for transfer in held { #expect(try await transfer.value.body.count == limit - 1) }
+    }
+
     @Test("one bad upstream leaves the others unaffected")
     func others() async throws {
         let stage = try Stage()
