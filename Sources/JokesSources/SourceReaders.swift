@@ -29,21 +29,25 @@ package struct SourceReaders: Sendable {
         for source: SourceConfiguration, admission: @escaping RequestAdmission = { .admitted }
     ) throws(SourceError) -> any JokeSource {
         switch source.kind {
-        case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, admission))
-        case .jokeAPI: JokeAPI(source, try upstream(of: source, admission))
-        case .iCanHazDadJoke: ICanHazDadJoke(try upstream(of: source, admission))
-        case .chuckNorris: try ChuckNorris(source, try upstream(of: source, admission))
-        case .blaguesAPI: try BlaguesAPI(source, try upstream(of: source, admission))
+        case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, for: source, admission))
+        case .jokeAPI: JokeAPI(source, try upstream(of: source, for: source, admission))
+        case .iCanHazDadJoke: ICanHazDadJoke(try upstream(of: source, for: source, admission))
+        case .chuckNorris: try ChuckNorris(source, try upstream(of: source, for: source, admission))
+        case .blaguesAPI: try BlaguesAPI(source, try upstream(of: source, for: source, admission))
         case .fortune: try FortuneSource(source)
-        case .json: try JSONSource(source) { part throws(SourceError) in try upstream(of: part, admission) }
-        case .jsonfeed: try JSONFeedSource(source) { page throws(SourceError) in try upstream(of: page, admission) }
-        case .rss: XMLFeedSource(source, try upstream(of: source, admission))
+        case .json:
+            try JSONSource(source) { part throws(SourceError) in try upstream(of: part, for: source, admission) }
+        case .jsonfeed:
+            try JSONFeedSource(source) { page throws(SourceError) in try upstream(of: page, for: source, admission) }
+        case .rss: XMLFeedSource(source, try upstream(of: source, for: source, admission))
         }
     }
 
+    /// The upstream of a part of a source, which is the source but for the URL.
     private func upstream(
-        of source: SourceConfiguration, _ admission: @escaping RequestAdmission
+        of part: SourceConfiguration, for source: SourceConfiguration, _ admission: @escaping RequestAdmission
     ) throws(SourceError) -> Upstream {
-        try Upstream(source, client: try client.get(), limits: limits, admission: admission)
+        try Upstream(
+            part, client: try client.get(), limits: limits, sendsSecret: source.sendsSecret, admission: admission)
     }
 }

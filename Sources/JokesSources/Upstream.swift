@@ -18,7 +18,7 @@ struct Upstream: Sendable {
     private let admission: RequestAdmission
 
     init(
-        _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits,
+        _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits, sendsSecret: Bool,
         admission: @escaping RequestAdmission
     ) throws(SourceError) {
         guard let base = source.url ?? source.kind.traits.place.url else {
@@ -28,7 +28,7 @@ struct Upstream: Sendable {
         name = source.name
         window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
         allowsLocalNetwork = source.allowLocalNetwork
-        sendsSecret = source.sendsSecret
+        self.sendsSecret = sendsSecret
         self.client = client
         self.limits = limits
         self.admission = admission

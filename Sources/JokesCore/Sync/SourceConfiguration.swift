@@ -56,10 +56,10 @@ package struct SourceConfiguration: Hashable, Sendable {
         self.json = json
     }
 
-    /// Whether its requests hold a secret.
+    /// Whether its requests hold a secret. The query of a configured URL may be a key.
     package var sendsSecret: Bool {
         let fields = (json?.headers ?? []) + (json?.query ?? [])
-        return token != nil || fields.contains { $0.value.secret != nil }
+        return token != nil || url?.contains("?") == true || fields.contains { $0.value.secret != nil }
     }
 
     /// The normaliser for what this source fetches.
