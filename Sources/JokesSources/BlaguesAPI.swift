@@ -14,8 +14,6 @@ struct BlaguesAPI: JokeSource {
     /// So many numbers without a joke in a row end a sweep; in the real catalogue no gap is longer than 23.
     static let longestGap = 200
     static let plausibleCounts = 1...20_000
-    /// So that a joke is not a transaction.
-    private static let requestsAtOnce = 10
 
     private struct Cursor: Codable {
         var url: String
@@ -91,7 +89,7 @@ struct BlaguesAPI: JokeSource {
             return isOurs && Self.plausibleCounts.contains(cursor.count) ? cursor : nil
         }
         if let cursor, let next = cursor.nextID, (1...Self.lastID(cursor)).contains(next) {
-            return try await sweep(from: cursor, next, limit: max(1, limit ?? .max))
+            return try await sweep(from: cursor, next)
         }
         return try await begin(after: cursor)
     }
@@ -118,45 +116,34 @@ struct BlaguesAPI: JokeSource {
         4 * cursor.count + 1000
     }
 
-    private func sweep(
-        from start: Cursor, _ firstID: Int, limit: Int
-    ) async throws(SourceError) -> SourceBatch {
+    /// One number a step: nothing that came is lost by a failure, and nobody is asked again who asks to be left alone.
+    private func sweep(from start: Cursor, _ id: Int) async throws(SourceError) -> SourceBatch {
         var (cursor, jokes, refused) = (start, [FetchedJoke](), 0)
-        for id in firstID..<(firstID + Self.requestsAtOnce) {
-            do throws(SourceError) {
-                switch try await answer(id) {
-                case .joke(let item):
-                    cursor.found += 1
-                    cursor.read += 1
-                    cursor.gap = 0
-                    if isWanted(item) { jokes.append(Self.fetched(item)) }
-                case .unreadable:
-                    cursor.found += 1
-                    cursor.gap = 0
-                    refused += 1
-                case .none: cursor.gap += 1
-                }
-            } catch {
-                // What came before it counts; the next step meets the same failure, or goes on.
-                if id == firstID { throw error }
-                break
-            }
-            let isLast =
-                cursor.found >= cursor.count || cursor.gap >= Self.longestGap || id >= Self.lastID(cursor)
-            cursor.nextID = isLast ? nil : id + 1
-            if isLast || jokes.count >= limit { break }
+        switch try await answer(id) {
+        case .joke(let item):
+            cursor.found += 1
+            cursor.read += 1
+            cursor.gap = 0
+            if isWanted(item) { jokes.append(Self.fetched(item)) }
+        case .unreadable:
+            cursor.found += 1
+            cursor.gap = 0
+            refused += 1
+        case .none: cursor.gap += 1
         }
-        return batch(jokes, refused, cursor, isFull: jokes.count >= limit)
+        let isLast = cursor.found >= cursor.count || cursor.gap >= Self.longestGap || id >= Self.lastID(cursor)
+        cursor.nextID = isLast ? nil : id + 1
+        return batch(jokes, refused, cursor)
     }
 
-    private func batch(_ jokes: [FetchedJoke], _ refused: Int, _ cursor: Cursor, isFull: Bool) -> SourceBatch {
+    private func batch(_ jokes: [FetchedJoke], _ refused: Int, _ cursor: Cursor) -> SourceBatch {
         let isOver = cursor.nextID == nil
         let isWhole = isOver && cursor.read >= cursor.count
         // Where not one joke could be read the service is not well: that is begun again.
         return SourceBatch(
             jokes: jokes, refused: refused,
             position: isOver && cursor.read == 0 ? SourcePosition() : SourcePosition(encoding: cursor),
-            progress: isWhole ? .complete : isOver || isFull ? .partial : .more)
+            progress: isWhole ? .complete : isOver ? .partial : .more)
     }
 
     private func isWanted(_ item: Item) -> Bool {

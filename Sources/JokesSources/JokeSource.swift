@@ -42,7 +42,8 @@ package struct SourceBatch: Sendable {
 
 /// Reads one source's wire shape. A value: all that it remembers is in the position it is given.
 package protocol JokeSource: Sendable {
-    /// Makes the next step of a sync, with at most a few requests or a bounded piece of a file.
+    /// Makes the next step of a sync, with at most one request, so that any rate allows it, or a bounded piece of a
+    /// file.
     ///
     /// The position is that of the batch before, or the one that the store kept; the limit is what is left of the
     /// source's own for this sync, nil where it has none. Runs on the caller's actor, which is one that may be busy for

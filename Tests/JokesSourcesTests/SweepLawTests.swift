@@ -111,7 +111,10 @@ private func checkInterrupted<Service>(
             failures += 1
             interfereOnce(with: server) { _ in .html("Oops", status: 502) }
         }
-        guard let batch = try await stepOrFailure(reader(), from: position) else { continue }
+        let asked = server.server.requests.count
+        let outcome = try await stepOrFailure(reader(), from: position)
+        try hold(server.server.requests.count == asked + 1, "a step is one request")
+        guard let batch = outcome else { continue }
         position = batch.position
         try hold(batch.beginsSweep == (begins == 0), "a sweep begins with its first batch")
         begins += 1
@@ -175,8 +178,8 @@ private func checkHostile<Service>(
     server.interference = nil
     let requests = server.server.requests.count - before
     try hold(requests <= 10 * steps, "\(requests) requests in \(steps) steps")
-    // Once the service is itself again, so is the source, for good.
-    for _ in 0..<(4 * sweep.requests + 100) {
+    // Once the service is itself again, so is the source, for good; it may look far behind the end for what it missed.
+    for _ in 0..<(4 * sweep.requests + 1000) {
         let batch = try await reader().nextBatch(from: position, atMost: nil)
         position = batch.position
         if batch.progress == .unchanged { return }
