@@ -36,9 +36,13 @@ struct JokeAPI: JokeSource {
         /// The language that is swept, by its place in the question; their count where the sweep is over.
         var language = 0
         var nextID = 0
-        /// How many items of the sweep were jokes that were asked for, and how many were not.
+        /// How many items were jokes that were asked for, of the language that is swept and of all before it, and how many
+        /// items of the sweep were not.
         var read = 0
+        var readBefore = 0
         var refused = 0
+        /// Whether a language had none.
+        var hasVainLanguage = false
         /// How many syncs since have found the same.
         var unchanged = 0
     }
@@ -127,15 +131,23 @@ struct JokeAPI: JokeSource {
         let refused = page.refused + page.items.count - jokes.count
         cursor.read += jokes.count
         cursor.refused += refused
-        let isOver = self.place(in: cursor) == nil
-        if isOver { cursor.language = question.languages.count }
-        // Where /info promises jokes and no window has one, the service is not well: that is begun again.
-        let isInVain = isOver && cursor.read == 0
+        let next = self.place(in: cursor)
+        let isOver = next == nil
+        if next?.language != place.language {
+            cursor.hasVainLanguage = cursor.hasVainLanguage || cursor.read == 0
+            cursor.readBefore += cursor.read
+            cursor.read = 0
+            cursor.language = next?.language ?? question.languages.count
+            cursor.nextID = 0
+        }
+        // Where /info promises jokes and no window has one, the service is not well: that is begun again. Of one language
+        // among several, the categories that are asked for may have none.
+        let isInVain = isOver && cursor.readBefore == 0
         return SourceBatch(
             jokes: jokes.map { $0.fetched(in: language) }, refused: refused,
             position: isInVain ? SourcePosition() : SourcePosition(encoding: cursor),
             // What was refused may have been a joke that is known from an earlier sweep, and is not gone.
-            progress: !isOver ? .more : isInVain || cursor.refused > 0 ? .partial : .complete)
+            progress: !isOver ? .more : cursor.hasVainLanguage || cursor.refused > 0 ? .partial : .complete)
     }
 
     private func page(of ids: ClosedRange<Int>, in language: String) async throws(SourceError) -> JokeAPIPage {

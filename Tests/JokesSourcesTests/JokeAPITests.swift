@@ -43,6 +43,24 @@ import Testing
         #expect(server.server.requests.count == 1 + 2 + 1 && batches.last?.progress == .complete)
     }
 
+    @Test("a language that has nothing of what /info promises completes nothing, however well another is")
+    func languageInVain() async throws {
+        let server = try StandIn(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
+        server.interference = { request in
+            guard request.query["lang"] == "de" else { return nil }
+            return .json(#"{"error":true,"code":106,"message":"No matching joke found","additionalInfo":"None."}"#)
+        }
+        for languages in [["de", "en"], ["de", "fr"]] {
+            let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = languages }
+            let batches = try await reader.sync(within: 10)
+            #expect(batches.jokes.count == (languages.contains("en") ? 2 : 0))
+            #expect(batches.last?.progress == .partial)
+        }
+        server.interference = { $0.query["lang"] == "en" ? .json(#"{"error":true,"code":106}"#) : nil }
+        let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["de", "en"] }
+        #expect(try await reader.sync(within: 10).last?.progress == .partial)
+    }
+
     @Test("a window whose ids are all gone is an empty page, not a failure")
     func gap() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0, 40])))
