@@ -19,6 +19,8 @@ struct OfficialJokeAPI: JokeSource {
         /// The validators are those of this base URL.
         var url: String
         var unchanged: Int
+        /// How many jokes there are, where the catalogue is fetched next.
+        var size: Int?
     }
 
     private struct Item: Decodable {
@@ -34,7 +36,11 @@ struct OfficialJokeAPI: JokeSource {
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let unchanged = position.cursor(as: Cursor.self).flatMap { $0.url == upstream.url ? $0.unchanged : nil }
+        let cursor = position.cursor(as: Cursor.self).flatMap { $0.url == upstream.url ? $0 : nil }
+        if let size = cursor?.size, Self.plausibleSizes.contains(size) {
+            return try await catalogue(of: size, from: position, limit: limit)
+        }
+        let unchanged = cursor?.unchanged
         let isConditional = unchanged.map { $0 < Self.unchangedSyncs } ?? false
         let answer = try await upstream.get(
             "/jokes/random/\(Self.moreThanThereAre)", headers: ["Accept": "application/json, text/html"],
@@ -45,10 +51,32 @@ struct OfficialJokeAPI: JokeSource {
             return SourceBatch(position: same, progress: .unchanged)
         }
         // A server that is content with too great a number has answered with all there is.
-        if answer.mediaType?.isJSON == true { return try batch(from: answer, of: nil, validators: nil) }
-        let size = try catalogueSize(in: answer)
-        let catalogue = try await upstream.get("/jokes/random/\(min(size, max(1, limit ?? size)))")
-        return try batch(from: catalogue, of: size, validators: answer.validators)
+        if answer.mediaType?.isJSON == true {
+            return try batch(from: answer, of: nil, validators: SourceState.Validators())
+        }
+        let validators = SourceState.Validators(
+            etag: answer.validators.etag, lastModified: answer.validators.lastModified)
+        return toCatalogue(of: try catalogueSize(in: answer), validators)
+    }
+
+    /// The batch that leads to the step which fetches the catalogue.
+    private func toCatalogue(of size: Int, _ validators: SourceState.Validators) -> SourceBatch {
+        var next = SourcePosition(validators: validators)
+        next.setCursor(Cursor(url: upstream.url, unchanged: 0, size: size))
+        return SourceBatch(position: next, progress: .more)
+    }
+
+    /// The second step, a request of its own, for the rate may allow one now and the next in an hour.
+    private func catalogue(
+        of size: Int, from position: SourcePosition, limit: Int?
+    ) async throws(SourceError) -> SourceBatch {
+        let count = min(size, max(1, limit ?? size))
+        let answer = try await upstream.get("/jokes/random/\(count)")
+        // Meanwhile there may be fewer. Each time there are, so that this comes to an end.
+        if answer.mediaType?.isJSON != true, let fewer = try? catalogueSize(in: answer), fewer < count {
+            return toCatalogue(of: fewer, SourceState.Validators())
+        }
+        return try batch(from: answer, of: size, validators: position.validators)
     }
 
     /// The number in `The passed path exceeds the number of jokes (451).`
@@ -63,7 +91,7 @@ struct OfficialJokeAPI: JokeSource {
 
     /// The jokes of an answer that should hold the whole catalogue, of that size where it is known.
     private func batch(
-        from answer: HTTPResponse, of size: Int?, validators: Validators?
+        from answer: HTTPResponse, of size: Int?, validators: SourceState.Validators
     ) throws(SourceError) -> SourceBatch {
         let items = try items(of: answer)
         // On an error `type` is the marker, on a joke it is the category.
@@ -72,13 +100,13 @@ struct OfficialJokeAPI: JokeSource {
         let refused = items.refused + items.elements.count - jokes.count
         let isWhole = jokes.count + refused >= size ?? 0
         var next = SourcePosition()
-        if let validators, isWhole {
-            next.validators = SourceState.Validators(etag: validators.etag, lastModified: validators.lastModified)
-        }
+        if isWhole { next.validators = validators }
         next.setCursor(Cursor(url: upstream.url, unchanged: 0))
         return SourceBatch(
             jokes: jokes.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
-            beginsSweep: true, refused: refused, position: next, progress: isWhole ? .complete : .partial)
+            beginsSweep: true, refused: refused, position: next,
+            // What was refused may have been a joke that is known, and is not gone.
+            progress: isWhole && refused == 0 ? .complete : .partial)
     }
 
     private func items(of answer: HTTPResponse) throws(SourceError) -> LossyArray<Item> {

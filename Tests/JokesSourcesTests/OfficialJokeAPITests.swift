@@ -13,7 +13,7 @@ import Testing
         let server = try OfficialJokeServer(Self.entries(451))
         let batches = try await Stage().official(server.url + "/").sync()
         #expect(server.server.requests.map(\.target) == ["/jokes/random/1000000", "/jokes/random/451"])
-        #expect(batches.map(\.progress) == [.complete] && batches.map(\.beginsSweep) == [true])
+        #expect(batches.map(\.progress) == [.more, .complete] && batches.map(\.beginsSweep) == [false, true])
         #expect(batches.refused == 0)
         #expect(Set(batches.jokes.map(\.setup)) == Set(Self.entries(451).map(\.setup)))
         let joke = try #require(batches.jokes.first { $0.setup == "Setup 7?" })
@@ -31,6 +31,48 @@ import Testing
         #expect(second.map(\.beginsSweep) == [false])
         #expect(server.server.requests.count == 3)
         #expect(server.server.requests.last?.header("If-None-Match") == position.validators.etag)
+    }
+
+    @Test("a catalogue with an item that is always bad still costs one request where nothing is new")
+    func alwaysBad() async throws {
+        let server = try OfficialJokeServer(Self.entries(20) + [.init(type: "error", setup: "x", punchline: "y")])
+        let source = try Stage().official(server.url)
+        let first = try await source.sync()
+        #expect(first.refused == 1 && first.last?.progress == .partial)
+        let second = try await source.sync(from: try #require(first.last).position)
+        #expect(second.map(\.progress) == [.unchanged] && server.server.requests.count == 3)
+    }
+
+    @Test("one request at a time is enough: each step makes one, and goes on where the last one stopped")
+    func slowRate() async throws {
+        let server = try OfficialJokeServer(Self.entries(5))
+        let left = Locked(0)
+        let source = try Stage().readers.reader(
+            for: SourceConfiguration(name: "official", kind: .officialJokeAPI, url: server.url, allowLocalNetwork: true)
+        ) {
+            left.withLock { left in
+                left -= 1
+                return left < 0 ? .after(.seconds(3600)) : .admitted
+            }
+        }
+        var (position, progress) = (SourcePosition(), [SourceBatch.Progress]())
+        for _ in 0..<3 {
+            left.withLock { $0 = 1 }
+            let batch = try await source.nextBatch(from: position, atMost: nil)
+            (position, progress) = (batch.position, progress + [batch.progress])
+            #expect(try await source.failure(from: position).code == .paused)
+        }
+        #expect(progress == [.more, .complete, .unchanged])
+    }
+
+    @Test("a catalogue that has shrunk since its size was asked for is fetched as it is")
+    func shrunk() async throws {
+        let server = try OfficialJokeServer(Self.entries(20))
+        let source = try Stage().official(server.url)
+        let size = try await source.nextBatch(from: SourcePosition(), atMost: nil)
+        server.entries = Self.entries(19)
+        let batches = try await source.sync(from: size.position)
+        #expect(batches.map(\.progress) == [.more, .complete] && batches.jokes.count == 19)
     }
 
     @Test("a catalogue that grew is fetched again")
@@ -53,7 +95,7 @@ import Testing
         while unchanged < 100 {
             let batch = try await source.nextBatch(from: position, atMost: nil)
             position = batch.position
-            if batch.progress == .complete { break }
+            if batch.progress != .unchanged { break }
             unchanged += 1
         }
         #expect(unchanged == 28)
@@ -74,7 +116,9 @@ import Testing
     @Test("with a limit it draws so many, and knows that there are more")
     func limited() async throws {
         let server = try OfficialJokeServer(Self.entries(50))
-        let batch = try await Stage().official(server.url).nextBatch(from: SourcePosition(), atMost: 10)
+        let source = try Stage().official(server.url)
+        let size = try await source.nextBatch(from: SourcePosition(), atMost: 10)
+        let batch = try await source.nextBatch(from: size.position, atMost: 10)
         #expect(batch.jokes.count == 10 && batch.progress == .partial)
         #expect(batch.position.validators.etag == nil)
     }
