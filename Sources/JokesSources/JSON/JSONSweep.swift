@@ -35,10 +35,16 @@ struct JSONSweep: Codable, Equatable {
     /// How many items the first page of this language had, and how many all its pages so far.
     private var firstCount = 0
     private var seen = 0
+    /// The most pages and jokes of this language that any of its answers spoke of.
+    private var pages: Int?
+    private var total: Int?
     /// Of the whole sweep.
     private var given = 0
     private var requests = 0
     private var isIncomplete = false
+    /// Whether a language ended before all that was spoken of, and whether the sweep before this one did so, too.
+    private var isShort = false
+    private var wasShort = false
 
     init(asked: String) {
         self.asked = asked
@@ -64,7 +70,9 @@ struct JSONSweep: Codable, Equatable {
 
     /// Forgets the last sweep.
     mutating func restart() {
+        let wasShort = wasShort
         self = JSONSweep(asked: asked)
+        self.wasShort = wasShort
     }
 }
 
@@ -90,8 +98,11 @@ extension JSONSweep {
         if here.takenOf != page.digest { (here.taken, here.takenOf) = (0, nil) }
         let isFirst = here == Self.firstPlace(here.language, mapping)
         if isFirst { beginLanguage(with: page, here.language) }
+        pages = page.pages.map { max($0, pages ?? 0) } ?? pages
+        total = page.total.map { max($0, total ?? 0) } ?? total
         let begins = isFirst && here.language == 0
         if !isFirst && here.taken == 0 && repeats(page, mapping, here) {
+            isShort = isShort || lacks(from: here.number, mapping)
             let progress = goOn(from: here, to: nil, mapping, languages)
             return Step(jokes: [], refused: 0, beginsSweep: false, progress: progress)
         }
@@ -105,8 +116,10 @@ extension JSONSweep {
             return Step(jokes: jokes, refused: 0, beginsSweep: begins, progress: .partial)
         }
         seen += page.itemCount
-        isIncomplete = isIncomplete || page.isCut
+        // What was refused may have been a joke that is known, and is not gone.
+        isIncomplete = isIncomplete || page.isCut || page.refused > 0
         let next = following(here, page, mapping)
+        if next == nil { noteEnd(of: page, here, mapping) }
         previousPage = page.digest
         let progress = goOn(from: here, to: next, mapping, languages)
         return Step(jokes: jokes, refused: page.refused, beginsSweep: begins, progress: progress)
@@ -116,6 +129,25 @@ extension JSONSweep {
         if language == 0 { restart() }
         firstPages = Array(firstPages.prefix(language)) + [page.digest]
         (previousPage, firstCount, seen) = (nil, page.itemCount, 0)
+        (pages, total) = (nil, nil)
+    }
+
+    /// A language ends with this page.
+    private mutating func noteEnd(of page: JSONPage, _ here: Place, _ mapping: JSONMapping) {
+        // Beside another that is well, nothing at all may be a failure.
+        isIncomplete = isIncomplete || seen == 0 && !page.isDeclaredEmpty && total != 0
+        let width = mapping.strategy == .range ? mapping.size : page.itemCount > 0 ? 1 : 0
+        isShort = isShort || lacks(from: here.number + width, mapping)
+    }
+
+    /// Whether the upstream spoke of more in this language than has come up to a number, which is the first not read.
+    private func lacks(from number: Int, _ mapping: JSONMapping) -> Bool {
+        switch mapping.strategy {
+        case .random: false
+        case .range: number - mapping.first < total ?? 0
+        case .page: pages.map { number - mapping.first < $0 } ?? (seen < total ?? 0)
+        case .whole, .cursor: seen < total ?? 0
+        }
     }
 
     /// Whether the upstream gives again what it gave: behind the end some do so with the last page, others with the first.
@@ -166,8 +198,11 @@ extension JSONSweep {
 
     private mutating func end() -> SourceBatch.Progress {
         // Nothing at all says less than a joke: what is known is not missing for that.
-        let isComplete = !isIncomplete && given > 0
-        let firstPages = given > 0 ? self.firstPages : []
+        let isComplete = !isIncomplete && !isShort && given > 0
+        // An end too early is mostly a mishap, and the next sync begins again. Twice it is how the upstream counts.
+        let isMishap = isShort && !wasShort
+        let firstPages = given > 0 && !isMishap ? self.firstPages : []
+        wasShort = isShort
         restart()
         self.firstPages = firstPages
         return isComplete ? .complete : .partial

@@ -71,6 +71,68 @@ import Testing
         #expect(batches.jokes.count == 7 && batches.last?.progress == .complete && targets.count == 2)
     }
 
+    /// A source of six pages with a joke each, as the answer to every one of them says, but that the third is another
+    /// for as long as it is so wanted.
+    private func sixPages(_ third: Locked<String?>, _ strategy: JSONMapping.Strategy) throws -> any JokeSource {
+        server.server.routeEverythingElse { request in
+            let number = request.query["page"].flatMap { Int($0) } ?? 1
+            if number == 3, let third = third.withLock({ $0 }) { return .json(third) }
+            let next = number < 6 ? "\(number + 1)" : "null"
+            return .json(#"{"items":[{"t":"Joke \#(number)?"}],"next":\#(next),"pages":6,"total":6}"#)
+        }
+        let place = strategy == .page ? "{page}" : strategy == .range ? "{from}" : "{cursor}"
+        return try source("/jokes?page=\(place)") {
+            ($0.strategy, $0.size) = (strategy, 1)
+            if strategy == .page { $0.pages = "/pages" } else { $0.total = "/total" }
+            if strategy == .cursor { $0.next = "/next" }
+        }
+    }
+
+    @Test(
+        "a sweep that ends before all the pages or jokes that were spoken of completes nothing, and is tried once more",
+        arguments: [
+            (JSONMapping.Strategy.page, #"{"items":[]}"#), (.page, #"{"items":[],"pages":6,"total":6}"#),
+            (.page, #"{"items":[],"pages":0,"total":0}"#), (.page, #"{"items":[{"t":"Joke 2?"}],"pages":6,"total":6}"#),
+            (.range, #"{"items":[]}"#), (.range, #"{"items":[{"t":"Joke 2?"}],"pages":6,"total":6}"#),
+            (.cursor, #"{"items":[]}"#), (.cursor, #"{"items":[],"next":null,"total":0}"#),
+        ])
+    func endsEarly(_ strategy: JSONMapping.Strategy, _ answer: String) async throws {
+        let third = Locked<String?>(answer)
+        let source = try sixPages(third, strategy)
+        let short = try await source.sync()
+        #expect(short.jokes.count == 2 && short.last?.progress == .partial)
+        let again = try await source.sync(from: try #require(short.last).position)
+        #expect(again.first?.beginsSweep == true && again.jokes.count == 2 && again.last?.progress == .partial)
+        // It is the upstream's way of counting.
+        let position = try #require(again.last).position
+        #expect(try await source.sync(from: position).map(\.progress) == [.unchanged])
+        third.withLock { $0 = nil }
+        let whole = try await source.sync(from: try #require(short.last).position)
+        #expect(whole.jokes.count == 6 && whole.last?.progress == .complete)
+    }
+
+    @Test("a language that answers with nothing beside one that is well completes nothing")
+    func emptyLanguage() async throws {
+        server.change { $0.catalogues = ["en": texts(3), "de": []] }
+        let batches = try await source("/jokes?lang={lang}", languages: ["en", "de"]).sync()
+        #expect(batches.jokes.count == 3 && batches.last?.progress == .partial)
+    }
+
+    @Test("a sweep with an item that cannot be read completes nothing, and what is unchanged still costs one request")
+    func refusedItem() async throws {
+        let server = try LoopbackServer()
+        server.route("/jokes") { request in
+            request.header("If-None-Match") == "\"one\""
+                ? LoopbackAnswer(status: 304) : .json(#"["Good.",7]"#, headers: [("ETag", "\"one\"")])
+        }
+        let source = try Stage().json(server.url + "/jokes", mapping { _ in })
+        let batches = try await source.sync()
+        #expect(batches.jokes.count == 1 && batches.refused == 1 && batches.last?.progress == .partial)
+        let next = try await source.sync(from: try #require(batches.last).position)
+        #expect(next.map(\.progress) == [.unchanged] && server.requests.last?.header("If-None-Match") == "\"one\"")
+        #expect(server.requests.count == 2)
+    }
+
     @Test("a range with nothing in it ends a sweep only where nobody says how far it goes")
     func gaps() async throws {
         var catalogue = texts(20)
