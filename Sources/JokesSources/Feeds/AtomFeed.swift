@@ -12,7 +12,7 @@ extension XMLReader {
             switch child.name {
             case XMLName("title", in: Self.atom): feed.title = try atomText(child)
             case XMLName("author", in: Self.atom): author.keepFirst(try personName())
-            case XMLName("entry", in: Self.atom): feed.items.append(try atomEntry(child, base: root.base))
+            case XMLName("entry", in: Self.atom): feed.take(try atomEntry(child, base: root.base))
             default: try skipElement()
             }
             if feed.isFull { break }
@@ -21,7 +21,9 @@ extension XMLReader {
         return feed
     }
 
-    private mutating func atomEntry(_ entry: XMLElement, base: String?) throws(XMLError) -> FeedItem {
+    /// Nil where something in it is too long.
+    private mutating func atomEntry(_ entry: XMLElement, base: String?) throws(XMLError) -> FeedItem? {
+        hasLeftOut = false
         var item = FeedItem(language: entry.language)
         var summary: String?
         var updated: String?
@@ -48,6 +50,7 @@ extension XMLReader {
             default: try skipElement()
             }
         }
+        if hasLeftOut { return nil }
         item.body = item.body ?? summary
         item.date = item.date ?? updated
         if let link = item.link, let base = entry.base ?? base { item.link = webAddress(link, base: base) ?? link }

@@ -16,6 +16,11 @@ struct FeedDocument {
         items.count + refused >= Self.mostItems
     }
 
+    /// Takes an item, or counts one that is none.
+    mutating func take(_ item: FeedItem?) {
+        if let item { items.append(item) } else { refused += 1 }
+    }
+
     /// The items as jokes, and how many are none that can be read.
     ///
     /// Links are resolved against the URL that the document came from.
@@ -125,4 +130,9 @@ extension String {
     var nonEmpty: String? {
         isEmpty ? nil : self
     }
+}
+
+extension Normalizer {
+    /// Bytes. Of a longer text no joke comes out, hence no work is spent on it.
+    static let longestRawText = 4 * maximumBytes
 }

@@ -32,7 +32,8 @@ struct JSONFeed: Decodable {
 
     var document: FeedDocument {
         FeedDocument(
-            title: title.map(cleanText), language: language, items: items.elements.map(\.feedItem),
+            title: title.flatMap { $0.utf8.count <= Normalizer.longestRawText ? cleanText($0) : nil },
+            language: language, items: items.elements.map(\.feedItem),
             refused: items.refused)
     }
 
@@ -98,9 +99,9 @@ extension JSONFeed {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             var item = FeedItem()
             item.id = Self.id(in: fields)
-            item.title = try fields.decodeIfPresent(String.self, forKey: .title).map(cleanText)?.nonEmpty
-            let html = try fields.decodeIfPresent(String.self, forKey: .contentHTML)
-            let plain = try fields.decodeIfPresent(String.self, forKey: .contentText)
+            item.title = try Self.text(.title, in: fields).map(cleanText)?.nonEmpty
+            let html = try Self.text(.contentHTML, in: fields)
+            let plain = try Self.text(.contentText, in: fields)
             item.body = plain.map(cleanText)?.nonEmpty ?? html.flatMap(feedText(ofHTML:))
             // What only adorns the joke is left out where it is not as it should be.
             item.link =
@@ -115,6 +116,17 @@ extension JSONFeed {
             item.date = date.flatMap(rfc3339Date)
             if let more = try fields.decodeIfPresent(Extension.self, forKey: .jokesd) { Self.add(more, to: &item) }
             feedItem = item
+        }
+
+        /// A text that is not too long to become a joke.
+        private static func text(
+            _ key: CodingKeys, in fields: KeyedDecodingContainer<CodingKeys>
+        ) throws -> String? {
+            let text = try fields.decodeIfPresent(String.self, forKey: key)
+            if let text, text.utf8.count > Normalizer.longestRawText {
+                throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "too long")
+            }
+            return text
         }
 
         /// The specification wants a text, and numbers happen.

@@ -26,14 +26,16 @@ extension XMLReader {
             case XMLName("title"): feed.title = feedText(ofHTML: try content(.html))
             case XMLName("language"): feed.language = try content(.plain).trimmed
             case XMLName("item"):
-                feed.items.append(try rssItem(child))
+                feed.take(try rssItem(child))
                 if feed.isFull { return }
             default: try skipElement()
             }
         }
     }
 
-    private mutating func rssItem(_ element: XMLElement) throws(XMLError) -> FeedItem {
+    /// Nil where something in it is too long.
+    private mutating func rssItem(_ element: XMLElement) throws(XMLError) -> FeedItem? {
+        hasLeftOut = false
         var item = FeedItem(language: element.language)
         var encoded: String?
         var permanentLink: String?
@@ -53,6 +55,7 @@ extension XMLReader {
             default: try readExtension(child, into: &item)
             }
         }
+        if hasLeftOut { return nil }
         item.body = encoded ?? item.body
         // A guid that is none of the web's has to be an address at least by itself.
         item.link = item.link ?? permanentLink.flatMap { webAddress($0, base: "") }

@@ -1,3 +1,5 @@
+import JokesCore
+
 /// How the content of an element is made one text.
 enum XMLContent {
     /// It is text; elements in it are passed over, and what they hold stays.
@@ -46,6 +48,8 @@ extension XMLReader {
     }
 
     /// Reads the element just entered to its end, and has its content as text or, but for plain one, as HTML.
+    ///
+    /// What is longer than the raw text of a joke may be is left out, and noted in `hasLeftOut`.
     mutating func content(_ kind: XMLContent) throws(XMLError) -> String {
         var content = ""
         var names: [String] = []
@@ -53,15 +57,26 @@ extension XMLReader {
             switch event {
             case .start(let element):
                 names.append(element.name.local)
-                if kind != .plain { content += "<\(element.name.local)>" }
-            case .text(let text): content += kind == .xhtml ? escaped(text) : text
+                if kind != .plain { append("<\(element.name.local)>", to: &content) }
+            case .text(let text):
+                // What is too long as it is need not be escaped.
+                let isXHTML = kind == .xhtml && text.utf8.count <= Normalizer.longestRawText
+                append(isXHTML ? escaped(text) : text, to: &content)
             case .end:
                 guard let name = names.popLast() else { return content }
                 // HTML would take the end of a break for another one.
-                if kind != .plain && name != "br" { content += "</\(name)>" }
+                if kind != .plain && name != "br" { append("</\(name)>", to: &content) }
             }
         }
         return content
+    }
+
+    private mutating func append(_ text: String, to content: inout String) {
+        if content.utf8.count + text.utf8.count <= Normalizer.longestRawText {
+            content += text
+        } else {
+            hasLeftOut = true
+        }
     }
 
     private func escaped(_ text: String) -> String {

@@ -41,6 +41,8 @@ struct XMLReader {
     private var hasRoot = false
     /// Whether a tag was start and end in one.
     private var isEndDue = false
+    /// Whether `content` has left out anything since this was last set to false.
+    var hasLeftOut = false
 
     /// A reader at the beginning of a document in UTF-8, as `xmlText(of:charset:)` makes it.
     init(_ text: [UInt8]) {
