@@ -41,7 +41,7 @@ struct JSONItemReader {
     }
 
     private func everything(at place: JSONPointer, of item: JSONValue) throws(Refusal) -> [JSONValue] {
-        do throws(AmbiguousJSON) {
+        do throws(UnclearJSON) {
             return try place.values(in: item)
         } catch {
             throw Refusal()
@@ -68,7 +68,7 @@ struct JSONItemReader {
 
     private func names(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> [String] {
         var names: [String] = []
-        for value in try values(places, of: item) { names += try Self.names(value) }
+        for value in try values(places, of: item) { try Self.add(try Self.names(value), to: &names) }
         return names
     }
 
@@ -88,10 +88,17 @@ struct JSONItemReader {
         var isSound = true
         value.forEachElement { element in
             if let name = element.string { names.append(name) } else { isSound = false }
+            isSound = isSound && names.count <= JSONPointer.mostValues
             return isSound
         }
         guard isSound else { throw Refusal() }
         return names
+    }
+
+    /// As with values, there are so many names at most.
+    private static func add(_ more: [String], to names: inout [String]) throws(Refusal) {
+        names += more
+        if names.count > JSONPointer.mostValues { throw Refusal() }
     }
 
     // MARK: Flags
@@ -101,7 +108,7 @@ struct JSONItemReader {
         var flags: [String] = []
         for place in mapping.flags {
             for value in try everything(at: place, of: item) {
-                flags += try Self.flags(in: value, called: place.steps.last)
+                try Self.add(try Self.flags(in: value, called: place.steps.last), to: &flags)
             }
         }
         return flags
@@ -125,8 +132,9 @@ struct JSONItemReader {
             switch (unescaped(jsonString: written), value.bool) {
             case (let name?, true): flags.append(name)
             case (_?, false): break
-            default: isSound = isSound && value.isNull
+            default: isSound = value.isNull
             }
+            isSound = isSound && flags.count <= JSONPointer.mostValues
             return isSound
         }
         guard isSound else { throw Refusal() }
@@ -138,7 +146,7 @@ struct JSONItemReader {
     /// The joke with its punchline apart from its setup, where the configuration says how and there is one.
     private func withSplitText(_ joke: FetchedJoke) -> FetchedJoke {
         // What is so long is refused anyway: no work is spent on it.
-        guard mapping.split != .none, joke.setup.utf8.count <= 4 * Normalizer.maximumBytes else { return joke }
+        guard mapping.split != .none, joke.setup.utf8.count <= Normalizer.longestRawText else { return joke }
         var joke = joke
         if joke.isHTML {
             // A line end may be a tag, a question mark may be in one.

@@ -72,10 +72,11 @@ struct JSONPage {
     // MARK: Single values
 
     private func values(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> [JSONValue] {
-        do {
+        do throws(UnclearJSON) {
             return try pointer.values(in: root)
         } catch {
-            throw SourceError(.unreadable, "\(place) answers with JSON in which \(pointer) is there twice")
+            let times = error == .ambiguous ? "twice" : "more than \(JSONPointer.mostValues) times"
+            throw SourceError(.unreadable, "\(place) answers with JSON in which \(pointer) is there \(times)")
         }
     }
 

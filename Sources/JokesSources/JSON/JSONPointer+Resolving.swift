@@ -1,53 +1,62 @@
 import JokesCore
 
-/// A name on the way to a value is there twice in one object: which of the two is meant, nobody can say.
-struct AmbiguousJSON: Error {}
+/// Why nobody can say which values a pointer leads to.
+enum UnclearJSON: Error {
+    /// A name on the way to a value is there twice in one object.
+    case ambiguous
+    /// `*` stands for more than any joke has, and each would take the room of many bytes of the text.
+    case tooMany
+}
 
 extension JSONPointer {
+    /// So many values are found at most.
+    static let mostValues = 1_000
+
     /// The values that the pointer leads to in a value: one, none, or as many as `*` stands for. O(n) of the value.
-    func values(in value: JSONValue) throws(AmbiguousJSON) -> [JSONValue] {
-        try Self.values(in: value, along: steps[...])
+    func values(in value: JSONValue) throws(UnclearJSON) -> [JSONValue] {
+        var found: [JSONValue] = []
+        try Self.find(in: value, along: steps[...], &found)
+        return found
     }
 
     /// The value that it leads to, nil where there is none or it is null: many upstreams write null for nothing.
-    func value(in value: JSONValue) throws(AmbiguousJSON) -> JSONValue? {
+    func value(in value: JSONValue) throws(UnclearJSON) -> JSONValue? {
         try values(in: value).first { !$0.isNull }
     }
 
-    private static func values(
-        in value: JSONValue, along steps: ArraySlice<String>
-    ) throws(AmbiguousJSON) -> [JSONValue] {
-        guard let step = steps.first else { return [value] }
+    private static func find(
+        in value: JSONValue, along steps: ArraySlice<String>, _ found: inout [JSONValue]
+    ) throws(UnclearJSON) {
+        guard let step = steps.first else {
+            if found.count == mostValues { throw .tooMany }
+            found.append(value)
+            return
+        }
         let rest = steps.dropFirst()
         switch value.kind {
         case .object:
-            guard let member = try value.member(step) else { return [] }
-            return try values(in: member, along: rest)
+            if let member = try value.member(step) { try find(in: member, along: rest, &found) }
         case .array where step == everyElement:
-            var found: [JSONValue] = []
-            var failure: AmbiguousJSON?
+            var failure: UnclearJSON?
             value.forEachElement { element in
-                do throws(AmbiguousJSON) {
-                    found += try values(in: element, along: rest)
+                do throws(UnclearJSON) {
+                    try find(in: element, along: rest, &found)
                 } catch {
                     failure = error
                 }
                 return failure == nil
             }
             if let failure { throw failure }
-            return found
         case .array:
-            guard let element = value.element(step) else { return [] }
-            return try values(in: element, along: rest)
-        case .null, .bool, .number, .string, .nonsense:
-            return []
+            if let element = value.element(step) { try find(in: element, along: rest, &found) }
+        case .null, .bool, .number, .string, .nonsense: break
         }
     }
 }
 
 extension JSONValue {
     /// The value of a member.
-    fileprivate func member(_ name: String) throws(AmbiguousJSON) -> JSONValue? {
+    fileprivate func member(_ name: String) throws(UnclearJSON) -> JSONValue? {
         var found: JSONValue?
         var isTwice = false
         forEachMember { written, value in
@@ -56,7 +65,7 @@ extension JSONValue {
             found = value
             return !isTwice
         }
-        if isTwice { throw AmbiguousJSON() }
+        if isTwice { throw UnclearJSON.ambiguous }
         return found
     }
 

@@ -126,8 +126,8 @@ import Testing
     @Test("a name that is there twice on the way is refused, elsewhere it does not matter")
     func twice() throws {
         let text = try root(#"{"a":1,"\u0061":2,"b":{"c":1,"c":1},"d":3}"#)
-        #expect(throws: AmbiguousJSON.self) { try JSONPointer("/a").values(in: text) }
-        #expect(throws: AmbiguousJSON.self) { try JSONPointer("/b/c").values(in: text) }
+        #expect(throws: UnclearJSON.ambiguous) { try JSONPointer("/a").values(in: text) }
+        #expect(throws: UnclearJSON.ambiguous) { try JSONPointer("/b/c").values(in: text) }
         #expect(try JSONPointer("/d").value(in: text)?.number == "3")
     }
 
