@@ -1,0 +1,172 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+import Unix
+
+/// Row 6 of what must not break it, for each kind of source in its own shape, all against one daemon.
+@Suite struct EveryKindFaultTests {
+    /// A source, what its upstream does, and what must come of it.
+    private struct Case: Sendable {
+        let name: String
+        let shape: WireShape
+        let answer: @Sendable (_ path: String) -> LoopbackAnswer
+        /// Words of the failure, one of those between bars; nil where all is well.
+        var failure: String?
+        /// The seconds for which the upstream is left alone at least.
+        var wish = 0.0
+        /// How many jokes with the source's name in them are stored.
+        var stored = 0
+        var refused = 0
+        /// Text that one of the jokes has.
+        var text: String?
+    }
+
+    /// An answer in the place of the one that is right, and what must come of it.
+    private struct Fault {
+        let name: String
+        let answer: LoopbackAnswer
+        let failure: String
+        var wish = 0.0
+    }
+
+    private static func faults(of shape: WireShape) -> [Fault] {
+        let date = [("Date", "Fri, 20 Nov 2026 14:01:13 GMT"), ("Retry-After", "Fri, 20 Nov 2026 16:01:13 GMT")]
+        func busy(_ status: Int, _ wish: String) -> LoopbackAnswer {
+            LoopbackAnswer(status: status, headers: [("Retry-After", wish)])
+        }
+        let good = shape.answer(shape.jokesPath ?? "", [shape.item(1, "Cut")])
+        guard case .send(let whole)? = good.steps.first else { return [] }
+        return [
+            Fault(name: "error", answer: shape.error.answer, failure: shape.error.reason),
+            Fault(name: "html", answer: .html("Hello."), failure: shape.stranger),
+            Fault(name: "html-503", answer: .html("Wait.", status: 503), failure: "answers 503"),
+            Fault(name: "html-403", answer: .html("No.", status: 403), failure: "answers 403"),
+            Fault(name: "500", answer: .json("[]", status: 500), failure: "answers 500"),
+            Fault(
+                name: "500-wish", answer: busy(500, "86400"), failure: "answers 500"),
+            Fault(name: "429", answer: LoopbackAnswer(status: 429), failure: "answers 429", wish: shape.window),
+            Fault(name: "429-seconds", answer: busy(429, "7200"), failure: "answers 429", wish: 7200),
+            Fault(
+                name: "429-date", answer: LoopbackAnswer(status: 429, headers: date), failure: "answers 429", wish: 7200
+            ),
+            Fault(name: "429-negative", answer: busy(429, "-5"), failure: "answers 429", wish: shape.window),
+            Fault(name: "429-decade", answer: busy(429, "315360000"), failure: "answers 429", wish: 86_400),
+            Fault(name: "503-wish", answer: busy(503, "3600"), failure: "answers 503", wish: 3600),
+            Fault(name: "304", answer: LoopbackAnswer(status: 304), failure: "304"),
+            Fault(
+                name: "typeless", answer: LoopbackAnswer(), failure: "no type|another type|does not say how many jokes"),
+            Fault(
+                name: "deep", answer: .json(String(repeating: "[", count: 100_000)),
+                failure: "JSON that|application/json"),
+            Fault(
+                name: "cut", answer: LoopbackAnswer(steps: [.send(Array(whole.dropLast(5)))]),
+                failure: "before the length"),
+        ]
+    }
+
+    private static func good(_ name: String, _ shape: WireShape) -> [[UInt8]] {
+        (1...3).map { shape.item($0, "\(name) tells number \($0)") }
+    }
+
+    /// An answer that is wrong, to the first request or to that for the jokes.
+    private static func wrongAnswers(_ shape: WireShape) -> [Case] {
+        faults(of: shape).flatMap { fault in
+            (shape.jokesPath == nil ? [false] : [false, true]).map { isLate in
+                let name = "\(shape.name)-\(fault.name)\(isLate ? "-late" : "")"
+                return Case(
+                    name: name, shape: shape,
+                    answer: { path in
+                        let isSpoiled = !isLate || path.hasPrefix(shape.jokesPath ?? "")
+                        return isSpoiled ? fault.answer : shape.answer(path, good(name, shape))
+                    }, failure: fault.failure, wish: fault.wish)
+            }
+        }
+        // There it is no more than an item.
+        .filter { $0.name != "blagues-deep-late" }
+    }
+
+    /// An answer in which one item is wrong.
+    private static func wrongItems(_ shape: WireShape) -> [Case] {
+        func spoiled(_ name: String, by value: [UInt8]) -> @Sendable (String) -> LoopbackAnswer {
+            var items = good(name, shape)
+            items[1] = shape.item(2, value)
+            return { [items] in shape.answer($0, items) }
+        }
+        let refused = shape.spoilers.map { spoiler in
+            let name = "\(shape.name)-item-\(spoiler.name)"
+            return Case(name: name, shape: shape, answer: spoiled(name, by: spoiler.value), stored: 2, refused: 1)
+        }
+        return refused
+            + shape.ruins.map { spoiler in
+                let name = "\(shape.name)-all-\(spoiler.name)"
+                return Case(name: name, shape: shape, answer: spoiled(name, by: spoiler.value), failure: shape.ruin)
+            }
+    }
+
+    private static func cases(of shape: WireShape) -> [Case] {
+        let (well, empty, odd) = ("\(shape.name)-well", "\(shape.name)-empty", "\(shape.name)-odd")
+        var cases = wrongAnswers(shape) + wrongItems(shape)
+        cases.append(Case(name: well, shape: shape, answer: { shape.answer($0, good(well, shape)) }, stored: 3))
+        cases.append(Case(name: empty, shape: shape, answer: { shape.answer($0, []) }, failure: shape.emptiness))
+        let items = [shape.item(1, "\(odd) \(shape.oddText.written)")] + good(odd, shape).dropFirst()
+        cases.append(
+            Case(
+                name: odd, shape: shape, answer: { shape.answer($0, items) }, stored: 3,
+                text: "\(odd) \(shape.oddText.read)"))
+        return cases
+    }
+
+    @Test("of every kind, each fault is told, waited for and stores nothing, and a bad item spoils no other")
+    func all() async throws {
+        let folder = try TemporaryFolder()
+        let cases = WireShape.all(token: try folder.write("token", to: "token")).flatMap(Self.cases)
+        let byName = Dictionary(uniqueKeysWithValues: cases.map { ($0.name, $0) })
+        let server = try LoopbackServer()
+        server.routeEverythingElse { request in
+            let name = String(request.path.split(separator: "/").first ?? "")
+            return byName[name]?.answer(String(request.path.dropFirst(name.count + 1))) ?? LoopbackAnswer(status: 500)
+        }
+        let sources = cases.map { $0.shape.source($0.name, server.url) }.joined(separator: ",\n")
+        let startedAt = wallClockMicroseconds()
+        let daemon = try DaemonUnderTest(
+            configuration: #"{"sources": [\#(sources)], "filter": {"safe": false}}"#)
+        let health = try await daemon.quietSources()
+        let jokes: [PrintedJoke] = try daemon.json("list")
+        #expect(health.count == cases.count)
+        for (item, source) in zip(cases, health) {
+            let told = jokes.filter { $0.id.hasPrefix("\(item.name):") }.flatMap { [$0.setup, $0.punchline ?? ""] }
+            expect(item, source, told, startedAt)
+        }
+        #expect(try daemon.stop() == .exited(0))
+    }
+
+    private func expect(_ item: Case, _ source: PrintedSource, _ told: [String], _ startedAt: Int64) {
+        let words = item.failure?.split(separator: "|")
+        #expect(
+            words?.contains { source.failure?.contains($0) == true } ?? (source.failure == nil),
+            "\(item.name): \(source.failure ?? "no failure")")
+        #expect(source.jokes == item.stored, "\(item.name): \(source.jokes) stored")
+        #expect(source.refused == item.refused, "\(item.name): \(source.refused) refused")
+        #expect(told.count { $0.contains(item.name) } == item.stored, "\(item.name): \(told)")
+        if let text = item.text { #expect(told.contains(text), "\(item.name): \(told)") }
+        // The attempt was made between the daemon's start and now, and a failure is followed by full jitter.
+        let backoff = 60 * Double(1 << max(source.failures - 1, 0))
+        let (least, most) = item.failure == nil ? (0.9 * 7200, 1.1 * 7200) : (item.wish, item.wish + backoff)
+        let (first, last) = (Double(startedAt) / 1e6 + least, Double(wallClockMicroseconds()) / 1e6 + most + 1)
+        let next = Double(source.nextAttempt ?? 0) / 1e6
+        #expect((first...last).contains(next), "\(item.name): next \(next - first) s after the earliest")
+        #expect((source.lastSuccess != nil) == (item.failure == nil))
+    }
+}
+
+extension DaemonUnderTest {
+    /// The health of all sources at a moment when each had been asked and none was being asked.
+    func quietSources() async throws -> [PrintedSource] {
+        var sources: [PrintedSource] = []
+        try await waitUntil("the syncs ended", Deadline(after: .seconds(60))) {
+            sources = try json("sources")
+            return sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
+        }
+        return sources
+    }
+}
