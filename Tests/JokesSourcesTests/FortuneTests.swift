@@ -55,7 +55,7 @@ import Testing
     func pieces() async throws {
         let folder = try TemporaryFolder()
         var random = SplitMix64(seed: 4)
-        let entries = (0..<20_000).map {
+        let entries = (0..<90_000).map {
             "\($0) " + String(repeating: "x", count: .random(in: 0...80, using: &random)) + "\n"
         }
         let path = try folder.write(entries.joined(separator: "%\n"), to: "jokes")
@@ -96,7 +96,7 @@ import Testing
     @Test("a file that changes in the midst of a sweep is begun again")
     func changedMeanwhile() async throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write(String(repeating: "old\n%\n", count: 100_000), to: "jokes")
+        let path = try folder.write(String(repeating: "old\n%\n", count: 300_000), to: "jokes")
         let source = try Stage().fortune(path)
         let first = try await source.nextBatch(from: SourcePosition(), atMost: nil)
         #expect(first.progress == .more)

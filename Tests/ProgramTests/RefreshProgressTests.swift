@@ -31,7 +31,7 @@ import Testing
         let file = try folder.write("One to begin with.\n%\n", to: "fortunes")
         let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file)))
         try await daemon.waitForSyncs()
-        _ = try fortunes(6000, in: folder)
+        _ = try fortunes(12000, in: folder)
         var result = try daemon.control("--json", "refresh")
         while result.output.contains("tooSoon") { result = try daemon.control("--json", "refresh") }
         let lines = try result.output.split(separator: "\n").map {
@@ -41,13 +41,13 @@ import Testing
         let reports = lines.compactMap(\.report)
         #expect(reports.count == lines.count - 1 && reports.count > 1)
         #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.seen <= $1.seen && $0.elapsedMs <= $1.elapsedMs })
-        #expect(reports.last?.seen == 6000 && reports.last?.new == 6000)
+        #expect(reports.last?.seen == 12000 && reports.last?.new == 12000)
     }
 
     @Test("on a terminal the lines of a refresh and of --once fill in, and one line of each source stays")
     func terminal() async throws {
         let folder = try TemporaryFolder()
-        let file = try fortunes(6000, in: folder)
+        let file = try fortunes(12000, in: folder)
         let config = try folder.write(
             configuration(fortuneSource(file), fortuneSource(file, name: "again")), to: "config.json")
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -55,7 +55,7 @@ import Testing
             builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"],
             environment: ["TERM": "xterm"], terminal: terminal)
         var picture = TerminalPicture(.xterm, columns: 80, rows: 24)
-        let bytes = try terminal.read(until: "6000, ", Deadline(after: .seconds(60)))
+        let bytes = try terminal.read(until: "12000, ", Deadline(after: .seconds(60)))
         picture.take(Array(bytes.utf8))
         picture.take(try terminal.read(Deadline(after: .seconds(60))))
         #expect(try process.waitForEnd() == .exited(0))

@@ -105,9 +105,12 @@ actor SyncWorker {
                 let (jokes, rejected) = normalized(batch.jokes, configuration.normalizer)
                 report = try await storing.next() ?? report
                 let before = report
-                storing.addTask(executorPreference: loop) {
+                let kept = await host.keepsPosition() ? batch.position : nil
+                // At once: what it waits for first is the store's thread, which has it while this one goes on.
+                storing.addImmediateTask {
                     try await self.store(
-                        jokes, of: batch, rejected: rejected, from: configuration.name, after: before, host)
+                        jokes, of: batch, rejected: rejected, from: configuration.name, goingOnAt: kept, after: before,
+                        host)
                 }
                 position = batch.position
                 left = left.map { max(0, $0 - batch.jokes.count) }
@@ -121,17 +124,16 @@ actor SyncWorker {
         }
     }
 
-    /// Stores a batch, and tells what has come with it.
+    /// Stores a batch, and where the next one begins unless that is nil, and tells what has come with it.
     private func store(
-        _ jokes: [NormalizedJoke], of batch: SourceBatch, rejected: Int, from source: String, after before: SyncReport,
-        _ host: SyncHost
+        _ jokes: [NormalizedJoke], of batch: SourceBatch, rejected: Int, from source: String,
+        goingOnAt position: SourcePosition?, after before: SyncReport, _ host: SyncHost
     ) async throws -> SyncReport {
         var report = before
         report.position = batch.position
         report.seen += jokes.count
         report.refused += batch.refused + rejected
         report.note = batch.progress.note
-        let position = await host.keepsPosition() ? batch.position : nil
         guard !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
             // A sweep's empty window is not asked for again; what ends the sync is stored with its end.
             if batch.progress == .more, let position { try await store.save(position, of: source) }

@@ -57,7 +57,7 @@ package actor JokeStore {
 
     /// Stores a batch of a source's jokes, whole or not at all: at a loss of power it may be gone, but never in part.
     ///
-    /// A favorite waits until the batch is done: batches of some thousands keep that to tens of milliseconds.
+    /// A favorite waits until the batch is done: batches of some thousands keep that to a tenth of a second or two.
     ///
     /// - Parameters:
     ///   - jokes: Those that come later in it are newer.
