@@ -109,12 +109,10 @@ import Unix
         ]
     }
 
-    private func refresh(_ upstreams: [Upstream], _ daemon: DaemonUnderTest) async throws {
-        for upstream in upstreams {
-            // Until the shortest pause between two attempts is over.
-            try await waitUntil("\(upstream.name) was asked again", Deadline(after: .seconds(60))) {
-                try !daemon.control("--json", "refresh", upstream.name).output.contains("tooSoon")
-            }
+    /// Has the source asked as soon as the shortest pause between two attempts is over.
+    private func refresh(_ name: String, _ daemon: DaemonUnderTest) async throws {
+        try await waitUntil("\(name) was asked again", Deadline(after: .seconds(60))) {
+            try !daemon.control("--json", "refresh", name).output.contains("tooSoon")
         }
     }
 
@@ -139,7 +137,7 @@ import Unix
         }
 
         let again = wallClockMicroseconds()
-        try await refresh(upstreams, daemon)
+        for upstream in upstreams { try await refresh(upstream.name, daemon) }
         for (upstream, source) in zip(upstreams, try await daemon.quietSources()) {
             #expect(source.new == 0 && source.jokes == upstream.jokes, "\(upstream.name)")
             #expect(try #require(source.lastSuccess) >= again)
@@ -154,7 +152,7 @@ import Unix
             upstream.server.route("/feed", .html("Wait.", status: 503))
             upstream.server.routeEverythingElse { _ in .html("Wait.", status: 503) }
         }
-        try await refresh(upstreams, daemon)
+        for upstream in upstreams { try await refresh(upstream.name, daemon) }
         for (upstream, source) in zip(upstreams, try await daemon.quietSources()) {
             #expect(source.failure?.contains("answers 503") == true, "\(upstream.name): \(source.failure ?? "")")
             #expect(source.jokes == upstream.jokes && source.lastSuccess != nil && source.failures > 0)
@@ -163,6 +161,23 @@ import Unix
             #expect((0...(late + 60 * Double(1 << source.failures))).contains(next), "\(upstream.name): \(next)")
         }
         #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id).sorted() == jokes.map(\.id).sorted())
+    }
+
+    @Test("a joke whose number at the upstream changes stays the joke it was, and a favorite")
+    func changingNumbers() async throws {
+        let server = try OfficialJokeServer((1...3).map { .init(setup: "Number \($0)?", punchline: "Yes.") })
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        _ = try await daemon.quietSources()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
+        let favorite = try #require(jokes.first).id
+        #expect(try daemon.control("favorite", favorite).ending == .exited(0))
+        server.entries = [.init(setup: "Number 0?", punchline: "New.")] + server.entries.reversed()
+        try await refresh("official", daemon)
+        let source = try await daemon.quietSources().first
+        #expect(source?.jokes == 4 && source?.new == 1 && source?.refused == 0)
+        let after: [PrintedJoke] = try daemon.json("list", "--source", "official")
+        #expect(Set(after.map(\.id)).isStrictSuperset(of: jokes.map(\.id)))
+        #expect(after.filter { $0.starred == true }.map(\.id) == [favorite])
     }
 
     private func expectHealth(of source: PrintedSource, askedSince start: Int64) {

@@ -23,6 +23,8 @@ struct WireShape: Sendable {
     /// The same of a page in HTML, and of a catalogue without jokes, which is none to some.
     var stranger = "with text/html instead of JSON"
     let emptiness: String?
+    /// Words of the failure where no item is a joke; nil where the health says only how many were refused.
+    var nothingReadable: String?
     /// What spoils an item and nothing else.
     var spoilers = WireShape.jsonSpoilers
     /// What spoils the whole answer, and words of the failure then.
@@ -83,7 +85,8 @@ extension WireShape {
                 : .listing("[", items, "]")
         }, jokesPath: "/jokes/random/3",
         error: (.json(#"{"type":"error","message":"joke not found"}"#), "with an error: joke not found"),
-        stranger: "text/html instead of JSON|does not say how many jokes", emptiness: "does not say how many jokes")
+        stranger: "text/html instead of JSON|does not say how many jokes", emptiness: "does not say how many jokes",
+        nothingReadable: "without a single joke")
 
     private static let jokeAPI = WireShape(
         name: "jokeapi", keys: #""type": "jokeapi""#, window: 60,
@@ -115,7 +118,7 @@ extension WireShape {
         item: #"{"categories":[],"created_at":"2019-06-02 08:47:39.43184","id":"_ChNUMBER","value":VALUE}"#,
         answer: { _, items in .listing(#"{"total":\#(items.count),"result":["#, items, "]}") },
         error: (.json(#"{"timestamp":"T","status":500,"error":"E","message":"M"}"#), "unexpected shape"),
-        emptiness: "not a single joke")
+        emptiness: "not a single joke", nothingReadable: "not a single joke")
 
     private static func blagues(token: String) -> WireShape {
         WireShape(
@@ -141,7 +144,8 @@ extension WireShape {
             """, path: "/jokes", window: 3600, item: #"{"_id":"NUMBER","text":VALUE}"#,
         answer: { _, items in .listing(#"{"success":true,"body":["#, items, "]}") },
         error: (.json(#"{"success":false}"#), "with an error, going by /success"),
-        stranger: "with HTML instead of JSON", emptiness: "without a single joke")
+        stranger: "with HTML instead of JSON", emptiness: "without a single joke",
+        nothingReadable: "without one joke as")
 
     private static let jsonFeed = WireShape(
         name: "feed", keys: #""type": "jsonfeed""#, path: "/feed.json", window: 900,
@@ -150,7 +154,8 @@ extension WireShape {
             .listing(
                 #"{"version":"https://jsonfeed.org/version/1.1","title":"Jokes","items":["#, items, "]}",
                 type: "application/feed+json")
-        }, error: (.json(#"{"error":"gone"}"#), "unexpected shape"), emptiness: nil)
+        }, error: (.json(#"{"error":"gone"}"#), "unexpected shape"), emptiness: nil,
+        nothingReadable: "3 items, and none of them is a joke")
 
     private static let rss = WireShape(
         name: "rss", keys: #""type": "rss""#, path: "/feed.xml", window: 900,
@@ -162,6 +167,7 @@ extension WireShape {
                 type: "application/rss+xml; charset=utf-8")
         }, error: (.text("<error>Gone.</error>", type: "text/xml"), "neither RSS 2.0 nor Atom"),
         stranger: "text/html instead of a feed in XML", emptiness: nil,
+        nothingReadable: "3 items, and none of them is a joke",
         spoilers: [("nothing", []), ("blank", Array("<description> &lt;b&gt; </description>".utf8))],
         // XML knows no error that is not the document's, and HTML's references that name no character are none.
         ruins: [
