@@ -113,11 +113,11 @@ import Unix
             Case(
                 name: odd, shape: shape, answer: { shape.answer($0, items) }, stored: 3,
                 text: "\(odd) \(shape.oddText.read)"))
-        if let nothing = shape.nothingReadable {
-            let name = "\(shape.name)-unreadable"
-            let items = (1...3).map { shape.item($0, shape.spoilers[0].value) }
-            cases.append(Case(name: name, shape: shape, answer: { shape.answer($0, items) }, failure: nothing))
-        }
+        let unreadable = (1...3).map { shape.item($0, shape.spoilers[0].value) }
+        cases.append(
+            Case(
+                name: "\(shape.name)-unreadable", shape: shape, answer: { shape.answer($0, unreadable) },
+                failure: shape.nothingReadable))
         return cases
     }
 

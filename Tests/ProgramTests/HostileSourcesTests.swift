@@ -95,7 +95,7 @@ import Unix
             ]
         let daemon = try DaemonUnderTest(
             configuration: """
-                {"sources": [\(sources.joined(separator: ", "))], "network": {"timeout": "5s"}}
+                {"sources": [\(sources.joined(separator: ", "))], "network": {"timeout": "10s"}}
                 """)
         let startedAt = wallClockMicroseconds()
         try await daemon.waitForSyncs()

@@ -23,8 +23,8 @@ struct WireShape: Sendable {
     /// The same of a page in HTML, and of a catalogue without jokes, which is none to some.
     var stranger = "with text/html instead of JSON"
     let emptiness: String?
-    /// Words of the failure where no item is a joke; nil where the health says only how many were refused.
-    var nothingReadable: String?
+    /// Words of the failure where no item is a joke.
+    let nothingReadable: String
     /// What spoils an item and nothing else.
     var spoilers = WireShape.jsonSpoilers
     /// What spoils the whole answer, and words of the failure then.
@@ -102,7 +102,7 @@ extension WireShape {
         error: (
             .json(#"{"error":true,"code":"102","message":"Blocked","additionalInfo":"D"}"#), "an error: Blocked: D"
         ),
-        emptiness: "has no jokes in en")
+        emptiness: "has no jokes in en", nothingReadable: "items that came can be read as a joke")
 
     private static let dad = WireShape(
         name: "dad", keys: #""type": "icanhazdadjoke""#, window: 60, item: #"{"id":"iDNUMBER","joke":VALUE}"#,
@@ -111,7 +111,7 @@ extension WireShape {
                 #"{"current_page":1,"limit":30,"next_page":1,"previous_page":1,"results":["#, items,
                 #"],"search_term":"","status":200,"total_jokes":\#(items.count),"total_pages":1}"#)
         }, error: (.json(#"{"message":"Not found","status":404}"#), "with an error, 404: Not found"),
-        emptiness: "not a single joke")
+        emptiness: "not a single joke", nothingReadable: "items that came can be read as a joke")
 
     private static let chuck = WireShape(
         name: "chuck", keys: #""type": "chucknorris""#, window: 60,
@@ -131,7 +131,7 @@ extension WireShape {
                     ? .listing("", [items[number - 1]], "") : .json(#"{"status":404}"#, status: 404)
             }, jokesPath: "/api/id/",
             error: (.json(#"{"status":500,"error":"E","message":"M"}"#), "with an error, 500|unexpected shape"),
-            emptiness: "not a single joke",
+            emptiness: "not a single joke", nothingReadable: "items that came can be read as a joke",
             // Each item is an answer of its own.
             spoilers: jsonSpoilers + [("deep", Array(String(repeating: "[", count: 100_000).utf8))])
     }

@@ -61,7 +61,14 @@ actor SyncWorker {
         do {
             let reader = try SourceReaders(client: currentClient, limits: limits)
                 .reader(for: configuration, admission: host.admitRequest)
-            return .succeeded(try await sweep(reader, configuration, from: state.position, host))
+            let report = try await sweep(reader, configuration, from: state.position, host)
+            if report.seen == 0 && report.refused > 0 && !report.isPaused {
+                // One bad item is the upstream's slip; nothing but bad ones is not the service that it was.
+                let items = report.refused == 1 ? "The one item" : "None of the \(report.refused) items"
+                let verb = report.refused == 1 ? "cannot" : "can"
+                return .failed(reason: "\(items) that came \(verb) be read as a joke.")
+            }
+            return .succeeded(report)
         } catch let error as SourceError where error.code == .cancelled {
             return .cancelled
         } catch let error as SourceError {
