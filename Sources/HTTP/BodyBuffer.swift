@@ -60,13 +60,15 @@ final class BodyBuffer {
         return true
     }
 
-    /// All of it in one array.
-    var bytes: [UInt8] {
+    /// All of it in one array. What held it is let go of piece by piece: nothing is held twice.
+    func takeBytes() -> [UInt8] {
+        defer { clear() }
         if pieces.count == 1 { return pieces[0] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             // Each piece is copied to where the one before ended; together they are as long as the capacity.
-            for piece in pieces {
-                filled = buffer[filled...].initialize(fromContentsOf: piece)
+            for index in pieces.indices {
+                filled = buffer[filled...].initialize(fromContentsOf: pieces[index])
+                pieces[index] = []
             }
         }
     }

@@ -23,7 +23,7 @@ package actor HTTPClient {
     private var running: [Transfer.ID: Running] = [:]
     private var lastID: Transfer.ID = 0
 
-    private let room = BodyRoom(bytes: 24 << 20)
+    private let room = BodyRoom(bytes: 16 << 20)
 
     private static let idleConnections = 8
 

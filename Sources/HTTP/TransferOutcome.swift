@@ -14,7 +14,7 @@ extension Transfer {
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return .success(
             HTTPResponse(
-                status: status, headers: headers, body: body.bytes, url: order.location.text,
+                status: status, headers: headers, body: body.takeBytes(), url: order.location.text,
                 redactedURL: order.location.redacted,
                 validators: status == 304 && given.isEmpty ? requestValidators : given))
     }

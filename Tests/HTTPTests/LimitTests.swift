@@ -133,7 +133,7 @@ import Testing
         stage.server.route("/probe", .text(String(repeating: " ", count: limit / 4), type: "text/plain"))
         let short = String(repeating: "x", count: 200_000)
         stage.server.route("/", .text(short, type: "text/plain"))
-        let held = (0..<3).map { _ in Task { try await stage.client.fetch(stage.request("/held")) } }
+        let held = (0..<2).map { _ in Task { try await stage.client.fetch(stage.request("/held")) } }
         // Once even this does not fit, the long ones are there.
         let deadline = Deadline()
         while (try? await stage.client.fetch(stage.request("/probe"))) != nil {
