@@ -50,6 +50,11 @@ package actor HTTPClient {
         running.isEmpty && pools.values.allSatisfy(\.isIdle)
     }
 
+    /// Bytes that the bodies under way hold of the room that they have together.
+    package var roomUsed: Int {
+        room.used
+    }
+
     /// Sends the request and follows its redirects, within the request's limits.
     ///
     /// An answer of any status is returned: what 404 or 429 mean is the caller's to say. Cancelling the task ends the
