@@ -32,7 +32,7 @@ package actor JokeStore {
     ///   it is left as it is.
     package init(
         folder: String, executor: any SerialExecutor, rules: ShowingRules, lockTimeout: Duration = .seconds(5),
-        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        randomness: any RandomNumberGenerator & Sendable = ShuffleGenerator()
     ) throws(StoreError) {
         let path = "\(folder)/\(Schema.fileName)"
         connection = try attempting("open the jokes", on: path) {
