@@ -7,12 +7,20 @@ extension Connection {
     /// as long as another process holds the lock, at most the connection's `busyTimeout`. The body must not begin
     /// another transaction.
     ///
+    /// References are checked where `checksReferences` says so: each check costs as much as a look into an index.
+    ///
     /// - Throws: the body's error where it throws one, whatever undoing it meets; else `SQLiteError`.
-    package func write<Result>(_ durability: Durability = .synced, _ body: () throws -> Result) throws -> Result {
-        // Cannot be changed within a transaction, and is asked for so often that the file should not be.
+    package func write<Result>(
+        _ durability: Durability = .synced, checksReferences: Bool = true, _ body: () throws -> Result
+    ) throws -> Result {
+        // Neither can be changed within a transaction, and both are asked for so often that SQLite should not be.
         if self.durability != durability {
             try execute("PRAGMA synchronous = \(durability.rawValue)")
             self.durability = durability
+        }
+        if self.checksReferences != checksReferences {
+            try execute("PRAGMA foreign_keys = \(checksReferences ? "ON" : "OFF")")
+            self.checksReferences = checksReferences
         }
         return try transaction("BEGIN IMMEDIATE", body)
     }

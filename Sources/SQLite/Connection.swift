@@ -42,6 +42,7 @@ package final class Connection {
     private let options: Options
     private var statements: [String: Statement] = [:]
     var durability: Durability?
+    var checksReferences = true
     private var hasMorePages = false
 
     /// Opens a file, and sets up its connection; a file that is made here is empty until the first transaction.

@@ -7,6 +7,7 @@ import Testing
 /// What became of databases that earlier versions of the program wrote.
 @Suite struct UpgradeTests {
     let fixture: Fixture
+    private static let earlierVersions = 1..<Schema.migrations.count
 
     init() throws {
         fixture = try Fixture()
@@ -14,10 +15,15 @@ import Testing
 
     private static let content = "setup, punchline, language, categories, flags, safety"
 
-    /// A database as the first version left it: jokes 1 and 2 of source a are one, and b's is unsafe; a:1 is starred,
-    /// b:5 is hidden.
-    private func writeVersion1() throws {
+    /// A database that the first version wrote and every other up to this one took over.
+    private func write(version: Int) throws {
         let connection = try Connection(path: fixture.databasePath, .init(access: .writing))
+        try writeVersion1(connection)
+        try connection.migrate(Array(Schema.migrations.prefix(version)), applicationID: Schema.applicationID)
+    }
+
+    /// Jokes 1 and 2 of source a are one, and b's is unsafe; a:1 is starred, b:5 is hidden.
+    private func writeVersion1(_ connection: Connection) throws {
         try connection.migrate(Array(Schema.migrations.prefix(1)), applicationID: Schema.applicationID)
         let texts = [
             try joke("a", "1", "One small duck."), try joke("b", "4", "Rude duck.", "Quack."),
@@ -59,9 +65,9 @@ import Testing
             .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").map { row in try row.read(0) }
     }
 
-    @Test("a database of the first version is brought up to date with all that is in it")
-    func fromVersion1() throws {
-        try writeVersion1()
+    @Test("a database of any version is brought up to date with all that is in it", arguments: earlierVersions)
+    func fromEach(_ version: Int) throws {
+        try write(version: version)
         let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b"]))
         let reader = try JokeReader(of: store)
         #expect(try reader.shownIDs() == ["a:1"])
@@ -80,9 +86,9 @@ import Testing
         #expect(try reader.shownIDs() == ["a:3", "b:4", "a:1"])
     }
 
-    @Test("an old database comes to the same schema as a new one")
-    func sameSchema() throws {
-        try writeVersion1()
+    @Test("an old database comes to the same schema as a new one", arguments: earlierVersions)
+    func sameSchema(_ version: Int) throws {
+        try write(version: version)
         let new = try Fixture()
         _ = try (fixture.open(), new.open())
         let (upgraded, made) = (try schema(fixture.databasePath), try schema(new.databasePath))

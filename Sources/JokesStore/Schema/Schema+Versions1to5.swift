@@ -1,21 +1,8 @@
-import JokesCore
-import SQLite
+// What was released is never changed: databases that earlier versions of the program left are brought up to date by it.
 
-/// The database's form. Times are microseconds since 1970, fingerprints 32 bytes.
-package enum Schema {
-    static let fileName = "jokes.sqlite"
-    /// "joke" in ASCII: what file(1) and the store tell this program's databases by.
-    package static let applicationID: Int32 = 0x6A6F_6B65
-    /// Where a source that the configuration does not name stands: behind all that it does name.
-    static let unconfiguredPlace = 1_000_000
-
-    /// What a joke says, in the order of `JokeContent.init(row:from:)`.
-    static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
-
-    /// Every migration there has been; one that was released is never changed.
-    package static let migrations = [version1, version2, version3, version4, version5]
-
-    private static let content = """
+extension Schema {
+    /// The columns of `contentColumns`.
+    static let content = """
         setup TEXT NOT NULL,
         punchline TEXT,              -- NULL where the joke is in one part
         language TEXT NOT NULL,
@@ -27,7 +14,7 @@ package enum Schema {
         upstream_date TEXT
         """
 
-    private static let version1 = """
+    static let version1 = """
         CREATE TABLE settings (
             name TEXT PRIMARY KEY,
             value TEXT NOT NULL
@@ -106,7 +93,7 @@ package enum Schema {
         """
 
     /// Sweeps in several batches; until when a source is not to be asked.
-    private static let version2 = """
+    static let version2 = """
         ALTER TABLE sources ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;        -- the number of the last one begun
         ALTER TABLE sources ADD COLUMN is_sweeping INTEGER NOT NULL DEFAULT 0;  -- it is not complete yet
         ALTER TABLE sources ADD COLUMN unwelcome_until INTEGER;
@@ -115,7 +102,7 @@ package enum Schema {
         """
 
     /// The full-text index; which favorites pass the filters; indexes that cost a batch of new jokes less.
-    private static let version3 = """
+    static let version3 = """
         -- No references between the tables that each new joke touches: they cost a quarter of its time, nothing of
         -- theirs is removed but by what keeps them together, and a test looks into the tables after every step.
         CREATE TABLE new_groups (
@@ -175,13 +162,13 @@ package enum Schema {
         """
 
     /// What was asked when a source's position was had.
-    private static let version4 = """
+    static let version4 = """
         ALTER TABLE sources ADD COLUMN question TEXT;
         """
 
     /// Words of a batch are gathered whole before they become a segment of the full-text index: a batch that is cut in
     /// several costs twice the time.
-    private static let version5 = """
+    static let version5 = """
         INSERT INTO shown_words (shown_words, rank) VALUES ('hashsize', 4194304), ('automerge', 16);
         """
 }

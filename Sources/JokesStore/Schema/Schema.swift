@@ -1,0 +1,17 @@
+import JokesCore
+import SQLite
+
+/// The database's form. Times are microseconds since 1970, fingerprints 32 bytes.
+package enum Schema {
+    static let fileName = "jokes.sqlite"
+    /// "joke" in ASCII: what file(1) and the store tell this program's databases by.
+    package static let applicationID: Int32 = 0x6A6F_6B65
+    /// Where a source that the configuration does not name stands: behind all that it does name.
+    static let unconfiguredPlace = 1_000_000
+
+    /// What a joke says, in the order of `JokeContent.init(row:from:)`.
+    static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
+
+    /// Every migration there has been; one that was released is never changed.
+    package static let migrations = [version1, version2, version3, version4, version5, version6]
+}
