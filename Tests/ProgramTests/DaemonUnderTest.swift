@@ -79,7 +79,7 @@ final class DaemonUnderTest {
 
     /// Waits until every source has been asked and none is being asked any more.
     func waitForSyncs() async throws {
-        try await waitUntil("the syncs ended", Deadline(after: .seconds(60))) {
+        try await waitUntil("the syncs ended") {
             let sources: [PrintedSource] = try json("sources")
             return sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
         }
@@ -121,7 +121,7 @@ private final class ManagerSocket {
 
     /// Takes messages until one has the line.
     func waitFor(_ line: String, _ explanation: () -> String) throws {
-        let deadline = Deadline(after: .seconds(60))
+        let deadline = Deadline()
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             do {

@@ -111,7 +111,7 @@ import Unix
 
     /// Has the source asked as soon as the shortest pause between two attempts is over.
     private func refresh(_ name: String, _ daemon: DaemonUnderTest) async throws {
-        try await waitUntil("\(name) was asked again", Deadline(after: .seconds(60))) {
+        try await waitUntil("\(name) was asked again") {
             try !daemon.control("--json", "refresh", name).output.contains("tooSoon")
         }
     }

@@ -38,7 +38,7 @@ final class OpenViewer {
 
     /// Waits until the screen is as it should be.
     func wait(_ claim: String, _ condition: (String) throws -> Bool) throws {
-        let deadline = Deadline(after: .seconds(60))
+        let deadline = Deadline()
         while try !condition(text) {
             do {
                 picture.take(try terminal.read(deadline))

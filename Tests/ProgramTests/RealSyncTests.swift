@@ -94,7 +94,7 @@ import Unix
 
         for name in ["official", "jokeapi", "blagues", "readme"] {
             // Too soon, until the shortest pause between two syncs is over.
-            try await waitUntil("\(name) was asked again", Deadline(after: .seconds(60))) {
+            try await waitUntil("\(name) was asked again") {
                 try daemon.control("refresh", name).ending == .exited(0)
             }
         }

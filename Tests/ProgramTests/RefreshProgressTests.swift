@@ -55,9 +55,9 @@ import Testing
             builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"],
             environment: ["TERM": "xterm"], terminal: terminal)
         var picture = TerminalPicture(.xterm, columns: 80, rows: 24)
-        let bytes = try terminal.read(until: "12000, ", Deadline(after: .seconds(60)))
+        let bytes = try terminal.read(until: "12000, ")
         picture.take(Array(bytes.utf8))
-        picture.take(try terminal.read(Deadline(after: .seconds(60))))
+        picture.take(try terminal.read())
         #expect(try process.waitForEnd() == .exited(0))
         #expect(bytes.contains("\u{1B}[J"), "nothing was written anew")
         let lines = picture.text.split(separator: "\n").map(String.init)

@@ -14,7 +14,7 @@ import Testing
         #expect(try daemon.stop() == .exited(0))
         try daemon.folder.write(configuration(fortuneSource(file)), to: "config.json")
         try daemon.start()
-        try await waitUntil("it is shown", Deadline(after: .seconds(60))) {
+        try await waitUntil("it is shown") {
             try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).count == 1
         }
     }
@@ -25,10 +25,10 @@ import Testing
         let (slow, other) = (try LoopbackServer(), try OfficialJokeServer([.init(setup: "Other?", punchline: "Yes.")]))
         slow.routeEverythingElse { _ in LoopbackAnswer.json("[]").held(by: gate) }
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(slow.url)))
-        try await waitUntil("it is asked", Deadline()) { !slow.requests.isEmpty }
+        try await waitUntil("it is asked") { !slow.requests.isEmpty }
         // The gate stays shut: nothing but the reload ends the request.
         try daemon.reload(configuration(officialSource(other.url)))
-        try await waitUntil("the other is asked", Deadline(after: .seconds(60))) {
+        try await waitUntil("the other is asked") {
             try daemon.json("list", "--source", "official", as: [PrintedJoke].self).count == 1
         }
         let health = try #require(try daemon.json("sources", as: [PrintedSource].self).first)
@@ -48,7 +48,7 @@ import Testing
         }
         let sources = zip(names, servers).map { officialSource($1.url, name: $0) }
         let daemon = try DaemonUnderTest(configuration: configuration(sources.joined(separator: ",")))
-        try await waitUntil("all are asked", Deadline()) { servers.allSatisfy { !$0.requests.isEmpty } }
+        try await waitUntil("all are asked") { servers.allSatisfy { !$0.requests.isEmpty } }
         let follower = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "--json", "refresh"])
         try await follower.output.waitFor("\"c\"")
         try daemon.reload(configuration(sources[0]))

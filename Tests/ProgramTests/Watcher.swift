@@ -93,7 +93,7 @@ extension DaemonUnderTest {
         }
         let file = try folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: "fortunes")
         let daemon = try DaemonUnderTest(configuration: tellingConfiguration(file, maxLength: 8192))
-        try await waitUntil("the jokes are there", Deadline(after: .seconds(60))) {
+        try await waitUntil("the jokes are there") {
             try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.shown == count && !$0.syncing }
         }
         return daemon

@@ -51,7 +51,7 @@ package final class ChildProcess: Sendable {
 
     /// Waits until the program ends.
     @discardableResult
-    package func waitForEnd(_ deadline: Deadline = Deadline(after: .seconds(60))) throws -> Ending {
+    package func waitForEnd(_ deadline: Deadline = Deadline()) throws -> Ending {
         do {
             try waitUntil(life.end.descriptor, isReadyFor: POLLHUP, deadline)
         } catch is DeadlinePassed {
@@ -72,7 +72,7 @@ package final class ChildProcess: Sendable {
     /// Runs a program to its end.
     package static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-        input: String = "/dev/null", _ deadline: Deadline = Deadline(after: .seconds(60))
+        input: String = "/dev/null", _ deadline: Deadline = Deadline()
     ) throws -> Result {
         let process = try ChildProcess(program, arguments, environment: environment, input: input)
         let ending = try process.waitForEnd(deadline)

@@ -27,7 +27,7 @@ import Unix
             began.open()
             try await loop.sleep(for: .seconds(86_400))
         }
-        if hasBegun { try waitUntil(began.descriptor, Deadline()) }
+        if hasBegun { try waitUntil(began.descriptor) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
