@@ -21,6 +21,11 @@ struct PrintedSource: Decodable {
     var nextAttempt: Int64?
     var lastSuccess: Int64?
     var note: String?
+
+    /// It has been asked, and is not being asked.
+    var isQuiet: Bool {
+        !syncing && (lastSuccess != nil || failure != nil)
+    }
 }
 
 struct PrintedStatus: Decodable {

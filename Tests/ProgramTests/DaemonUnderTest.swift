@@ -77,12 +77,28 @@ final class DaemonUnderTest {
         return try JSONDecoder().decode(type, from: Data(result.output.utf8))
     }
 
-    /// Waits until every source has been asked and none is being asked any more.
+    /// Waits until every source has been asked, none is being asked any more, and everybody who watches is told so.
     func waitForSyncs() async throws {
         try await waitUntil("the syncs ended") {
-            let sources: [PrintedSource] = try json("sources")
-            return sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
+            try json("sources", as: [PrintedSource].self).allSatisfy(\.isQuiet) && !isTellingOfSyncs
         }
+    }
+
+    /// The health of all sources at a moment when each had been asked and none was being asked.
+    ///
+    /// Later, one that has failed may be being asked again.
+    func quietSources() async throws -> [PrintedSource] {
+        var sources: [PrintedSource] = []
+        try await waitUntil("the syncs ended") {
+            sources = try json("sources")
+            return sources.allSatisfy(\.isQuiet)
+        }
+        return sources
+    }
+
+    /// Whether those who watch are shown that sources are being asked: they are until what came of it is stored.
+    var isTellingOfSyncs: Bool {
+        get throws { try json("status", as: PrintedStatus.self).syncing }
     }
 
     /// A connection of our own.

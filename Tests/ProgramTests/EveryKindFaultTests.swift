@@ -163,15 +163,3 @@ import Unix
         #expect((source.lastSuccess != nil) == (item.failure == nil))
     }
 }
-
-extension DaemonUnderTest {
-    /// The health of all sources at a moment when each had been asked and none was being asked.
-    func quietSources() async throws -> [PrintedSource] {
-        var sources: [PrintedSource] = []
-        try await waitUntil("the syncs ended") {
-            sources = try json("sources")
-            return sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
-        }
-        return sources
-    }
-}

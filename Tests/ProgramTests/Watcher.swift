@@ -95,6 +95,7 @@ extension DaemonUnderTest {
         let daemon = try DaemonUnderTest(configuration: tellingConfiguration(file, maxLength: 8192))
         try await waitUntil("the jokes are there") {
             try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.shown == count && !$0.syncing }
+                && !daemon.isTellingOfSyncs
         }
         return daemon
     }
