@@ -28,8 +28,14 @@ import Testing
         }
     }
 
+    /// A daemon, and the upstreams that it asks on and on.
+    private struct Hostile {
+        let daemon: DaemonUnderTest
+        let upstreams: [OfficialJokeServer]
+    }
+
     /// Jokes of hostile and of private texts, and a source that fails with such a text.
-    private func hostileDaemon() async throws -> DaemonUnderTest {
+    private func hostileDaemon() async throws -> Hostile {
         let texts = Self.hostile + Self.privateUse
         let server = try OfficialJokeServer(
             texts.map { .init(type: "ge\u{1B}[31m\u{F8F3}neral", setup: $0, punchline: "\u{1B}c" + $0) })
@@ -40,15 +46,16 @@ import Testing
         let daemon = try DaemonUnderTest(
             configuration: configuration(officialSource(server.url), officialSource(failing.url, name: "failing")))
         try await daemon.waitForSyncs()
-        withExtendedLifetime((server, failing)) {}
-        return daemon
+        return Hostile(daemon: daemon, upstreams: [server, failing])
     }
 
     @Test(
         "no control character of a joke leaves jokesctl, by any command, as text, in colour or as JSON",
         arguments: [["--color", "never"], ["--color", "always"], ["--json"], ["--json", "--color", "always"]])
     func commands(options: [String]) async throws {
-        let daemon = try await hostileDaemon()
+        let hostile = try await hostileDaemon()
+        defer { withExtendedLifetime(hostile.upstreams) {} }
+        let daemon = hostile.daemon
         let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
         #expect(jokes.count == Self.hostile.count + Self.privateUse.count)
         let id = try #require(jokes.first { $0.setup.contains("\u{F8F3}") }?.id)
@@ -73,7 +80,9 @@ import Testing
 
     @Test("private use in a joke stays what it is, and styles nothing, as text, in colour and as JSON")
     func privateUse() async throws {
-        let daemon = try await hostileDaemon()
+        let hostile = try await hostileDaemon()
+        defer { withExtendedLifetime(hostile.upstreams) {} }
+        let daemon = hostile.daemon
         let outputs = try [["--color", "never"], ["--color", "always"], ["--json"], ["--json", "--color", "always"]]
             .map { try daemon.control($0 + ["list", "--source", "official"]).output }
         for output in outputs {

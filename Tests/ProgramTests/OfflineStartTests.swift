@@ -14,7 +14,7 @@ import Testing
         #expect(status.offline && status.cached >= 80 && status.failing == ["s0", "s1", "s2"])
         let told = try daemon.control("random")
         #expect(told.ending == .exited(0) && !told.output.isEmpty)
-        let health: [PrintedSource] = try daemon.json("sources")
+        let health = try await daemon.quietSources()
         #expect(health.allSatisfy { $0.failure?.contains("connection refused") == true })
         // One is tried for all.
         #expect(health.count { $0.nextAttempt != nil } == 1)
