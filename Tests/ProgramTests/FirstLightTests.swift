@@ -83,15 +83,14 @@ import Unix
 
     @Test("after SIGKILL and without its source everything is there, and the status says what fails and until when")
     func killedAndOffline() async throws {
-        var server: OfficialJokeServer? = try OfficialJokeServer(twelve)
-        let daemon = try DaemonUnderTest(
-            configuration: configuration(officialSource(try #require(server).url, interval: "1m")))
+        let server = try OfficialJokeServer(twelve)
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url, interval: "1m")))
         try await daemon.waitForSyncs()
         let before: [PrintedJoke] = try daemon.json("list")
         let id = try #require(before.first?.id)
         #expect(try daemon.control("favorite", id).ending == .exited(0))
         try daemon.kill()
-        server = nil
+        server.server.stop()
         try daemon.start()
         let after: [PrintedJoke] = try daemon.json("list")
         #expect(after.map(\.id) == before.map(\.id))

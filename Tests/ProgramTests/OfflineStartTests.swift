@@ -6,8 +6,9 @@ import Testing
     @Test("with nobody to be reached the starter jokes are told and shown, and it is said what failed")
     func offline() async throws {
         // Nobody listens where a server has been.
-        let addresses = try (0..<3).map { _ in try LoopbackServer().url }
-        let sources = addresses.enumerated().map { officialSource($1, name: "s\($0)") }
+        let servers = try (0..<3).map { _ in try LoopbackServer() }
+        for server in servers { server.stop() }
+        let sources = servers.enumerated().map { officialSource($1.url, name: "s\($0)") }
         let daemon = try DaemonUnderTest(configuration: configuration(sources.joined(separator: ", ")))
         try await daemon.waitForSyncs()
         let status: PrintedStatus = try daemon.json("status")

@@ -5,6 +5,8 @@ package import Unix
 ///
 /// It stops, and hangs up on everybody, when its last owner goes. A path that no route names is answered with 404. Each
 /// connection has a thread of its own, so that a stalled answer holds nobody else back.
+///
+/// The port stays its own for as long as it has an owner: where it has stopped, whoever connects is refused.
 package final class LoopbackServer: Sendable {
     /// Decides the answer to one request; called on the connection's thread.
     package typealias Route = @Sendable (LoopbackRequest) -> LoopbackAnswer
@@ -26,27 +28,27 @@ package final class LoopbackServer: Sendable {
 
     package let port: UInt16
     private let listener: Int32
+    /// Bound to the port and silent: what keeps the kernel from giving it to somebody else.
+    private let claim: Int32
     private let shared = Shared()
 
-    /// Listens on the port, one that another server let go, or on any free one where it is 0.
+    /// Listens on the port, one on which another server has stopped, or on any free one where it is 0.
     ///
     /// - Throws: `SystemError` where it cannot.
     package init(port: UInt16 = 0) throws(SystemError) {
-        let socket = try retrying("make a socket") {
-            Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        }
-        do throws(SystemError) {
-            self.port = try listen(on: socket, port: port)
-        } catch {
-            close(socket)
-            throw error
-        }
+        let (claim, socket) = (try makeSocket(), try makeSocket())
+        let port = try bind(claim, to: port)
+        _ = try bind(socket, to: port)
+        try retrying("listen on", "127.0.0.1:\(port)") { listen(socket, 128) }
+        self.port = port
+        self.claim = claim
         listener = socket
         startThread { [shared] in Self.accept(on: socket, shared) }
     }
 
     deinit {
         stop()
+        close(claim)
     }
 
     /// Where it listens: `http://127.0.0.1:PORT`, without a slash at the end.
@@ -144,14 +146,25 @@ package final class LoopbackServer: Sendable {
         // Under the lock, so that `stop` shuts down no descriptor that somebody else has got meanwhile.
         shared.state.withLock { state in
             state.connections[number] = nil
+            // A program that was started meanwhile may have inherited it; the client is to see the end all the same.
+            shutdown(connection.descriptor, Int32(SHUT_RDWR))
             close(connection.descriptor)
         }
     }
 }
 
-private func listen(on socket: Int32, port: UInt16) throws(SystemError) -> UInt16 {
+private func makeSocket() throws(SystemError) -> Int32 {
+    let socket = try retrying("make a socket") {
+        Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+    // Lets several have one port, of which one listens.
     var yes: Int32 = 1
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    return socket
+}
+
+/// Binds a socket to a port of the loopback interface, or to any free one where it is 0; returns which.
+private func bind(_ socket: Int32, to port: UInt16) throws(SystemError) -> UInt16 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -159,16 +172,15 @@ private func listen(on socket: Int32, port: UInt16) throws(SystemError) -> UInt1
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let result = withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-            bind(socket, pointer, size) == 0 && Glibc.listen(socket, 128) == 0
-                ? getsockname(socket, pointer, &size) : -1
+            Glibc.bind(socket, pointer, size) == 0 ? getsockname(socket, pointer, &size) : -1
         }
     }
-    if result != 0 { throw SystemError("listen on", "127.0.0.1:\(port)") }
+    if result != 0 { throw SystemError("bind to", "127.0.0.1:\(port)") }
     return UInt16(bigEndian: address.sin_port)
 }
 
 /// Runs the body on a new thread that nobody joins.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
