@@ -189,6 +189,15 @@ package final class Collected: Sendable {
         }
     }
 
+    /// Waits until a line with a text is in it, complete.
+    package func waitForLine(with text: String, _ deadline: Deadline = Deadline()) async throws {
+        do {
+            try await waitUntil("", deadline) { lines.contains { $0.contains(text) } }
+        } catch is DeadlinePassed {
+            throw DeadlinePassed("the program printed a line with \(text); it printed: \(self.text)")
+        }
+    }
+
     func waitForEnd(_ deadline: Deadline) throws {
         try waitUntil(end.descriptor, isReadyFor: POLLHUP, deadline)
     }
