@@ -61,15 +61,14 @@ import Unix
 
     @Test("all is written to a stream that takes a little at a time, and a reader that has gone is told by its code")
     func streams() throws {
-        var ends: [Int32] = [0, 0]
-        #expect(pipe(&ends) == 0)
-        let writing = Descriptor(owning: ends[1])
+        let ends = try makePipe()
+        let writing = Descriptor(owning: ends.writing)
         #expect(fcntl(writing.rawValue, F_SETFL, O_NONBLOCK) == 0)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         let received = try Mailbox<[UInt8]>()
         let loop = try EventLoop()
         try loop.start(name: "reader")
-        loop.perform { [reading = ends[0]] in
+        loop.perform { [reading = ends.reading] in
             var all: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1000)
             while all.count < bytes.count {
