@@ -41,14 +41,16 @@ import Testing
         try mine.execute("CREATE TABLE jokes (id INTEGER PRIMARY KEY) STRICT")
         let path = path
         let hasty = try open(wait: .zero)
-        let mayEnd = try Mailbox<Void>()
-        // The two threads are the pool's, which other tests may keep for long.
-        let patience = Deadline(after: .seconds(120))
-        async let holding: Void = Task.detached {
-            let other = try Connection(path: path, .init(access: .writing))
-            try other.write { try mayEnd.take("the lock may be let go", patience) }
-        }.value
-        try await waitUntil("the lock is held", patience) {
+        let (mayEnd, ended) = (try Mailbox<Void>(), try Mailbox<Result<Void, any Error>>())
+        // A thread of its own: the runtime's may all be taken, by others or by this test as it waits.
+        startThread {
+            ended.put(
+                Result {
+                    let other = try Connection(path: path, .init(access: .writing))
+                    try other.write { try mayEnd.take("the lock may be let go") }
+                })
+        }
+        try await waitUntil("the lock is held") {
             do {
                 try hasty.write {}
                 return false
@@ -58,7 +60,7 @@ import Testing
         }
         mayEnd.put(())
         try mine.write { try mine.execute("INSERT INTO jokes VALUES (1)") }
-        try await holding
+        try ended.take("the lock was let go").get()
         #expect(try ids(mine) == [1])
     }
 

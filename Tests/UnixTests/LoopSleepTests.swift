@@ -23,7 +23,8 @@ import Unix
     @Test("a cancelled sleep ends at once, whether it had begun or not", arguments: [true, false])
     func cancelled(_ hasBegun: Bool) async throws {
         let began = try Gate()
-        let task = Task { [loop] in
+        // Not on the runtime's threads, of which this test, as it waits, may have the only one.
+        let task = Task(executorPreference: loop) { [loop] in
             began.open()
             try await loop.sleep(for: .seconds(86_400))
         }

@@ -243,10 +243,13 @@ import Varlink
         try loop.start()
         let info: Info = try VarlinkClient(connectingTo: folder.path("socket")).call("org.varlink.service.GetInfo")
         #expect(info.interfaces == ["org.varlink.service"])
+        let stopped = try Mailbox<Void>()
         loop.perform {
             service.stop()
             loop.stop()
+            stopped.put(())
         }
+        try stopped.take("the service stopped")
         // The file is that of whoever made it.
         #expect(access(folder.path("socket"), F_OK) == 0)
     }
