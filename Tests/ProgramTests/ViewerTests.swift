@@ -1,6 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
+import Unix
 
 /// The real viewer in a terminal of its own.
 @Suite struct ViewerTests {
@@ -55,10 +56,15 @@ import Testing
     }
 
     @Test("stopped and continued, it paints its screen again")
-    func stopped() throws {
+    func stopped() async throws {
         let viewer = try start()
         _ = try terminal.read(until: "The daemon is away.")
         viewer.signal(SIGSTOP)
+        // Before that, the one signal would take the other away.
+        try await waitUntil("it has stopped") {
+            let status = try contentsOfFile("/proc/\(viewer.pid)/status", limit: 65536)
+            return String(decoding: status, as: UTF8.self).contains("\nState:\tT")
+        }
         viewer.signal(SIGCONT)
         _ = try terminal.read(until: "The daemon is away.")
         try terminal.type("q")
