@@ -114,6 +114,10 @@ extension Configuration {
             sourceFilters: Dictionary(uniqueKeysWithValues: filters))
     }
 
+    var cacheLimits: CacheLimits {
+        CacheLimits(jokes: cache.maxJokes, age: cache.maxAge)
+    }
+
     var feedSettings: FeedSettings {
         FeedSettings(size: feed.size, placeholders: feed.placeholders)
     }

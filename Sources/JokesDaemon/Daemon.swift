@@ -34,6 +34,11 @@ actor Daemon {
     var refreshes = RefreshCalls()
     /// Told of every step of every sync, where somebody wants to know.
     var follow: ((String, SyncStep) -> Void)?
+    private(set) var limits = CacheLimits()
+    /// Keeps the cache within its limits; nil where nothing is to be done.
+    var tidying: Task<Void, Never>?
+    /// Something came while it was.
+    var mustTidyAgain = false
     private var isRecordingTellings = false
     private var hasNewTellings = false
     private var recording: Task<Void, Never>?
@@ -63,7 +68,9 @@ actor Daemon {
     func adopt(_ configuration: Configuration) async throws {
         let starter = try reader.sourceStates()[StarterJokes.source]
         try await StarterPack.install(in: store, known: starter, at: .now)
+        limits = configuration.cacheLimits
         try await store.adopt(configuration.showingRules)
+        await store.adopt(limits)
         await worker.adopt(configuration.network)
         // Read after everything awaited: a sync may have ended meanwhile.
         planner.configure(configuration.sources, states: try reader.sourceStates(), now: .now)
@@ -73,6 +80,7 @@ actor Daemon {
         try jokesChanged(publishing: false)
         healthChanged(publishing: false)
         publish()
+        tidyUp()
     }
 
     // MARK: Telling everybody

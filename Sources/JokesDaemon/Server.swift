@@ -119,6 +119,7 @@ actor Server {
         loop.schedule(at: .now.advanced(by: .milliseconds(700))) { [loop] in loop.stop() }
         Task {
             await daemon.stopSyncs()
+            await daemon.stopTidying()
             await daemon.finishRecording()
             loop.stop()
         }

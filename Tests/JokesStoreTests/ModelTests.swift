@@ -45,19 +45,6 @@ import Testing
         #expect(try inspector.prepare("PRAGMA integrity_check").map { row in try row.read(0) } == ["ok"])
     }
 
-    private func checkTables(_ inspector: Connection) throws {
-        try hold(try inspector.prepare("PRAGMA foreign_key_check").map { _ in true }.isEmpty, "references hold")
-        for fault in [
-            "SELECT 1 FROM groups WHERE (shown IS NULL) <> (source IS NULL)",
-            "SELECT 1 FROM groups WHERE key NOT IN (SELECT joke_group FROM jokes)",
-            "SELECT 1 FROM joke_categories WHERE joke NOT IN (SELECT key FROM jokes)",
-            "SELECT 1 FROM groups WHERE shown NOT IN (SELECT key FROM jokes WHERE joke_group = groups.key)",
-            "SELECT 1 FROM jokes WHERE safety = 'safe' AND flags <> 0",
-        ] {
-            try hold(try inspector.prepare(fault).map { _ in true }.isEmpty, fault)
-        }
-    }
-
     private func step(_ model: Model, _ random: inout SplitMix64) throws -> Step {
         let id = anyID(model, &random)
         switch random.int(in: 0..<16) {

@@ -8,6 +8,7 @@ extension Configuration {
             configuration.sources = keys["sources", .sources] ?? builtInSources
             configuration.filter = keys["filter", .filter(JokeFilter())] ?? configuration.filter
             configuration.feed = keys["feed", .feed] ?? configuration.feed
+            configuration.cache = keys["cache", .cache] ?? configuration.cache
             configuration.network = keys["network", .network] ?? configuration.network
             return configuration
         }
@@ -21,6 +22,17 @@ extension Rule where Value == Configuration.Feed {
             feed.size = keys["size", .integer(1...1000)] ?? feed.size
             feed.placeholders = keys["placeholders", .integer(0...100)] ?? feed.placeholders
             return feed
+        }
+    }
+}
+
+extension Rule where Value == Configuration.Cache {
+    fileprivate static var cache: Rule {
+        .object { keys in
+            var cache = Configuration.Cache()
+            cache.maxJokes = keys["maxJokes", .integer(100...1_000_000)] ?? cache.maxJokes
+            cache.maxAge = keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? cache.maxAge
+            return cache
         }
     }
 }

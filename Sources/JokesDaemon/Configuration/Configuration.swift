@@ -9,6 +9,7 @@ package struct Configuration: Hashable, Sendable {
     /// What every joke must pass before anybody sees it.
     package var filter = JokeFilter()
     package var feed = Feed()
+    package var cache = Cache()
     package var network = Network()
 
     package init() {}
@@ -19,6 +20,15 @@ package struct Configuration: Hashable, Sendable {
         package var size = 50
         /// At most so many loading items stand above them while sources are asked.
         package var placeholders = 10
+
+        package init() {}
+    }
+
+    /// How much is kept of what was fetched; favorites are kept whatever it says.
+    package struct Cache: Hashable, Sendable {
+        package var maxJokes = 100_000
+        /// For how long a joke is kept that its source shows no more.
+        package var maxAge: Duration = .seconds(365 * 86_400)
 
         package init() {}
     }

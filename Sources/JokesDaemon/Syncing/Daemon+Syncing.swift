@@ -85,6 +85,7 @@ extension Daemon {
     private func stored(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
         attempt("show what came") { try jokesChanged() }
+        if counts.stored > limits.jokes { tidyUp() }
         guard let sync = syncs[name], sync.toldAt.map({ $0.duration(to: .now) >= Self.shortestTelling }) ?? true else {
             return
         }
@@ -113,6 +114,7 @@ extension Daemon {
         healthChanged(publishing: false)
         syncingChanged()
         setTimer()
+        tidyUp()
         if syncs.isEmpty { returnFreeMemory() }
     }
 
@@ -147,6 +149,7 @@ extension Daemon {
             }
         }
         for sync in syncs.values { await sync.task.value }
+        await tidying?.value
         return allWereAsked && planner.failing.isEmpty
     }
 

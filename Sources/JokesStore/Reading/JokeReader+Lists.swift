@@ -57,7 +57,8 @@ extension JokeReader {
             ).map(cursor?.key ?? .max, limit + 1) { row in
                 (PageCursor(key: try row.read(0)), try Favorite(row: row, from: 1))
             }
-            return Page(found, limit: limit, total: try number("SELECT count(*) FROM favorites WHERE admitted = 1"))
+            let total = try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1")
+            return Page(found, limit: limit, total: total)
         }
     }
 

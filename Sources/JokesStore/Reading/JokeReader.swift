@@ -84,7 +84,7 @@ package final class JokeReader {
         }
         guard let (fingerprint, firstSeen, favorite) = favorite else { return nil }
         let tellings = try connection.prepare(
-            "SELECT id FROM jokes WHERE joke_group = (\(Connection.groupQuery)) AND admitted = 1 ORDER BY key"
+            "SELECT id FROM jokes WHERE joke_group = (SELECT key FROM (\(Connection.groupQuery))) AND admitted = 1 ORDER BY key"
         ).map(fingerprint) { row in try row.read(0, as: JokeID.self) }
         return StoredJoke(
             joke: Joke(id: id, content: favorite.content, isStarred: true, firstSeen: firstSeen),
@@ -124,8 +124,8 @@ package final class JokeReader {
             }
             return JokeCounts(
                 sources: Dictionary(uniqueKeysWithValues: sources),
-                favorites: try number("SELECT count(*) FROM favorites WHERE admitted = 1"),
-                favoritesLeftOut: try number("SELECT count(*) FROM favorites WHERE admitted = 0"))
+                favorites: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1"),
+                favoritesLeftOut: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 0"))
         }
     }
 
@@ -137,10 +137,6 @@ package final class JokeReader {
             }
             return Dictionary(uniqueKeysWithValues: states)
         }
-    }
-
-    func number(_ sql: String) throws -> Int {
-        try connection.prepare(sql).first { row in try row.read(0) } ?? 0
     }
 }
 

@@ -10,6 +10,8 @@ struct Ingest {
     private let now: Timestamp
     private let sweep: Sweep
     private let hasFavorites: Bool
+    /// How many more jokes there is room for.
+    private var room: Int
 
     private var showing: Showing
     /// Shuffles the jokes; advanced by those that are new.
@@ -45,8 +47,8 @@ struct Ingest {
     }
 
     init(
-        _ connection: Connection, rules: ShowingRules, source: String, at now: Timestamp, part: SweepPart,
-        randomness: any RandomNumberGenerator & Sendable
+        _ connection: Connection, rules: ShowingRules, limits: CacheLimits, source: String, at now: Timestamp,
+        part: SweepPart, randomness: any RandomNumberGenerator & Sendable
     ) throws {
         self.connection = connection
         statements = try Statements(connection)
@@ -57,6 +59,7 @@ struct Ingest {
         self.randomness = randomness
         showing = try Showing(connection)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
+        room = limits.jokes - (try connection.storedJokes())
         nextKey = try connection.nextKey(in: "jokes")
         nextGroup = try connection.nextKey(in: "groups")
     }
@@ -123,17 +126,27 @@ struct Ingest {
         id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
     }
 
-    private mutating func add(_ joke: NormalizedJoke, to group: Int64?) throws {
+    private mutating func add(_ joke: NormalizedJoke, to group: Group?) throws {
+        if group?.isEmptied == true && room <= 0 {
+            report.letGo += 1
+            return
+        }
         let key = nextKey
         nextKey += 1
         added += 1
+        room -= 1
         seen.insert(key)
         try releaseID(joke)
         let isAdmitted = rules.admits(joke.content, from: source.name)
         if let group {
-            report.duplicates += 1
-            try insert(joke, key: key, group: group, isAdmitted: isAdmitted)
-            try showing.update(group)
+            if group.isEmptied {
+                report.new += 1
+                try refill(group.key)
+            } else {
+                report.duplicates += 1
+            }
+            try insert(joke, key: key, group: group.key, isAdmitted: isAdmitted)
+            try showing.update(group.key)
         } else {
             report.new += 1
             let group = try makeGroup(of: joke, showing: isAdmitted ? key : nil)
@@ -157,12 +170,13 @@ struct Ingest {
         try addCategories(of: joke.content, to: known.key)
         let isAdmitted = rules.admits(joke.content, from: source.name)
         let group = try findGroup(joke.fingerprint)
-        if group == known.group {
+        if let group, group.key == known.group {
             try update(known.key, to: joke, group: known.group, isAdmitted: isAdmitted)
             return try showing.update(known.group, after: edit)
         }
         try releaseID(joke)
-        let target = try group ?? makeGroup(of: joke, showing: nil)
+        let target = try group?.key ?? makeGroup(of: joke, showing: nil)
+        if group?.isEmptied == true { try refill(target) }
         try update(known.key, to: joke, group: target, isAdmitted: isAdmitted)
         // In this order: no two groups may show one joke.
         try showing.updateOrRemove(known.group, after: edit)
@@ -171,8 +185,21 @@ struct Ingest {
 
     // MARK: Groups
 
-    private func findGroup(_ fingerprint: Fingerprint) throws -> Int64? {
-        try statements.findGroup.first(fingerprint) { row in try row.read(0) }
+    private struct Group {
+        let key: Int64
+        /// Whether the cache let go of all its jokes.
+        let isEmptied: Bool
+    }
+
+    private func findGroup(_ fingerprint: Fingerprint) throws -> Group? {
+        try statements.findGroup.first(fingerprint) { row in
+            Group(key: try row.read(0), isEmptied: try row.read(1, as: Timestamp?.self) != nil)
+        }
+    }
+
+    /// A joke of the group is here again.
+    private func refill(_ group: Int64) throws {
+        try connection.prepare("UPDATE groups SET emptied_at = NULL WHERE key = ?").run(group)
     }
 
     /// Makes the group of a joke that is the first to tell it; where the joke is new and admitted, which is the usual
@@ -289,8 +316,8 @@ extension Connection {
         try prepare("SELECT ifnull(max(key), 0) + 1 FROM \(table)").first { row in try row.read(0) } ?? 1
     }
 
-    /// The key of the group with a fingerprint.
+    /// The group with a fingerprint: its key, and when it was emptied.
     static let groupQuery = """
-        SELECT key FROM groups WHERE substr(fingerprint, 1, 6) = substr(?1, 1, 6) AND fingerprint = ?1
+        SELECT key, emptied_at FROM groups WHERE substr(fingerprint, 1, 6) = substr(?1, 1, 6) AND fingerprint = ?1
         """
 }

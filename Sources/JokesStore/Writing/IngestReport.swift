@@ -1,4 +1,4 @@
-/// What a batch brought; each joke of it counts once among the first four.
+/// What a batch brought; each joke of it counts once, but not among the missing.
 package struct IngestReport: Hashable, Sendable {
     /// Jokes that nobody told yet.
     package var new = 0
@@ -11,12 +11,17 @@ package struct IngestReport: Hashable, Sendable {
     package var duplicates = 0
     /// Jokes of the source that the sweep which the batch completes has not seen, and the one before had.
     package var missing = 0
+    /// Jokes that the cache let go of before, and that it has no room for still.
+    package var letGo = 0
 
-    package init(new: Int = 0, changed: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0) {
+    package init(
+        new: Int = 0, changed: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, letGo: Int = 0
+    ) {
         self.new = new
         self.changed = changed
         self.unchanged = unchanged
         self.duplicates = duplicates
         self.missing = missing
+        self.letGo = letGo
     }
 }

@@ -9,6 +9,9 @@ package actor JokeStore {
     private let executor: any SerialExecutor
     let connection: Connection
     private var rules: ShowingRules
+    private(set) var limits = CacheLimits()
+    /// What `tidy` does next.
+    var tidying = TidyingPhase.room
     private var randomness: any RandomNumberGenerator & Sendable
 
     nonisolated let path: String
@@ -55,6 +58,12 @@ package actor JokeStore {
         }
     }
 
+    /// Keeps so much from now on: what `tidy` follows, and what comes again that was let go of.
+    package func adopt(_ limits: CacheLimits) {
+        self.limits = limits
+        tidying = .room
+    }
+
     /// Stores a batch of a source's jokes, whole or not at all: at a loss of power it may be gone, but never in part.
     ///
     /// A favorite waits until the batch is done: batches of some thousands keep that to a tenth of a second or two.
@@ -86,7 +95,8 @@ package actor JokeStore {
             // To check them takes a quarter of a large batch's time; a test looks after every step that all hold.
             let report = try connection.write(.relaxed, checksReferences: !isLarge) {
                 var ingest = try Ingest(
-                    connection, rules: rules, source: source, at: now, part: part, randomness: randomness)
+                    connection, rules: rules, limits: limits, source: source, at: now, part: part,
+                    randomness: randomness)
                 defer { randomness = ingest.randomness }
                 let report = try ingest.run(jokes)
                 if let position { try connection.save(position, of: source) }

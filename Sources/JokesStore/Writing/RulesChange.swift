@@ -7,10 +7,7 @@ extension Connection {
     /// Else O(n) for the filters, and O(log n) for each joke that changes sides, in one transaction.
     func adopt(_ rules: ShowingRules) throws {
         let signature = rules.signature
-        let adopted = try prepare("SELECT value FROM settings WHERE name = 'rules'").first { row in
-            try row.read(0, as: String.self)
-        }
-        guard adopted != signature else { return }
+        guard try setting(.rules) != signature else { return }
         try write(.relaxed) {
             try order(rules.sourceOrder)
             let affected = try Set(groupsOfSeveral() + admit(by: rules))
@@ -21,7 +18,7 @@ extension Connection {
             }
             try admitFavorites(by: rules)
             try showing.settle()
-            try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('rules', ?)").run(signature)
+            try set(.rules, to: signature)
         }
     }
 

@@ -1,0 +1,38 @@
+import JokesStore
+import Unix
+
+/// Keeping the cache within its limits.
+extension Daemon {
+    /// Begins to let go of what is too much or too old, in small steps that others write between; asked while it does,
+    /// it goes round once more.
+    func tidyUp() {
+        mustTidyAgain = true
+        guard tidying == nil else { return }
+        tidying = Task {
+            while mustTidyAgain && !Task.isCancelled {
+                mustTidyAgain = false
+                await tidyOnce()
+            }
+            tidying = nil
+        }
+    }
+
+    private func tidyOnce() async {
+        var removed = 0
+        while !Task.isCancelled {
+            // A failure is in the log and in the status; the next sync tries again.
+            guard let step = try? await writing({ try await $0.tidy(at: .now) }) else { break }
+            removed += step.removed
+            if step.isLast { break }
+        }
+        guard removed > 0 else { return }
+        log.debug("cache: let go of \(removed) jokes")
+        attempt("show what is left") { try jokesChanged() }
+    }
+
+    /// Ends after the step that is under way.
+    func stopTidying() async {
+        tidying?.cancel()
+        await tidying?.value
+    }
+}

@@ -1,0 +1,144 @@
+import JokesCore
+import SQLite
+
+/// Lets go of jokes, a few within one transaction.
+///
+/// What is told of a joke's text stays with its group, so that it is not told again as if nobody had heard it, and so
+/// that the next sweep does not bring it back into a cache that is full.
+struct Eviction {
+    private let connection: Connection
+    private var showing: Showing
+    /// How many went, by the keys of their sources.
+    private var removed: [Int64: Int] = [:]
+
+    /// Of so many of the oldest, those told least often go first.
+    private static let window = 1_000
+
+    /// A joke that may go.
+    private struct Candidate {
+        let key: Int64
+        let group: Int64
+        let source: Int64
+        let text: JokeText
+        let categories: [String]
+
+        static let columns = "j.key, j.joke_group, j.source, j.setup, j.punchline, j.categories"
+        /// Of a joke `j` in its group `g`.
+        static let condition = "NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)"
+
+        init(row: borrowing Row) throws {
+            key = try row.read(0)
+            group = try row.read(1)
+            source = try row.read(2)
+            text = JokeText(setup: try row.read(3), punchline: try row.read(4))
+            categories = try row.read(5, as: CategoryList.self).names
+        }
+    }
+
+    init(_ connection: Connection) throws {
+        self.connection = connection
+        showing = try Showing(connection)
+    }
+
+    /// How many it let go of.
+    var count: Int {
+        removed.values.reduce(0, +)
+    }
+
+    /// Lets go of jokes that are more than the limit: of the oldest, those told least often; at most `most`.
+    ///
+    /// O(window) where few of the oldest are favorites.
+    mutating func makeRoom(for limit: Int, atMost most: Int, at now: Timestamp) throws {
+        let stored = try connection.storedJokes()
+        let wanted = min(stored - limit, most)
+        guard wanted > 0 else { return }
+        var window = Self.window
+        var found: [Candidate] = []
+        repeat {
+            found = try connection.prepare(
+                """
+                SELECT \(Candidate.columns)
+                FROM (SELECT * FROM jokes ORDER BY key LIMIT ?1) j CROSS JOIN groups g ON g.key = j.joke_group
+                WHERE \(Candidate.condition)
+                ORDER BY g.told, j.key LIMIT ?2
+                """
+            ).map(window, wanted) { row in try Candidate(row: row) }
+            window *= 4
+        } while found.count < wanted && window < 4 * stored
+        try remove(found, at: now)
+    }
+
+    /// Lets go of those of some jokes that are older than the limit; of a source that the configuration does not name,
+    /// all time counts that has gone.
+    ///
+    /// - Returns: The key of the last joke looked at; nil where there was none.
+    mutating func removeOld(_ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp) throws -> Int64?
+    {
+        let last = try connection.prepare(
+            "SELECT max(key) FROM (SELECT key FROM jokes WHERE key > ? ORDER BY key LIMIT ?)"
+        )
+        .first(key, most) { row in try row.read(0, as: Int64?.self) }
+        guard let last else { return nil }
+        let found = try connection.prepare(
+            """
+            SELECT \(Candidate.columns)
+            FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group CROSS JOIN sources s ON s.key = j.source
+            WHERE j.key > ?1 AND j.key <= ?2
+                AND CASE WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.swept_at, 0)) ELSE j.last_seen END
+                    < CASE WHEN s.place = \(Schema.unconfiguredPlace) THEN ?3 ELSE ifnull(s.last_success, 0) END - ?4
+                AND \(Candidate.condition)
+            """
+        ).map(key, last, now, limit.wholeMicroseconds) { row in try Candidate(row: row) }
+        try remove(found, at: now)
+        return last
+    }
+
+    private mutating func remove(_ jokes: [Candidate], at now: Timestamp) throws {
+        for joke in jokes {
+            for name in joke.categories {
+                try connection.prepare("DELETE FROM joke_categories WHERE name = ? AND joke = ?").run(name, joke.key)
+            }
+            try connection.prepare("DELETE FROM jokes WHERE key = ?").run(joke.key)
+            try showing.update(joke.group, after: Showing.Edit(joke: joke.key, text: joke.text))
+            try connection.prepare(
+                """
+                UPDATE groups SET emptied_at = ?2
+                WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)
+                """
+            ).run(joke.group, now)
+            removed[joke.source, default: 0] += 1
+        }
+    }
+
+    /// Forgets what is known of texts that were let go of first, where they are more than the limit; at most `most`.
+    ///
+    /// - Returns: How many it forgot.
+    func forget(beyond limit: Int, atMost most: Int) throws -> Int {
+        let known: Int? = try connection.prepare("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
+            .first { row in try row.read(0) }
+        let excess = min((known ?? 0) - limit, most)
+        guard excess > 0 else { return 0 }
+        try connection.prepare(
+            """
+            DELETE FROM groups WHERE key IN (
+                SELECT key FROM groups WHERE emptied_at IS NOT NULL ORDER BY emptied_at LIMIT ?)
+            """
+        ).run(excess)
+        return excess
+    }
+
+    /// Stores the sources' counts and the words; the last call.
+    mutating func settle() throws {
+        try showing.settle()
+        for (source, count) in removed {
+            try connection.prepare("UPDATE sources SET jokes = jokes - ? WHERE key = ?").run(count, source)
+        }
+    }
+}
+
+extension Connection {
+    /// How many jokes are stored, of all sources. O(sources).
+    func storedJokes() throws -> Int {
+        try prepare("SELECT ifnull(sum(jokes), 0) FROM sources").first { row in try row.read(0) } ?? 0
+    }
+}

@@ -1,0 +1,19 @@
+import SQLite
+import TestSupport
+
+/// What holds of the tables after every step, whatever it was.
+func checkTables(_ inspector: Connection) throws {
+    try hold(try inspector.prepare("PRAGMA foreign_key_check").map { _ in true }.isEmpty, "references hold")
+    for fault in [
+        "SELECT 1 FROM groups WHERE (shown IS NULL) <> (source IS NULL)",
+        "SELECT 1 FROM groups WHERE emptied_at IS NULL AND key NOT IN (SELECT joke_group FROM jokes)",
+        "SELECT 1 FROM groups WHERE emptied_at IS NOT NULL AND key IN (SELECT joke_group FROM jokes)",
+        "SELECT 1 FROM joke_categories WHERE joke NOT IN (SELECT key FROM jokes)",
+        "SELECT 1 FROM groups WHERE shown IS NOT NULL AND shown NOT IN (SELECT key FROM jokes WHERE joke_group = groups.key)",
+        "SELECT 1 FROM jokes WHERE safety = 'safe' AND flags <> 0",
+        "SELECT 1 FROM sources WHERE jokes <> (SELECT count(*) FROM jokes WHERE source = sources.key)",
+        "SELECT 1 FROM sources WHERE shown <> (SELECT count(*) FROM groups WHERE source = sources.key)",
+    ] {
+        try hold(try inspector.prepare(fault).map { _ in true }.isEmpty, fault)
+    }
+}
