@@ -14,6 +14,12 @@ extension Printer {
         try line("\(star) \(styled(id.rawValue, .dim))  \(oneLine(content.text.setup))")
     }
 
+    /// A favorite in a list: as a joke there, and what was noted about it below.
+    func row(_ favorite: Favorite) throws {
+        try row(favorite.id, favorite.content, starred: true)
+        for text in favorite.note?.split(separator: "\n") ?? [] { try line("    \(styled(String(text), .dim))") }
+    }
+
     func details(_ reply: GetMethod.Reply) throws {
         let joke = reply.joke.joke
         let content = joke.content

@@ -49,7 +49,10 @@ package enum JokesInterface {
           url: ?string,
           author: ?string,
           date: ?string,
-          favoritedAt: int
+          favoritedAt: int,
+          firstSeen: int,
+          # What somebody wrote about it.
+          note: ?string
         )
 
         # Holds the place of a joke that is being fetched.
@@ -267,11 +270,19 @@ package enum JokesInterface {
         # A joke that was not told before, as long as there is one.
         method Random(source: ?string, category: ?string, language: ?string, maxLength: ?int) -> (joke: Joke)
 
-        # Stars a joke. The answer comes when the favorite is on disk; starring it again changes nothing.
-        method Favorite(id: string) -> (favorite: FavoriteJoke)
+        # Stars a joke. The answer comes when the favorite is on disk; starring it again changes nothing but the note,
+        # where one is given: at most 500 characters, none to remove it.
+        method Favorite(id: string, note: ?string) -> (favorite: FavoriteJoke)
 
         # Takes the star from a joke and from its other tellings. changed is false where it had none.
         method Unfavorite(id: string) -> (changed: bool)
+
+        # Shows a joke and its other tellings no longer, whoever asks. One that is a favorite stays among the favorites.
+        # The answer comes when that is on disk. changed is false where it was hidden already.
+        method Hide(id: string) -> (changed: bool)
+
+        # Shows a joke again that was hidden. changed is false where it was not.
+        method Unhide(id: string) -> (changed: bool)
 
         # Newest first, a page at a time, as List.
         method Favorites(cursor: ?string, limit: ?int) -> (favorites: []FavoriteJoke, total: int, next: ?string)

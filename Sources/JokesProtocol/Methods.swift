@@ -189,7 +189,16 @@ package enum RandomMethod: JokesMethod {
 
 package enum FavoriteMethod: JokesMethod {
     package static let name = "Favorite"
-    package typealias Parameters = JokeParameters
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var id: String
+        package var note: String?
+
+        package init(id: String, note: String? = nil) {
+            self.id = id
+            self.note = note
+        }
+    }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var favorite: Wire.FavoriteJoke
@@ -200,17 +209,31 @@ package enum FavoriteMethod: JokesMethod {
     }
 }
 
+/// Whether a mark was set or taken away that was not so before.
+package struct ChangedReply: Codable, Hashable, Sendable {
+    package var changed: Bool
+
+    package init(changed: Bool) {
+        self.changed = changed
+    }
+}
+
 package enum UnfavoriteMethod: JokesMethod {
     package static let name = "Unfavorite"
     package typealias Parameters = JokeParameters
+    package typealias Reply = ChangedReply
+}
 
-    package struct Reply: Codable, Hashable, Sendable {
-        package var changed: Bool
+package enum HideMethod: JokesMethod {
+    package static let name = "Hide"
+    package typealias Parameters = JokeParameters
+    package typealias Reply = ChangedReply
+}
 
-        package init(changed: Bool) {
-            self.changed = changed
-        }
-    }
+package enum UnhideMethod: JokesMethod {
+    package static let name = "Unhide"
+    package typealias Parameters = JokeParameters
+    package typealias Reply = ChangedReply
 }
 
 package enum FavoritesMethod: JokesMethod {

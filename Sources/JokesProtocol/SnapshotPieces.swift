@@ -52,15 +52,19 @@ extension Wire {
 extension JokesCore.Item {
     /// About what it takes as JSON: escapes at most double clean text.
     package var estimatedBytes: Int {
-        let content: JokeContent? =
-            switch self {
-            case .loading: nil
-            case .joke(let joke): joke.content
-            case .favorite(let favorite): favorite.content
-            }
-        guard let content else { return 64 }
-        let extras = [content.url, content.author, content.upstreamDate].compactMap { $0?.utf8.count }
-        let categories = content.categories.reduce(0) { $0 + $1.utf8.count + 4 }
-        return 320 + 2 * (content.text.byteCount + extras.reduce(0, +) + categories)
+        switch self {
+        case .loading: 64
+        case .joke(let joke): joke.content.estimatedBytes
+        case .favorite(let favorite): favorite.content.estimatedBytes + 2 * (favorite.note?.utf8.count ?? 0)
+        }
+    }
+}
+
+extension JokeContent {
+    /// About what a joke of this content takes as JSON.
+    fileprivate var estimatedBytes: Int {
+        let extras = [url, author, upstreamDate].compactMap { $0?.utf8.count }
+        let categories = categories.reduce(0) { $0 + $1.utf8.count + 4 }
+        return 320 + 2 * (text.byteCount + extras.reduce(0, +) + categories)
     }
 }

@@ -78,7 +78,7 @@ extension Wire {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, favoritedAt
+            case id, favoritedAt, firstSeen, note
         }
 
         package init(from decoder: any Decoder) throws {
@@ -87,7 +87,9 @@ extension Wire {
             favorite = Favorite(
                 id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
                 content: content,
-                favoritedAt: Timestamp(microseconds: try members.decode(Int64.self, forKey: .favoritedAt)))
+                favoritedAt: Timestamp(microseconds: try members.decode(Int64.self, forKey: .favoritedAt)),
+                firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)),
+                note: try members.decodeIfPresent(String.self, forKey: .note).map(cleanText))
         }
 
         package func encode(to encoder: any Encoder) throws {
@@ -95,6 +97,8 @@ extension Wire {
             try members.encode(favorite.id.rawValue, forKey: .id)
             try Content(favorite.content).encode(to: encoder)
             try members.encode(favorite.favoritedAt.microseconds, forKey: .favoritedAt)
+            try members.encode(favorite.firstSeen.microseconds, forKey: .firstSeen)
+            try members.encodeIfPresent(favorite.note, forKey: .note)
         }
     }
 }

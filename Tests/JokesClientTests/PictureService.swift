@@ -21,12 +21,12 @@ final class PictureService: Sendable {
             JokesInterface.description,
             methods: [
                 .handle(WatchMethod.name) { call in try state.assumeIsolated { try $0.watch(call) } },
-                .answer(UnfavoriteMethod.name) { (parameters: JokeParameters) -> UnfavoriteMethod.Reply in
+                .answer(UnfavoriteMethod.name) { (parameters: JokeParameters) -> ChangedReply in
                     guard parameters.id == "t:1" else {
                         let error = JokesError.noSuchJoke(id: parameters.id)
                         throw ErrorReply(error.fullName, error.parameters)
                     }
-                    return UnfavoriteMethod.Reply(changed: true)
+                    return ChangedReply(changed: true)
                 },
             ])
         service = VarlinkService(

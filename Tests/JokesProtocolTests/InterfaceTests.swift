@@ -30,6 +30,7 @@ import Varlink
                 typed(StatusMethod.self), typed(SourcesMethod.self), typed(ListMethod.self), typed(SearchMethod.self),
                 typed(GetMethod.self),
                 typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),
+                typed(HideMethod.self), typed(UnhideMethod.self),
                 typed(FavoritesMethod.self), typed(RefreshMethod.self), typed(WatchMethod.self),
             ])
         // Our own types know the id from what it names; it is there for those who do not know the kind.

@@ -46,7 +46,9 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<11) {
+    switch random.int(in: 0..<13) {
+    case 11: Message(.parameters("Hide"), JokeParameters(id: random.text()))
+    case 12: Message(.parameters("Unhide"), JokeParameters(id: random.text()))
     case 9:
         Message(
             .parameters("Search"),
@@ -67,7 +69,9 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
             RandomMethod.Parameters(
                 source: random.perhaps { $0.text() }, category: random.perhaps { $0.text() },
                 language: random.perhaps { $0.text() }, maxLength: random.perhaps { $0.count() }))
-    case 5: Message(.parameters("Favorite"), JokeParameters(id: random.text()))
+    case 5:
+        Message(
+            .parameters("Favorite"), FavoriteMethod.Parameters(id: random.text(), note: random.perhaps { $0.text() }))
     case 6: Message(.parameters("Unfavorite"), JokeParameters(id: random.text()))
     case 7:
         Message(
@@ -88,7 +92,9 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<11) {
+    switch random.int(in: 0..<13) {
+    case 11: return Message(.reply("Hide"), ChangedReply(changed: random.chance(1, in: 2)))
+    case 12: return Message(.reply("Unhide"), ChangedReply(changed: random.chance(1, in: 2)))
     case 9:
         return Message(
             .reply("Search"),
@@ -108,7 +114,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     case 5:
         guard let favorite = favorites.first else { return randomReply(&random, size + 1) }
         return Message(.reply("Favorite"), FavoriteMethod.Reply(favorite: favorite))
-    case 6: return Message(.reply("Unfavorite"), UnfavoriteMethod.Reply(changed: random.chance(1, in: 2)))
+    case 6: return Message(.reply("Unfavorite"), ChangedReply(changed: random.chance(1, in: 2)))
     case 7:
         return Message(
             .reply("Favorites"),

@@ -48,7 +48,8 @@ private func item(_ number: Int, in section: Section, _ random: inout SplitMix64
         return .favorite(
             Favorite(
                 id: JokeID(source: "test", upstream: "\(number)"), content: content,
-                favoritedAt: Timestamp(microseconds: 12)))
+                favoritedAt: Timestamp(microseconds: 12), firstSeen: Timestamp(microseconds: Int64(number)),
+                note: random.chance(1, in: 3) ? "A note,\nover two lines 🎉" : nil))
     default:
         return .joke(
             Joke(

@@ -28,7 +28,7 @@ final class HostileDaemon {
                     // The call stays open for as long as the viewer stays.
                     call.onClosed { withExtendedLifetime(call) {} }
                 },
-                .answer(FavoriteMethod.name) { (_: JokeParameters) -> FavoriteMethod.Reply in
+                .answer(FavoriteMethod.name) { (_: FavoriteMethod.Parameters) -> FavoriteMethod.Reply in
                     throw ErrorReply(refusal.fullName, refusal.parameters)
                 },
                 .answer(RefreshMethod.name) { (_: RefreshMethod.Parameters) in

@@ -54,11 +54,10 @@ import Testing
 extension JokesConnection {
     /// Stars a joke, or takes its star; returns when that is on disk.
     func toggle(_ id: JokeID, isStarred: Bool) throws {
-        let parameters = JokeParameters(id: id.rawValue)
         if isStarred {
-            try #expect(call(UnfavoriteMethod.self, parameters).changed)
+            try #expect(call(UnfavoriteMethod.self, .init(id: id.rawValue)).changed)
         } else {
-            try #expect(call(FavoriteMethod.self, parameters).favorite.favorite.id == id)
+            try #expect(call(FavoriteMethod.self, .init(id: id.rawValue)).favorite.favorite.id == id)
         }
     }
 

@@ -72,6 +72,7 @@ final class Connector {
 extension Command {
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .random, .list, .show, .search, .favorite, .unfavorite, .favorites, .refresh, .sources, .status, .watch,
+        .random, .list, .show, .search, .favorite, .unfavorite, .favorites, .hide, .unhide, .refresh, .sources, .status,
+        .watch,
     ]
 }

@@ -72,36 +72,6 @@ extension Command {
         return ExitStatus.done
     }
 
-    static let favorite = Command(
-        "favorite", operands: "ID…", count: 1...1000, "Keep jokes as favorites"
-    ) { invocation in
-        let favorites = try invocation.operands.map { id in
-            try invocation.daemon.call(FavoriteMethod.self, JokeParameters(id: id)).favorite
-        }
-        try invocation.printer.print(favorites) { printer in
-            for kept in favorites { try printer.row(kept.favorite.id, kept.favorite.content, starred: true) }
-        }
-        return ExitStatus.done
-    }
-
-    static let unfavorite = Command(
-        "unfavorite", operands: "ID…", count: 1...1000, "Take the star from jokes"
-    ) { invocation in
-        let answers = try invocation.operands.map { id in
-            let changed = try invocation.daemon.call(UnfavoriteMethod.self, JokeParameters(id: id)).changed
-            return Unfavorited(id: id, changed: changed)
-        }
-        try invocation.printer.print(answers) { printer in
-            for answer in answers where !answer.changed { try printer.remark("\(answer.id) was no favorite.") }
-        }
-        return ExitStatus.done
-    }
-
-    private struct Unfavorited: Encodable {
-        let id: String
-        let changed: Bool
-    }
-
     static let favorites = Command(
         "favorites", options: [OptionSpecification("limit", letter: "n", argument: "N", "At most so many.")],
         "List the favorites, newest first"
@@ -112,7 +82,7 @@ extension Command {
             return (reply.favorites, reply.next)
         }
         try invocation.printer.print(favorites) { printer in
-            for kept in favorites { try printer.row(kept.favorite.id, kept.favorite.content, starred: true) }
+            for kept in favorites { try printer.row(kept.favorite) }
             if favorites.isEmpty { try printer.remark("No favorites yet: jokesctl favorite ID keeps a joke.") }
         }
         return ExitStatus.done

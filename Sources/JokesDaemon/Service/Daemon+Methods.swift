@@ -73,18 +73,27 @@ extension Daemon {
             favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
     }
 
-    func favorite(_ call: VarlinkCall<JokeParameters, FavoriteMethod.Reply>) throws {
+    func favorite(_ call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) throws {
         let id = try resolve(call.parameters.id)
-        answer(call) { daemon in
-            let favorite = try await daemon.writing { try await $0.favorite(id, at: .now) }
+        let note = call.parameters.note.map(Favorite.note)
+        if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
+        answer(call, of: call.parameters.id) { daemon in
+            let favorite = try await daemon.writing { try await $0.favorite(id, note: note ?? nil, at: .now) }
             return FavoriteMethod.Reply(favorite: Wire.FavoriteJoke(favorite))
         }
     }
 
-    func unfavorite(_ call: VarlinkCall<JokeParameters, UnfavoriteMethod.Reply>) throws {
+    func unfavorite(_ call: VarlinkCall<JokeParameters, ChangedReply>) throws {
         let id = try resolve(call.parameters.id)
-        answer(call) { daemon in
-            UnfavoriteMethod.Reply(changed: try await daemon.writing { try await $0.unfavorite(id) } != nil)
+        answer(call, of: call.parameters.id) { daemon in
+            ChangedReply(changed: try await daemon.writing { try await $0.unfavorite(id) } != nil)
+        }
+    }
+
+    func setHidden(_ isHidden: Bool, _ call: VarlinkCall<JokeParameters, ChangedReply>) throws {
+        let id = try resolve(call.parameters.id)
+        answer(call, of: call.parameters.id) { daemon in
+            ChangedReply(changed: try await daemon.writing { try await $0.setHidden(isHidden, id, at: .now) })
         }
     }
 
@@ -111,9 +120,11 @@ extension Daemon {
 
     // MARK: Common to several
 
-    /// Answers a call that changes favorites, when the change is on disk and everybody has been told.
-    private func answer<Reply>(
-        _ call: VarlinkCall<JokeParameters, Reply>, _ body: @escaping (isolated Daemon) async throws -> Reply
+    /// Answers a call that sets or takes away a mark of the joke with the id, when the change is on disk and everybody
+    /// has been told.
+    private func answer<Parameters, Reply>(
+        _ call: VarlinkCall<Parameters, Reply>, of id: String,
+        _ body: @escaping (isolated Daemon) async throws -> Reply
     ) {
         Task {
             do {
@@ -125,7 +136,7 @@ extension Daemon {
                 }
                 call.reply(reply)
             } catch let error as StoreError where error.code == .noSuchJoke {
-                call.fail(ErrorReply(JokesError.noSuchJoke(id: call.parameters.id)))
+                call.fail(ErrorReply(JokesError.noSuchJoke(id: id)))
             } catch {
                 call.fail(JokesService.explain(error))
             }
@@ -133,10 +144,13 @@ extension Daemon {
     }
 
     /// The id that is meant by a full id or by a prefix of one.
+    ///
+    /// A full id may be that of a joke that the filters leave out, so that its marks can be taken away; the methods that
+    /// show a joke look again whether they may.
     private func resolve(_ text: String) throws -> JokeID {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }
-        if try reader.joke(id) != nil { return id }
+        if try reader.has(id) { return id }
         let shown = 10
         let matches = try reader.ids(withPrefix: text, limit: shown + 1)
         switch matches.count {

@@ -27,11 +27,18 @@ enum JokesService {
                 .answer(FavoritesMethod.name) { (parameters: FavoritesMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.favorites(parameters) }
                 },
-                .handle(FavoriteMethod.name) { (call: VarlinkCall<JokeParameters, FavoriteMethod.Reply>) in
+                .handle(FavoriteMethod.name) {
+                    (call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.favorite(call) }
                 },
-                .handle(UnfavoriteMethod.name) { (call: VarlinkCall<JokeParameters, UnfavoriteMethod.Reply>) in
+                .handle(UnfavoriteMethod.name) { (call: VarlinkCall<JokeParameters, ChangedReply>) in
                     try daemon.assumeIsolated { try $0.unfavorite(call) }
+                },
+                .handle(HideMethod.name) { (call: VarlinkCall<JokeParameters, ChangedReply>) in
+                    try daemon.assumeIsolated { try $0.setHidden(true, call) }
+                },
+                .handle(UnhideMethod.name) { (call: VarlinkCall<JokeParameters, ChangedReply>) in
+                    try daemon.assumeIsolated { try $0.setHidden(false, call) }
                 },
                 .handle(RefreshMethod.name) {
                     (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in

@@ -22,11 +22,11 @@ extension DaemonLink {
 
 extension DaemonFollower {
     fileprivate func star(_ joke: JokeID, isStarred: Bool, _ take: @escaping @Sendable (Message) -> Void) {
-        let parameters = JokeParameters(id: joke.rawValue)
+        let id = joke.rawValue
         if isStarred {
-            call(FavoriteMethod.self, parameters) { take(.starAnswered(joke, refusal: refusal($0))) }
+            call(FavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
         } else {
-            call(UnfavoriteMethod.self, parameters) { take(.starAnswered(joke, refusal: refusal($0))) }
+            call(UnfavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
         }
     }
 

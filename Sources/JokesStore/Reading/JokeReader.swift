@@ -75,19 +75,14 @@ package final class JokeReader {
 
     private func keptJoke(_ id: JokeID) throws -> StoredJoke? {
         let favorite = try connection.prepare(
-            "SELECT fingerprint, first_seen, \(Favorite.columns) FROM favorites WHERE id = ? AND admitted = 1"
-        ).first(id) { row in
-            (
-                try row.read(0, as: Fingerprint.self), try row.read(1, as: Timestamp.self),
-                try Favorite(row: row, from: 2)
-            )
-        }
-        guard let (fingerprint, firstSeen, favorite) = favorite else { return nil }
+            "SELECT fingerprint, \(Favorite.columns) FROM favorites WHERE id = ? AND admitted = 1"
+        ).first(id) { row in (try row.read(0, as: Fingerprint.self), try Favorite(row: row, from: 1)) }
+        guard let (fingerprint, favorite) = favorite else { return nil }
         let tellings = try connection.prepare(
             "SELECT id FROM jokes WHERE joke_group = (SELECT key FROM (\(Connection.groupQuery))) AND admitted = 1 ORDER BY key"
         ).map(fingerprint) { row in try row.read(0, as: JokeID.self) }
         return StoredJoke(
-            joke: Joke(id: id, content: favorite.content, isStarred: true, firstSeen: firstSeen),
+            joke: Joke(id: id, content: favorite.content, isStarred: true, firstSeen: favorite.firstSeen),
             fingerprint: fingerprint, lastSeen: favorite.favoritedAt, missingSince: nil, duplicates: tellings)
     }
 

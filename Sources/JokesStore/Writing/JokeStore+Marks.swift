@@ -5,11 +5,18 @@ extension JokeStore {
     /// Stars a joke, and with it all tellings of it; on disk, synced, when this returns.
     ///
     /// The favorite keeps a copy of what the joke says now. Starring it again, or another telling of it, changes
-    /// nothing and returns the favorite there is; but one that the filters leave out is made anew of this joke.
+    /// nothing but the note and returns the favorite there is; but one that the filters leave out is made anew of this
+    /// joke.
     ///
+    /// - Parameters:
+    ///   - id: The full id.
+    ///   - note: What `Favorite.note(_:)` made of the person's words. Nil leaves the note that there is, empty removes
+    ///     it.
+    ///   - now: The time of the star.
+    /// - Returns: The favorite as it is kept.
     /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite that passes the filters has the
     ///   id.
-    package func favorite(_ id: JokeID, at now: Timestamp) throws(StoreError) -> Favorite {
+    package func favorite(_ id: JokeID, note: String? = nil, at now: Timestamp) throws(StoreError) -> Favorite {
         let attempt = "star \(id)"
         return try attempting(attempt, on: path) {
             try connection.write(.synced) {
@@ -25,6 +32,10 @@ extension JokeStore {
                     WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
                     """
                 ).run(fingerprint, id, now)
+                if let note {
+                    try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?")
+                        .run(note.isEmpty ? nil : note, fingerprint)
+                }
                 guard let favorite = try connection.favorite(fingerprint) else {
                     throw StoreError(.unexpected, attempt: attempt, reason: "it is gone again")
                 }
@@ -117,12 +128,12 @@ extension Connection {
 }
 
 extension Favorite {
-    static let columns = "id, favorited_at, \(Schema.contentColumns)"
+    static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
 
     /// Reads `columns`, the first of which is the row's column `first`.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
-            id: try row.read(first), content: try JokeContent(row: row, from: first + 2),
-            favoritedAt: try row.read(first + 1))
+            id: try row.read(first), content: try JokeContent(row: row, from: first + 4),
+            favoritedAt: try row.read(first + 1), firstSeen: try row.read(first + 2), note: try row.read(first + 3))
     }
 }

@@ -1,0 +1,60 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import Unix
+
+// What people say of jokes: that they keep them, and that they have seen enough of them.
+
+extension Command {
+    static let favorite = Command(
+        "favorite", operands: "ID…", count: 1...1000,
+        options: [
+            OptionSpecification(
+                "note", argument: "TEXT", "What to remember about it; replaces its note, and removes it where empty.")
+        ], "Keep jokes as favorites"
+    ) { invocation in
+        let note = invocation.options["note"].map(Favorite.note)
+        if case .some(nil) = note {
+            throw UsageError("The note is longer than \(Favorite.longestNote) characters.")
+        }
+        let favorites = try invocation.operands.map { id in
+            try invocation.daemon.call(
+                FavoriteMethod.self, FavoriteMethod.Parameters(id: id, note: note ?? nil)
+            ).favorite
+        }
+        try invocation.printer.print(favorites) { printer in
+            for kept in favorites { try printer.row(kept.favorite) }
+        }
+        return ExitStatus.done
+    }
+
+    static let unfavorite = Command(
+        "unfavorite", operands: "ID…", count: 1...1000, "Take the star from jokes"
+    ) { invocation in try change(UnfavoriteMethod.self, invocation, otherwise: "was no favorite") }
+
+    static let hide = Command(
+        "hide", operands: "ID…", count: 1...1000, "Show jokes no longer, whichever source tells them"
+    ) { invocation in try change(HideMethod.self, invocation, otherwise: "was hidden already") }
+
+    static let unhide = Command(
+        "unhide", operands: "ID…", count: 1...1000, "Show jokes again that were hidden"
+    ) { invocation in try change(UnhideMethod.self, invocation, otherwise: "was not hidden") }
+
+    private struct Changed: Encodable {
+        let id: String
+        let changed: Bool
+    }
+
+    /// Changes a mark of each joke, and says of which there was nothing to change.
+    private static func change<Method: JokesMethod>(
+        _ method: Method.Type, _ invocation: Invocation, otherwise remark: String
+    ) throws -> Int32 where Method.Parameters == JokeParameters, Method.Reply == ChangedReply {
+        let answers = try invocation.operands.map { id in
+            Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
+        }
+        try invocation.printer.print(answers) { printer in
+            for answer in answers where !answer.changed { try printer.remark("\(answer.id) \(remark).") }
+        }
+        return ExitStatus.done
+    }
+}

@@ -1,0 +1,16 @@
+extension Favorite {
+    /// Characters that a note has at most.
+    package static let longestNote = 500
+    /// Bytes that it has at most: one character may be a long heap of marks and joined signs.
+    private static let longestNoteBytes = 8 * longestNote
+
+    /// A note as it may be kept: clean, within the bounds. Empty where nothing is left of it.
+    ///
+    /// - Returns: Nil where it is longer than a note may be.
+    package static func note(_ raw: String) -> String? {
+        // No work is spent on what is so long that it cannot come out short.
+        guard raw.utf8.count <= 4 * longestNoteBytes else { return nil }
+        let clean = cleanText(raw)
+        return clean.count <= longestNote && clean.utf8.count <= longestNoteBytes ? clean : nil
+    }
+}

@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+/// What people say of jokes with jokesctl: stars with notes, and marks that hide.
+@Suite struct MarkTests {
+    private struct PrintedFavorite: Decodable, Equatable {
+        var id: String
+        var note: String?
+        var favoritedAt: Int64
+    }
+
+    private struct PrintedChange: Decodable, Equatable {
+        var id: String
+        var changed: Bool
+    }
+
+    @Test("a note is kept with a favorite, replaced by another, removed by an empty one, and left alone without one")
+    func notes() throws {
+        let daemon = try DaemonUnderTest()
+        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
+        let starred: [PrintedFavorite] = try daemon.json("favorite", "--note", "for Ann,\nat tea", id)
+        #expect(starred.map(\.note) == ["for Ann,\nat tea"])
+        #expect(try daemon.control("favorites").output.contains("\n    for Ann,\n    at tea\n"))
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self) == starred)
+        #expect(try daemon.json("favorite", "--note", "for Bob", id, as: [PrintedFavorite].self)[0].note == "for Bob")
+        #expect(try daemon.json("favorite", "--note", "", id, as: [PrintedFavorite].self)[0].note == nil)
+        try daemon.kill()
+        try daemon.start()
+        var bare = starred
+        bare[0].note = nil
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self) == bare)
+    }
+
+    @Test("a note is clean, and has five hundred characters at most, whoever asks")
+    func noteBounds() throws {
+        let daemon = try DaemonUnderTest()
+        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
+        let dirty: [PrintedFavorite] = try daemon.json("favorite", "--note", "red \u{1B}[31malert\u{7}\u{202E}", id)
+        #expect(dirty.map(\.note) == ["red alert"])
+        let longest = String(repeating: "é", count: 500)
+        #expect(try daemon.control("favorite", "--note", longest, id).ending == .exited(0))
+        let refused = try daemon.control("favorite", "--note", longest + "!", id)
+        #expect(refused.ending == .exited(64) && refused.errors.contains("longer than 500 characters"))
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.note) == [longest])
+    }
+
+    @Test("who watches sees a hidden joke go at once, and come back; nothing tells it meanwhile")
+    func hiding() async throws {
+        let daemon = try DaemonUnderTest()
+        let jokes: [PrintedJoke] = try daemon.json("list")
+        let joke = jokes[3]
+        let watcher = try await daemon.watch()
+        let changes: [PrintedChange] = try daemon.json("hide", joke.id)
+        #expect(changes == [PrintedChange(id: joke.id, changed: true)])
+        try await watcher.output.waitFor(#""deletedItems":["joke/\#(joke.id)"]"#)
+        #expect(try daemon.json("list", as: [PrintedJoke].self) == jokes.filter { $0 != joke })
+        #expect(try daemon.control("hide", joke.id).output.contains("was hidden already"))
+        for _ in 0..<jokes.count { #expect(try daemon.json("random", as: PrintedJoke.self).id != joke.id) }
+        try daemon.kill()
+        try daemon.start()
+        #expect(try daemon.json("list", as: [PrintedJoke].self).count == jokes.count - 1)
+        #expect(try daemon.json("unhide", joke.id, as: [PrintedChange].self).map(\.changed) == [true])
+        #expect(try daemon.json("list", as: [PrintedJoke].self) == jokes)
+        #expect(try daemon.control("unhide", joke.id).output.contains("was not hidden"))
+        #expect(try daemon.control("hide", "nobody:1").ending == .exited(1))
+    }
+
+    @Test("a favorite that is hidden stays among the favorites")
+    func hiddenFavorite() throws {
+        let daemon = try DaemonUnderTest()
+        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
+        for command in ["favorite", "hide"] { #expect(try daemon.control(command, id).ending == .exited(0)) }
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.id) == [id])
+        #expect(try !daemon.json("list", as: [PrintedJoke].self).contains { $0.id == id })
+    }
+
+    @Test("what a filter leaves out loses its star, or is hidden, by its full id, and is not shown for it")
+    func leftOut() async throws {
+        let server = try StandIn(
+            JokeAPIService([
+                JokeAPIService.Joke(0, "A harmless test joke."),
+                JokeAPIService.Joke(1, "Excluded by a flag.", flags: ["nsfw"]),
+            ]))
+        let source = #"{"name": "jokeapi", "type": "jokeapi", "url": "\#(server.url)", "allowLocalNetwork": true}"#
+        let daemon = try DaemonUnderTest(configuration: #"{"sources": [\#(source)], "filter": {"safe": false}}"#)
+        try await daemon.waitForSyncs()
+        #expect(try daemon.control("favorite", "jokeapi:en:0", "jokeapi:en:1").ending == .exited(0))
+        try daemon.reload(#"{"sources": [\#(source)]}"#)
+        for command in ["show", "favorite"] {
+            #expect(try daemon.control(command, "jokeapi:en:1").errors.contains("There is no joke jokeapi:en:1."))
+        }
+        for command in ["hide", "unfavorite"] {
+            let result = try daemon.control(command, "jokeapi:en:1")
+            #expect(result.ending == .exited(0) && result.output.isEmpty, "\(result)")
+        }
+        // Only somebody who knows the whole id.
+        #expect(try daemon.control("unhide", "jokeapi:en:1x").ending == .exited(1))
+        try daemon.reload(#"{"sources": [\#(source)], "filter": {"safe": false}}"#)
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.id) == ["jokeapi:en:0"])
+        #expect(try !daemon.json("list", as: [PrintedJoke].self).contains { $0.id == "jokeapi:en:1" })
+    }
+}
