@@ -11,7 +11,7 @@ package actor DaemonFollower {
     package enum Event: Sendable {
         /// Somebody answers, and is asked for the picture.
         case connecting
-        /// The picture as it is now.
+        /// The picture as it is now; of a large one that comes for the first time, the beginning of each section first.
         case changed(JokeSnapshot)
         /// The daemon cannot be reached or followed; it is tried again after the pause.
         case away(ClientError, retryAfter: Duration)
@@ -31,6 +31,8 @@ package actor DaemonFollower {
     /// Counts attempts and losses: what is said of an earlier one counts no more.
     private var attempt = 0
     private var isClosed = false
+    /// Whether some of a picture is shown: the rest follows at once, and is shown when it is whole.
+    private var showsBeginning = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -95,6 +97,7 @@ package actor DaemonFollower {
             watching = try open()
             handler(.connecting)
             picture.begin()
+            showsBeginning = false
             watching?.stream(
                 WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self
             ) { [weak self, attempt] answer in
@@ -109,7 +112,7 @@ package actor DaemonFollower {
         switch answer {
         case .continues(let reply):
             do throws(ClientError) {
-                guard try picture.take(reply), let snapshot = picture.snapshot else { return }
+                guard let snapshot = try take(reply) else { return }
                 pauses.reset()
                 handler(.changed(snapshot))
             } catch {
@@ -119,6 +122,14 @@ package actor DaemonFollower {
         case .last: lose(.broken(reason: "The daemon ended the stream."))
         case .failed(let error): lose(ClientError(error))
         }
+    }
+
+    /// What is to be shown now; nil where that is what was shown before.
+    private func take(_ reply: WatchMethod.Reply) throws(ClientError) -> JokeSnapshot? {
+        if try picture.take(reply) { return picture.snapshot }
+        guard !showsBeginning else { return nil }
+        showsBeginning = true
+        return try picture.beginning()
     }
 
     /// Lets go of the stream and sees to the next attempt.

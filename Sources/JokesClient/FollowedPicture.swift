@@ -27,6 +27,19 @@ package struct FollowedPicture: ~Copyable {
         WatchMethod.Parameters(view: view, epoch: epoch, generation: generation)
     }
 
+    /// What there is of a picture that is not whole yet, where none was shown before; nil else.
+    ///
+    /// The first piece has the beginning of each section. Throws `ClientError.broken` where the pieces contradict each
+    /// other.
+    package func beginning() throws(ClientError) -> JokeSnapshot? {
+        guard source == nil, !pieces.isEmpty else { return nil }
+        do {
+            return try Wire.snapshot(of: pieces)
+        } catch {
+            throw .contradicting(error)
+        }
+    }
+
     /// Before the replies of another connection.
     package mutating func begin() {
         pieces = []
@@ -54,7 +67,7 @@ package struct FollowedPicture: ~Copyable {
         } catch let error as ClientError {
             throw error
         } catch {
-            throw .broken(reason: "The daemon sent a picture that contradicts itself: \(error).")
+            throw .contradicting(error)
         }
         epoch = reply.epoch
         generation = reply.generation
@@ -66,5 +79,11 @@ package struct FollowedPicture: ~Copyable {
         epoch = nil
         generation = nil
         pieces = []
+    }
+}
+
+extension ClientError {
+    fileprivate static func contradicting(_ error: any Error) -> ClientError {
+        .broken(reason: "The daemon sent a picture that contradicts itself: \(error).")
     }
 }

@@ -2,27 +2,41 @@ import Diffable
 package import JokesCore
 
 extension Wire {
+    /// So many items of each section are in the first of several pieces: more than fit on a screen.
+    package static let itemsAtFirst = 64
+
     /// A snapshot in pieces that each fit well into one message of 1 MiB, in order; at least one.
     ///
-    /// A section that goes on in the next piece is named again there.
+    /// Where it needs several, the first has the sections with the beginning of each, so that something can be shown at
+    /// once. A section that goes on in a later piece is named again there. O(n) in the items.
     package static func pieces(of snapshot: JokeSnapshot, bytesEach limit: Int = 384 * 1024) -> [[FilledSection]] {
-        var pieces: [[FilledSection]] = []
-        var piece: [FilledSection] = []
-        var bytes = 0
-        for section in snapshot.sections {
-            piece.append(FilledSection(section: Section(section), items: []))
-            for item in snapshot.items(inSection: section.id) {
-                if bytes > limit {
-                    pieces.append(piece)
-                    piece = [FilledSection(section: Section(section), items: [])]
-                    bytes = 0
-                }
-                piece[piece.count - 1].items.append(Item(item))
-                bytes += item.estimatedBytes
-            }
+        var cutter = PieceCutter(limit: limit)
+        let sections = snapshot.sections.map { (section: $0, items: snapshot.items(inSection: $0.id)) }
+        let fitsInOne = sections.allSatisfy { section in
+            section.items.allSatisfy { cutter.takes($0.estimatedBytes) }
         }
-        pieces.append(piece)
-        return pieces
+        cutter = PieceCutter(limit: limit)
+        if fitsInOne {
+            for section in sections { cutter.add(section.items[...], of: section.section) }
+            return cutter.all
+        }
+        let heads = sections.map { beginning(of: $0.items, bytes: limit / sections.count) }
+        for (section, head) in zip(sections, heads) { cutter.add(section.items[..<head], of: section.section) }
+        cutter.cut()
+        for (section, head) in zip(sections, heads) where head < section.items.count {
+            cutter.add(section.items[head...], of: section.section)
+        }
+        return cutter.all
+    }
+
+    /// How many items are in the first piece, of which a section has so many bytes.
+    private static func beginning(of items: [JokesCore.Item], bytes: Int) -> Int {
+        var left = bytes
+        let end = items.prefix(itemsAtFirst).firstIndex { item in
+            left -= item.estimatedBytes
+            return left < 0
+        }
+        return end ?? min(items.count, itemsAtFirst)
     }
 
     /// Puts the next piece behind those that came before it.
@@ -46,6 +60,48 @@ extension Wire {
             try snapshot.appendItems(filled.items.map(\.item), toSection: filled.section.section.id)
         }
         return snapshot
+    }
+}
+
+/// Cuts a snapshot where a message would grow too large.
+private struct PieceCutter {
+    let limit: Int
+    private var pieces: [[Wire.FilledSection]] = []
+    private var piece: [Wire.FilledSection] = []
+    private var bytes = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Counts an item in; false where the piece is full without it.
+    mutating func takes(_ size: Int) -> Bool {
+        if bytes > limit { return false }
+        bytes += size
+        return true
+    }
+
+    mutating func add(_ items: ArraySlice<JokesCore.Item>, of section: JokesCore.Section) {
+        piece.append(Wire.FilledSection(section: Wire.Section(section), items: []))
+        for item in items {
+            if !takes(item.estimatedBytes) {
+                cut()
+                piece.append(Wire.FilledSection(section: Wire.Section(section), items: []))
+                bytes = item.estimatedBytes
+            }
+            piece[piece.count - 1].items.append(Wire.Item(item))
+        }
+    }
+
+    /// The next item is in another piece.
+    mutating func cut() {
+        pieces.append(piece)
+        (piece, bytes) = ([], 0)
+    }
+
+    /// All pieces, of which there is always one.
+    var all: [[Wire.FilledSection]] {
+        piece.isEmpty && !pieces.isEmpty ? pieces : pieces + [piece]
     }
 }
 

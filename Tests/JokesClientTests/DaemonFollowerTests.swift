@@ -39,11 +39,13 @@ import Unix
         }
     }
 
-    @Test("the picture comes whole, and then by differences")
+    @Test("the picture's beginning comes first where it is in pieces, then all of it, and then differences")
     func follow() async throws {
         let daemon = try PictureService(picture([1, 2, 3]), epoch: "a", in: TemporaryFolder())
         let viewer = try Viewer(daemon.folder)
         await viewer.follower.start()
+        let beginning = try Wire.snapshot(of: Wire.pieces(of: picture([1, 2, 3]), bytesEach: 1)[0])
+        try #expect(viewer.nextPicture() == beginning)
         try #expect(viewer.nextPicture() == picture([1, 2, 3]))
         try await daemon.show(picture([4, 1, 3]))
         try #expect(viewer.nextPicture() == picture([4, 1, 3]))

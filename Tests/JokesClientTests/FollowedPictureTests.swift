@@ -53,6 +53,23 @@ import Testing
         #expect(try followed.snapshot == picture([2]))
     }
 
+    @Test("what there is of the first picture can be shown before it is whole, and of later ones not")
+    func beginnings() throws {
+        var followed = FollowedPicture()
+        #expect(try followed.beginning() == nil)
+        let piece = Wire.pieces(of: try picture([1, 2]))[0]
+        let rest = Wire.pieces(of: try picture([3]))[0]
+        _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
+        #expect(try followed.beginning() == picture([1, 2]))
+        _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: rest))
+        #expect(try followed.beginning()?.itemIdentifiers.count == 3)
+        _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: []))
+        #expect(try followed.beginning() == nil)
+        #expect(followed.snapshot?.itemIdentifiers.count == 3)
+        _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: false, snapshot: piece))
+        #expect(try followed.beginning() == nil)
+    }
+
     @Test("pieces of a picture that was never whole count for nothing")
     func halfPicture() throws {
         var followed = FollowedPicture()

@@ -47,6 +47,26 @@ import Testing
         }
     }
 
+    @Test("the first of several pieces has the beginning of every section")
+    func firstPiece() throws {
+        try checkLaw("first piece", cases: 100, maxSize: 400) { random, size in
+            (randomSnapshot(&random, size: size), Int.random(in: 20_000...100_000, using: &random))
+        } law: { snapshot, limit in
+            let pieces = Wire.pieces(of: snapshot, bytesEach: limit)
+            guard pieces.count > 1 else { return }
+            let first = try Wire.snapshot(of: pieces[0])
+            try hold(first.sections == snapshot.sections, "not all sections")
+            for section in snapshot.sections {
+                let all = snapshot.items(inSection: section.id)
+                let beginning = first.items(inSection: section.id)
+                try hold(all.starts(with: beginning), "another beginning of \(section.id)")
+                let next = all.prefix(beginning.count + 1).reduce(0) { $0 + $1.estimatedBytes }
+                let isFull = beginning.count == Wire.itemsAtFirst || next > limit / snapshot.sections.count
+                try hold(beginning.count == all.count || isFull, "\(section.id) has only \(beginning.count) of it")
+            }
+        }
+    }
+
     @Test("one new joke among fifty is less than 1 KiB on the wire")
     func sizeOfOneJoke() throws {
         var before = JokeSnapshot()

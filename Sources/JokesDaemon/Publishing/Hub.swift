@@ -17,8 +17,10 @@ final class Hub {
         let view: View
         /// What it was sent last; nil before the first snapshot.
         var generation: Int64?
-        /// What still belongs to that: the pieces of a snapshot go out one at a time, as it takes them.
-        var unsent: ArraySlice<EncodedReply> = []
+        /// What leads to that: the pieces of a snapshot go out one at a time, as it takes them.
+        var messages: Messages?
+        /// How many of them it was sent.
+        var sent = 0
         /// It gets a first answer even where there is nothing new to it.
         var awaitsFirst = true
     }
@@ -121,13 +123,16 @@ final class Hub {
 
     private func send(to number: Int) throws {
         guard var subscriber = subscribers[number], subscriber.call.isDrained else { return }
-        if subscriber.unsent.isEmpty {
-            let messages = try published[subscriber.view]?.history
+        if subscriber.messages == nil {
+            subscriber.messages = published[subscriber.view]?.history
                 .messages(from: subscriber.generation, isFirst: subscriber.awaitsFirst)
-            subscriber.unsent = (messages ?? [])[...]
+            subscriber.sent = 0
             subscriber.generation = published[subscriber.view]?.history.generation
         }
-        guard let message = subscriber.unsent.popFirst() else { return }
+        guard let messages = subscriber.messages else { return }
+        let message = try messages[subscriber.sent]
+        subscriber.sent += 1
+        if subscriber.sent == messages.count { subscriber.messages = nil }
         subscriber.awaitsFirst = false
         subscribers[number] = subscriber
         subscriber.call.send(message)

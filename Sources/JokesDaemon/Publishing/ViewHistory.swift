@@ -23,8 +23,9 @@ struct ViewHistory {
     private var generations: [Generation]
     /// What leads to the newest from the one before it, as the data source told it; nil where there is none before.
     private var lastStep: SnapshotDifference<Section, Item>?
-    private var encoded: [Int64: [EncodedReply]] = [:]
-    private var encodedSnapshot: [EncodedReply]?
+    /// By the generation that they lead on from.
+    private var known: [Int64: Messages] = [:]
+    private var knownSnapshot: Messages?
 
     init(epoch: String, snapshot: JokeSnapshot, generation: Int64) {
         self.epoch = epoch
@@ -48,8 +49,8 @@ struct ViewHistory {
         generations.append(Generation(number: generation, snapshot: step.finalSnapshot))
         lastStep = step.difference
         if generations.count > Self.depth { forgetOldest(but: held()) }
-        encoded.removeAll()
-        encodedSnapshot = nil
+        known.removeAll()
+        knownSnapshot = nil
     }
 
     /// A slow subscriber's generation stays, however old: a difference leads on from there.
@@ -60,28 +61,28 @@ struct ViewHistory {
 
     /// The messages for a subscriber that has the generation, or nothing yet.
     ///
-    /// None where it has the newest, but for one that comes back (`isFirst`): it waits for a first answer, and gets a
+    /// Nil where it has the newest, but for one that comes back (`isFirst`): it waits for a first answer, and gets a
     /// difference of nothing.
-    mutating func messages(from generation: Int64?, isFirst: Bool = false) throws(VarlinkError) -> [EncodedReply] {
+    mutating func messages(from generation: Int64?, isFirst: Bool = false) -> Messages? {
         guard let generation, let base = generations.first(where: { $0.number == generation }) else {
-            return try wholeSnapshot()
+            return wholeSnapshot()
         }
-        if generation == self.generation && !isFirst { return [] }
-        if let known = encoded[generation] { return known }
-        let messages = try message(from: base)
-        encoded[generation] = messages
+        if generation == self.generation && !isFirst { return nil }
+        if let known = known[generation] { return known }
+        let messages = message(from: base)
+        known[generation] = messages
         return messages
     }
 
-    private func message(from base: Generation) throws(VarlinkError) -> [EncodedReply] {
+    private mutating func message(from base: Generation) -> Messages {
         let difference = difference(from: base)
         let arriving = difference.items.inserted.map(\.element) + difference.items.updated.map(\.after)
         let bytes = arriving.reduce(0) { $0 + $1.estimatedBytes } + 100 * difference.count
-        if bytes > Self.largestDifference { return try encodedWhole() }
+        if bytes > Self.largestDifference { return wholeSnapshot() }
         let message = WatchMethod.Reply(
             epoch: epoch, generation: generation,
             difference: Wire.Difference(difference, base: base.number, to: newest))
-        return [try EncodedReply(message, continues: true)]
+        return Messages([message])
     }
 
     /// Known for who is one step behind; compared for others.
@@ -90,10 +91,15 @@ struct ViewHistory {
         return SnapshotDifference(from: base.snapshot, to: newest)
     }
 
-    private mutating func wholeSnapshot() throws(VarlinkError) -> [EncodedReply] {
-        if let known = encodedSnapshot { return known }
-        let messages = try encodedWhole()
-        encodedSnapshot = messages
+    private mutating func wholeSnapshot() -> Messages {
+        if let knownSnapshot { return knownSnapshot }
+        let pieces = Wire.pieces(of: newest)
+        let messages = Messages(
+            pieces.enumerated().map { index, piece in
+                WatchMethod.Reply(
+                    epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
+            })
+        knownSnapshot = messages
         return messages
     }
 
@@ -102,16 +108,5 @@ struct ViewHistory {
         let pieces = Wire.pieces(of: newest)
         guard pieces.count == 1 else { return nil }
         return WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: pieces[0])
-    }
-
-    private func encodedWhole() throws(VarlinkError) -> [EncodedReply] {
-        var messages: [EncodedReply] = []
-        let pieces = Wire.pieces(of: newest)
-        for (index, piece) in pieces.enumerated() {
-            let reply = WatchMethod.Reply(
-                epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
-            messages.append(try EncodedReply(reply, continues: true))
-        }
-        return messages
     }
 }
