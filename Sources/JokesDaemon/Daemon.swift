@@ -103,6 +103,11 @@ actor Daemon {
         catalog.handle(.favoritesChanged(try reader.favorites()))
     }
 
+    /// A mark that is on disk, and shown with the jokes' next change.
+    func marked(_ event: Catalog.Event) {
+        catalog.handle(event)
+    }
+
     func syncingChanged() {
         catalog.handle(.syncing(planner.running))
         publish()

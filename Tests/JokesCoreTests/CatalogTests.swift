@@ -1,5 +1,6 @@
 import Diffable
 import JokesCore
+import TestSupport
 import Testing
 
 @Suite struct CatalogTests {
@@ -66,6 +67,24 @@ import Testing
         #expect(difference.sections.inserted.isEmpty && difference.sections.deleted.isEmpty)
         catalog.handle(.favoritesChanged([]))
         #expect(try catalog.snapshot().sectionIdentifiers == [.jokes])
+    }
+
+    @Test("marks one by one lead where all favorites at once lead")
+    func marks() throws {
+        try checkLaw("marks", cases: 300, maxSize: 30) { random, size in
+            (0..<size).map { _ in (number: random.int(in: 0..<8), isStar: random.chance(2, in: 3)) }
+        } law: { marks in
+            var (one, all) = (Catalog(), Catalog())
+            var favorites: [Favorite] = []
+            for (number, isStar) in marks {
+                let known = favorites.contains { $0.id == favorite(number).id }
+                if isStar && !known { favorites.insert(favorite(number), at: 0) }
+                if !isStar { favorites.removeAll { $0.id == favorite(number).id } }
+                one.handle(isStar ? .favorited(favorite(number)) : .unfavorited(favorite(number).id))
+                all.handle(.favoritesChanged(favorites))
+                try hold(try one.snapshot() == all.snapshot(), "another picture after \(number), \(isStar)")
+            }
+        }
     }
 
     @Test("a view sees only the sections and as many jokes as it asks for")

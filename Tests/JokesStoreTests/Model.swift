@@ -95,7 +95,7 @@ struct Model {
                 report.duplicates += 1
                 continue
             }
-            releaseID(joke)
+            report.renamedFavorites += releaseID(joke)
             if let place = rows.firstIndex(where: { $0.joke.id == joke.id }) {
                 if rows[place].joke.contentHash == joke.contentHash {
                     report.unchanged += 1
@@ -130,11 +130,15 @@ struct Model {
         return gone.count
     }
 
-    private mutating func releaseID(_ joke: NormalizedJoke) {
-        for place in favorites.indices
-        where favorites[place].id == joke.id && favorites[place].fingerprint != joke.fingerprint {
+    /// Returns how many favorites have another id from now on.
+    private mutating func releaseID(_ joke: NormalizedJoke) -> Int {
+        let renamed = favorites.indices.filter { place in
+            favorites[place].id == joke.id && favorites[place].fingerprint != joke.fingerprint
+        }
+        for place in renamed {
             favorites[place].id = JokeID(source: String(joke.id.source), fingerprint: favorites[place].fingerprint)
         }
+        return renamed.count
     }
 
     mutating func favorite(_ id: JokeID) -> Bool {

@@ -17,6 +17,10 @@ package struct Catalog: Sendable {
         case jokesChanged(newest: [Joke], cached: Int)
         /// All favorites, newest first.
         case favoritesChanged([Favorite])
+        /// A joke was starred, or another note written to a favorite: one of ten thousand need not bring all.
+        case favorited(Favorite)
+        /// The favorite with the id is none any more.
+        case unfavorited(JokeID)
         /// Sources are being asked, or no longer; in the order of the configuration.
         case syncing([String])
         /// How the sources do, after an attempt or a reload.
@@ -45,6 +49,13 @@ package struct Catalog: Sendable {
             self.cached = cached
         case .favoritesChanged(let favorites):
             self.favorites = favorites
+        case .favorited(let favorite):
+            if let index = favorites.firstIndex(where: { $0.id == favorite.id }) {
+                favorites[index] = favorite
+            } else {
+                favorites.insert(favorite, at: 0)
+            }
+        case .unfavorited(let id): favorites.removeAll { $0.id == id }
         case .syncing(let sources):
             syncing = sources
         case .healthChanged(let failing, let isOffline, let lastSync):

@@ -79,6 +79,7 @@ extension Daemon {
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
         answer(call, of: call.parameters.id) { daemon in
             let favorite = try await daemon.writing { try await $0.favorite(id, note: note ?? nil, at: .now) }
+            daemon.marked(.favorited(favorite))
             return FavoriteMethod.Reply(favorite: Wire.FavoriteJoke(favorite))
         }
     }
@@ -86,7 +87,9 @@ extension Daemon {
     func unfavorite(_ call: VarlinkCall<JokeParameters, ChangedReply>) throws {
         let id = try resolve(call.parameters.id)
         answer(call, of: call.parameters.id) { daemon in
-            ChangedReply(changed: try await daemon.writing { try await $0.unfavorite(id) } != nil)
+            let removed = try await daemon.writing { try await $0.unfavorite(id) }
+            if let removed { daemon.marked(.unfavorited(removed.id)) }
+            return ChangedReply(changed: removed != nil)
         }
     }
 
@@ -130,10 +133,7 @@ extension Daemon {
             do {
                 let reply = try await body(self)
                 // What is on disk is answered as done, even where it cannot be shown.
-                attempt("show the change") {
-                    try favoritesChanged()
-                    try jokesChanged()
-                }
+                attempt("show the change") { try jokesChanged() }
                 call.reply(reply)
             } catch let error as StoreError where error.code == .noSuchJoke {
                 call.fail(ErrorReply(JokesError.noSuchJoke(id: id)))

@@ -84,7 +84,10 @@ extension Daemon {
 
     private func stored(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
-        attempt("show what came") { try jokesChanged() }
+        attempt("show what came") {
+            if report.renamedFavorites > 0 { try favoritesChanged() }
+            try jokesChanged()
+        }
         if counts.stored > limits.jokes { tidyUp() }
         guard let sync = syncs[name], sync.toldAt.map({ $0.duration(to: .now) >= Self.shortestTelling }) ?? true else {
             return

@@ -273,13 +273,14 @@ struct Ingest {
 
     /// Where a favorite was made under this id of what was another joke then, gives it the id that follows from its
     /// text: two favorites cannot have one id, and an id must not mean two jokes.
-    private func releaseID(_ joke: NormalizedJoke) throws {
+    private mutating func releaseID(_ joke: NormalizedJoke) throws {
         guard hasFavorites else { return }
         let favored = try connection.prepare("SELECT fingerprint FROM favorites WHERE id = ? AND fingerprint <> ?")
             .first(joke.id, joke.fingerprint) { row in try row.read(0, as: Fingerprint.self) }
         guard let favored else { return }
         let id = JokeID(source: String(joke.id.source), fingerprint: favored)
         try connection.prepare("UPDATE favorites SET id = ? WHERE id = ?").run(id, joke.id)
+        report.renamedFavorites += 1
     }
 
     private mutating func markMissing() throws {
