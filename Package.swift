@@ -55,18 +55,22 @@ let programs: [Target] = [
 
 let tests: [Target] = [
     .target(name: "SanitizerSettings", path: "Tests/SanitizerSettings"),
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
+    .target(name: "StorageFaults", dependencies: ["CFaultVFS", "CSQLite"], path: "Tests/StorageFaults"),
     .target(name: "DiffableFuzz", dependencies: ["Diffable"], path: "Tests/DiffableFuzz", exclude: ["Corpus"]),
     .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink"]),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "StorageFaults", "TestSupport"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", "Unix"]),
     .testTarget(name: "TerminalTests", dependencies: ["SanitizerSettings", "Terminal", "TestSupport", "Unix"]),
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
-    .testTarget(name: "JokesStoreTests", dependencies: ["JokesCore", "JokesStore", "SQLite", "TestSupport", "Unix"]),
+    .testTarget(
+        name: "JokesStoreTests",
+        dependencies: ["CSQLite", "JokesCore", "JokesStore", "SQLite", "StorageFaults", "TestSupport", "Unix"]),
     .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
     .testTarget(name: "JokesDaemonTests", dependencies: ["JokesCore", "JokesDaemon", "TestSupport", "Unix"]),
     .testTarget(
@@ -104,7 +108,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && !["CLinux", "SanitizerSettings"].contains(target.name) {
+let cTargets = ["CLinux", "CFaultVFS", "SanitizerSettings"]
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,0 +1,44 @@
+// What SQLite asks of the system, shown to a hook of the test's before it is done: files by a VFS of ours around the one
+// of the system, memory by allocation methods of ours around the usual ones.
+//
+// The hook sees what is asked for on its own thread. It decides alone: nothing here counts, chooses or remembers.
+#pragma once
+#include <stdint.h>
+
+enum fault_call {
+    FAULT_OPEN,
+    FAULT_DELETE,
+    FAULT_ACCESS,
+    FAULT_READ,
+    FAULT_WRITE,
+    FAULT_TRUNCATE,
+    FAULT_SYNC,
+    FAULT_SIZE,
+    FAULT_LOCK,
+    FAULT_MAP_SHARED,
+    FAULT_LOCK_SHARED,
+    FAULT_ALLOCATE,
+};
+
+/// A call that is about to be made.
+struct fault_request {
+    enum fault_call call;
+    /// Of the file; NULL for memory and for files without a name.
+    const char *path;
+    /// What is to be written; else NULL.
+    const void *bytes;
+    /// Bytes to be read, written or allocated; the new size of a file that is cut off.
+    int64_t count;
+    /// Where in the file.
+    int64_t offset;
+};
+
+/// Returns SQLITE_OK (0) to let the call be made, or the result code that SQLite is to get instead. For memory every
+/// other code is a refusal. Must not use SQLite.
+typedef int (*fault_hook)(void *context, const struct fault_request *request);
+
+/// Makes this the VFS of all connections that are opened from now on. Returns SQLite's code.
+int fault_vfs_install(void);
+
+/// Shows the calls of this thread to a hook; NULL shows them to none.
+void fault_set_hook(fault_hook hook, void *context);
