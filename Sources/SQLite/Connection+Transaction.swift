@@ -31,22 +31,23 @@ extension Connection {
     }
 
     private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
-        precondition(sqlite3_get_autocommit(handle.pointer) != 0, "a transaction within a transaction")
+        precondition(!isInTransaction, "a transaction within a transaction")
+        // Compiled before there is anything to undo: then it needs no memory any more.
+        let undoing = try prepare("ROLLBACK")
+        // What could not be undone when it failed.
+        if sqlite3_get_autocommit(handle.pointer) == 0 { try undoing.run() }
         try prepare(begin).run()
+        isInTransaction = true
+        defer { isInTransaction = false }
         do {
             let result = try body()
             try prepare("COMMIT").run()
             return result
         } catch {
-            rollBack()
+            // A full disk or a failing one may have undone the transaction already. A failure here would hide the one
+            // that led here; what is left is undone before the next transaction, or when the file is opened again.
+            if sqlite3_get_autocommit(handle.pointer) == 0 { try? undoing.run() }
             throw error
         }
-    }
-
-    private func rollBack() {
-        // A full disk or a failing one has undone the transaction already.
-        guard sqlite3_get_autocommit(handle.pointer) == 0 else { return }
-        // Its failure would hide the one that led here; SQLite undoes what is left when the file is opened again.
-        try? prepare("ROLLBACK").run()
     }
 }

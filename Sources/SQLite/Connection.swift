@@ -43,6 +43,7 @@ package final class Connection {
     private var statements: [String: Statement] = [:]
     var durability: Durability?
     var checksReferences = true
+    var isInTransaction = false
     private var hasMorePages = false
 
     /// Opens a file, and sets up its connection; a file that is made here is empty until the first transaction.

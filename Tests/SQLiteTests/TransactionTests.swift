@@ -1,4 +1,5 @@
 import SQLite
+import StorageFaults
 import TestSupport
 import Testing
 
@@ -45,6 +46,21 @@ import Testing
         #expect(try ids(connection) == [1, 2])
         try connection.write { try insert(5) }
         #expect(try ids(connection) == [1, 2, 5])
+    }
+
+    @Test("a write that runs out of memory at any point is undone, and the next one works")
+    func outOfMemory() throws {
+        let kind = try #require(StorageFault.Kind.all.first { $0.call == .allocate })
+        for number in 1...10_000 {
+            let connection = try Connection(path: path, .init(access: .writing))
+            let (result, hasComeUp) = StorageFault(kind, number: number, lasts: true).during {
+                try connection.write { try connection.execute("INSERT INTO jokes VALUES (1)") }
+            }
+            guard hasComeUp else { return }
+            #expect(throws: SQLiteError.self) { try result.get() }
+            #expect(try connection.write { try ids(connection) } == [])
+        }
+        Issue.record("it never has enough")
     }
 
     @Test("the body's error is the one that is thrown, even where nothing is left to undo")
