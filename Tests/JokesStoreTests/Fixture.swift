@@ -45,6 +45,10 @@ final class Fixture {
         try folder?.write(text, to: name)
     }
 
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try folder?.write(bytes, to: name)
+    }
+
     var logSize: Int {
         sizeOfLog(databasePath)
     }

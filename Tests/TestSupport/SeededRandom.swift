@@ -44,13 +44,18 @@ package let testSeed: UInt64 = {
 /// A law that one case broke: the seed that repeats the run, and the smallest case found that still breaks it.
 package struct BrokenLaw: Error, CustomStringConvertible {
     package let description: String
+
+    /// A law that was broken as the words say.
+    package init(_ description: String) {
+        self.description = description
+    }
 }
 
 /// Says, inside a law, that `condition` must hold.
 ///
 /// - Throws: `BrokenLaw` with `claim` where it does not.
 package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
-    if !condition { throw BrokenLaw(description: claim()) }
+    if !condition { throw BrokenLaw(claim()) }
 }
 
 /// Tries `law` on `cases` random cases that grow from the smallest to `maxSize`.
@@ -80,11 +85,11 @@ package func checkLaw<Case>(
         guard let reason = failure(of: law, on: candidate) else { continue }
         let smallest = smallestFailure(from: candidate, reason: reason, shrink: shrink, law: law)
         throw BrokenLaw(
-            description: """
-                \(name): broken by case \(number) of \(cases); JOKESD_TEST_SEED=\(testSeed) repeats it.
-                smallest failing case: \(smallest.value)
-                reason: \(smallest.reason)
-                """)
+            """
+            \(name): broken by case \(number) of \(cases); JOKESD_TEST_SEED=\(testSeed) repeats it.
+            smallest failing case: \(smallest.value)
+            reason: \(smallest.reason)
+            """)
     }
 }
 

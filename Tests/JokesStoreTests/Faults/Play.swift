@@ -1,0 +1,105 @@
+import CSQLite
+import Glibc
+import JokesCore
+import JokesStore
+import StorageFaults
+import TestSupport
+import Unix
+
+/// An operation on a beginning, with all that it comes to where nothing fails.
+struct Play: Sendable {
+    let operation: Operation
+    let beginning: Beginning
+    /// What it returns.
+    private let answer: String
+    private let before: [String]?
+    private let after: [String]?
+    /// How often it makes each call.
+    let calls: [StorageCall: Int]
+
+    init(_ operation: Operation, on beginning: Beginning) throws {
+        (self.operation, self.beginning) = (operation, beginning)
+        let scene = try Self.scene(operation, beginning)
+        before = try contents(of: scene.fixture.databasePath)
+        (answer, calls) = try countingStorageCalls { try operation.run(scene) }
+        after = try contents(of: scene.fixture.databasePath)
+    }
+
+    private static func scene(_ operation: Operation, _ beginning: Beginning) throws -> Scene {
+        let scene = try Scene(beginning)
+        if operation.effect != .opens { try scene.open() }
+        try operation.prepare(scene)
+        return scene
+    }
+
+    /// The law: the call does what it does, or it says what failed and has changed nothing; and once the fault is gone,
+    /// it does what it does.
+    func hold(under fault: StorageFault) throws {
+        let scene = try Self.scene(operation, beginning)
+        let (result, _) = fault.during { try operation.run(scene) }
+        switch result {
+        case .success(let answer): try TestSupport.hold(answer == self.answer, "it answers \(answer)")
+        case .failure(let error): try holdThatItSays(error, fault)
+        }
+        try holdAllOrNothing(scene, result, fault)
+        scene.close()
+        try TestSupport.hold(openFiles(below: scene.fixture.path) == [], "files stay open")
+        try checkDatabase(scene.fixture.databasePath)
+    }
+
+    private func holdThatItSays(_ error: any Error, _ fault: StorageFault) throws {
+        guard let error = error as? StoreError else { throw BrokenLaw("it throws \(error)") }
+        let path = beginning.name
+        let (codes, words): ([StoreError.Code], String) =
+            switch fault.kind.code {
+            case SQLITE_FULL: ([.full], "is full")
+            case SQLITE_CANTOPEN: ([.cannotOpen], "cannot open")
+            case SQLITE_NOMEM: ([.unexpected], "out of memory")
+            default: ([.inputOutput, .cannotOpen], "cannot ")
+            }
+        try TestSupport.hold(codes.contains(error.code) && error.reason.contains(words), "\(path): it says \(error)")
+    }
+
+    private func holdAllOrNothing(_ scene: Scene, _ result: Result<String, any Error>, _ fault: StorageFault) throws {
+        if operation.effect == .opens {
+            if case .failure = result { try scene.open() }
+            let now = try contents(of: scene.fixture.databasePath)
+            return try TestSupport.hold(now == after, "it opens to another state: \(difference(now, after))")
+        }
+        let state = try contents(of: scene.fixture.databasePath)
+        let isUndone = state == before
+        try TestSupport.hold(isUndone || state == after, "done by half: \(difference(state, before))")
+        if case .success = result { try TestSupport.hold(state == after, "it was not done") }
+        if operation.effect == .counted && !isUndone { return }
+        let answer = try runAgain(scene, after: fault)
+        if isUndone { try TestSupport.hold(answer == self.answer, "once all is well it answers \(answer)") }
+        let end = try contents(of: scene.fixture.databasePath)
+        try TestSupport.hold(end == after, "once all is well it comes to another state: \(difference(end, after))")
+    }
+
+    private func runAgain(_ scene: Scene, after fault: StorageFault) throws -> String {
+        do {
+            return try operation.run(scene)
+        } catch let error as StoreError where error.code == .corrupt && fault.kind.call == .allocate {
+            // Where it had no memory, the full-text index may once take what it has in memory for damage. The file is
+            // whole, and it has forgotten that by the next time.
+            return try operation.run(scene)
+        }
+    }
+
+    private func difference(_ one: [String]?, _ other: [String]?) -> String {
+        let (one, other) = (Set(one ?? []), Set(other ?? []))
+        return "\(one.subtracting(other).sorted()) in place of \(other.subtracting(one).sorted())"
+    }
+}
+
+/// The files below a folder that this process has open.
+private func openFiles(below folder: String) throws -> [String] {
+    try namesInFolder("/proc/self/fd").compactMap { descriptor in
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.hasPrefix(folder) ? path : nil
+    }
+}
