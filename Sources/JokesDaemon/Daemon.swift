@@ -20,6 +20,8 @@ actor Daemon {
     var planner = SyncPlanner()
     private(set) var catalog: Catalog
     let hub: Hub
+    /// Whether the catalogue has the favorites.
+    private var knowsFavorites = false
     private(set) var counts: JokeCounts
     /// Why the last write failed; nil once one has succeeded.
     private(set) var storageFailure: String?
@@ -99,13 +101,23 @@ actor Daemon {
         if publishing { publish() }
     }
 
+    /// Reads all favorites anew, where somebody has watched: there may be ten thousand, and a start need not wait for
+    /// them.
     func favoritesChanged() throws {
+        guard knowsFavorites else { return }
         catalog.handle(.favoritesChanged(try reader.favorites()))
     }
 
     /// A mark that is on disk, and shown with the jokes' next change.
     func marked(_ event: Catalog.Event) {
-        catalog.handle(event)
+        if knowsFavorites { catalog.handle(event) }
+    }
+
+    /// Before the first snapshot.
+    func learnFavorites() throws {
+        if knowsFavorites { return }
+        knowsFavorites = true
+        try favoritesChanged()
     }
 
     func syncingChanged() {

@@ -102,6 +102,7 @@ extension Daemon {
 
     func watch(_ call: WatchCall) throws {
         let view = try Wire.view(call.parameters.view)
+        try learnFavorites()
         // It may show more than was loaded for those before it.
         if view.size ?? 0 > catalog.newestCount { try jokesChanged(publishing: false, for: view) }
         guard call.wantsMore else {
