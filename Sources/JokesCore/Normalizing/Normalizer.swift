@@ -15,7 +15,7 @@ package struct NormalizedJoke: Identifiable, Hashable, Sendable {
 
 /// Why the normaliser refuses a joke.
 package enum Rejection: Error, Hashable, Sendable {
-    /// Nothing is left of the text once it is clean.
+    /// Nothing is left of the text once it is clean, or nothing that could be read.
     case empty
     /// More than `Normalizer.maximumBytes` of text.
     case tooLong
@@ -68,7 +68,7 @@ package struct Normalizer: Sendable {
         let setup = try part(fetched.setup, isHTML: fetched.isHTML)
         let punchline = try part(fetched.punchline ?? "", isHTML: fetched.isHTML)
         let text: JokeText =
-            switch (setup.isEmpty, punchline.isEmpty) {
+            switch (saysNothing(setup), saysNothing(punchline)) {
             case (true, true): throw .empty
             case (false, true): .single(setup)
             case (true, false): .single(punchline)
@@ -112,4 +112,9 @@ package struct Normalizer: Sendable {
             }
         }
     }
+}
+
+/// Whether a clean text is empty, or made of characters alone that could not be decoded.
+private func saysNothing(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" || $0.properties.isWhitespace }
 }

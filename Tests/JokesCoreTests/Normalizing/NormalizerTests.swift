@@ -14,6 +14,7 @@ struct NormalizerTests {
         ("Knock.", "", .single("Knock.")),
         ("Knock.", " \u{200B}\r\n", .single("Knock.")),
         ("", "All in one.", .single("All in one.")),
+        ("Knock.", "\u{FFFD}", .single("Knock.")),
         ("  Knock.\u{1B}[0m ", "\u{202E}Who?\u{7}", .twoPart(setup: "Knock.", punchline: "Who?")),
     ]
 
@@ -22,7 +23,11 @@ struct NormalizerTests {
         #expect(try normalizer.normalize(FetchedJoke(setup: setup, punchline: punchline)).content.text == text)
     }
 
-    @Test("refuses what says nothing", arguments: ["", " \n\t", "\u{0}\u{1B}[31m", "\u{200B}\u{FEFF}", "\u{8}\u{8}"])
+    private static let nothings = [
+        "", " \n\t", "\u{0}\u{1B}[31m", "\u{200B}\u{FEFF}", "\u{8}\u{8}", "\u{FFFD}", "\u{FFFD} \u{FFFD}\n\u{FFFD}",
+    ]
+
+    @Test("refuses what says nothing", arguments: nothings)
     func empty(text: String) {
         #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: text, punchline: text)) }
         #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: text)) }
