@@ -114,44 +114,6 @@ final class DaemonUnderTest {
     }
 }
 
-/// The service manager's end of sd_notify(3).
-private final class ManagerSocket {
-    private let descriptor: Int32
-
-    init(_ path: String) throws {
-        descriptor = try retrying("make a socket") { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let raw = descriptor
-        try withUnsafePointer(to: &address) { pointer in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                _ = try retrying("bind", path) { bind(raw, generic, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-            }
-        }
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Takes messages until one has the line.
-    func waitFor(_ line: String, _ explanation: () -> String) throws {
-        let deadline = Deadline()
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            do {
-                try waitUntil(descriptor, deadline)
-            } catch is DeadlinePassed {
-                throw DeadlinePassed("the daemon said \(line); its errors: \(explanation())")
-            }
-            let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
-            let message = String(decoding: buffer[..<count], as: UTF8.self)
-            if message.split(separator: "\n").contains(Substring(line)) { return }
-        }
-    }
-}
-
 /// A source of the configuration that asks an official-joke-api on this machine.
 func officialSource(_ url: String, name: String = "official", interval: String = "6h") -> String {
     #"{"name": "\#(name)", "type": "official-joke-api", "url": "\#(url)", "allowLocalNetwork": true, "interval": "\#(interval)"}"#

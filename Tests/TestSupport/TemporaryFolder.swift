@@ -48,7 +48,7 @@ package final class TemporaryFolder: Sendable {
 }
 
 /// Removes a folder and all below it; what cannot be removed stays.
-private func removeTree(_ path: String) {
+package func removeTree(_ path: String) {
     for name in entries(of: path) {
         let entry = "\(path)/\(name)"
         if unlink(entry) != 0 && (errno == EISDIR || errno == EPERM) { removeTree(entry) }
