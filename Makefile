@@ -17,9 +17,13 @@ programs := jokesd jokesctl jokes-tui
 release_flags := --configuration release --static-swift-stdlib
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 shell_scripts := .ci/run $(wildcard scripts/*)
+# How long make torture goes on.
+KILLS ?= 1000
+KILLS_ON_FULL_DISK ?= 100
+SEED ?=
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench bench-engine bench-ingest fuzz docs install uninstall clean
+.PHONY: help deps build run test lint format bench bench-engine bench-ingest fuzz torture docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -79,6 +83,16 @@ bench-ingest: ## Measure the way of 100,000 jokes into the store (ARGS='--json';
 
 fuzz: ## Look for bytes that break a law of the diffable engine, for a minute (ARGS=-max_total_time=600)
 	scripts/fuzz $(ARGS)
+
+# In memory where that is possible, the faults of the file system being the test's own.
+torture: ## Break every call of SQLite's and libcurl's in turn, fill the disk, and kill the daemon (KILLS=1000 SEED=1)
+	@scripts/install-dependencies test
+	$(SWIFT) build --build-tests
+	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) JOKESD_TORTURE=1 \
+		$(SWIFT) test --skip-build --disable-xctest --no-parallel --filter FaultTests
+	$(SWIFT) build --configuration release --product Torture
+	scripts/torture-full-disk $(release)/Torture $(KILLS_ON_FULL_DISK) $(SEED)
+	$(release)/Torture $(KILLS) $(SEED)
 
 docs: ## Make the documentation of Diffable, in .build/docs
 	@scripts/install-dependencies docs

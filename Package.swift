@@ -58,6 +58,13 @@ let tests: [Target] = [
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
     .target(name: "StorageFaults", dependencies: ["CFaultVFS", "CSQLite"], path: "Tests/StorageFaults"),
+    .target(
+        name: "KillTorture",
+        dependencies: [
+            "JokesClient", "JokesCore", "JokesProtocol", "JokesStore", "SQLite", "TestSupport", "Unix", "jokesd",
+        ],
+        path: "Tests/KillTorture"),
+    .executableTarget(name: "Torture", dependencies: ["KillTorture"], path: "Tests/Torture"),
     .target(name: "DiffableFuzz", dependencies: ["Diffable"], path: "Tests/DiffableFuzz", exclude: ["Corpus"]),
     .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
@@ -83,8 +90,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "TestSupport", "Unix", "Varlink",
-            "jokesd", "jokesctl", "jokes-tui",
+            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "KillTorture", "Terminal", "TestSupport", "Unix",
+            "Varlink", "jokesd", "jokesctl", "jokes-tui",
         ]),
 ]
 

@@ -1,0 +1,124 @@
+import Glibc
+import JokesCore
+import SQLite
+import TestSupport
+import Unix
+
+/// What a killed daemon has left, looked at in a copy: the next one is to find the file and its log as they are.
+struct StateCheck {
+    private let connection: Connection
+    /// Holds the copy.
+    private let folder: TemporaryFolder
+
+    /// Nil where there is no database yet.
+    init?(of state: String) throws {
+        folder = try TemporaryFolder()
+        guard access("\(state)/jokes.sqlite", F_OK) == 0 else { return nil }
+        for name in ["jokes.sqlite", "jokes.sqlite-wal"] where access("\(state)/\(name)", F_OK) == 0 {
+            try folder.write(try contentsOfFile("\(state)/\(name)", limit: 1 << 30), to: name)
+        }
+        connection = try Connection(path: folder.path("jokes.sqlite"), .init(access: .writing))
+        guard try number("SELECT count(*) FROM sqlite_schema WHERE name = 'favorites'") > 0 else { return nil }
+    }
+
+    /// The form that the database has: less than the newest while it is being brought up to date.
+    var version: Int {
+        get throws { try connection.schemaVersion }
+    }
+
+    /// The pages are whole, the references lead somewhere, the index has the words that are shown.
+    func checkDatabase() throws {
+        let findings: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
+        try hold(findings == ["ok"], "the file is damaged: \(findings)")
+        try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
+        let broken = try connection.prepare("PRAGMA foreign_key_check").map { _ in true }.count
+        try hold(broken == 0, "\(broken) references lead nowhere")
+        for (column, count) in [
+            ("jokes", "SELECT count(*) FROM jokes WHERE source = sources.key"),
+            ("shown", "SELECT count(*) FROM groups WHERE source = sources.key"),
+        ] {
+            let wrong = try number("SELECT count(*) FROM sources WHERE \(column) <> (\(count))")
+            try hold(wrong == 0, "\(wrong) sources count their jokes wrong (\(column))")
+        }
+    }
+
+    /// The texts that are starred, each with what its favorite says.
+    func favorites() throws -> [Fingerprint: String] {
+        let rows = try connection.prepare("SELECT fingerprint, setup FROM favorites").map { row in
+            (try fingerprint(row), try row.read(1, as: String.self))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// The texts that are hidden.
+    func hidden() throws -> Set<Fingerprint> {
+        Set(try connection.prepare("SELECT fingerprint FROM hidden").map { row in try fingerprint(row) })
+    }
+
+    /// The texts that came, those that the cache let go of among them.
+    func texts() throws -> Set<Fingerprint> {
+        Set(try connection.prepare("SELECT fingerprint FROM groups").map { row in try fingerprint(row) })
+    }
+
+    /// Where each source goes on.
+    func cursors() throws -> [String: String] {
+        let rows = try connection.prepare("SELECT name, cursor FROM sources WHERE cursor IS NOT NULL").map { row in
+            (try row.read(0, as: String.self), try row.read(1, as: String.self))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// Holds each batch to be there whole or not at all, each generation to be there up to a page, and what the
+    /// daemon keeps of where it goes on to be behind that page.
+    ///
+    /// - Returns: how many batches were looked at, and how many of them are there.
+    func checkBatches(_ pages: [ChangingSources.Page: [Fingerprint]]) throws -> (all: Int, there: Int) {
+        let texts = try texts()
+        var stored: Set<ChangingSources.Page> = []
+        for (page, fingerprints) in pages {
+            let count = fingerprints.count { texts.contains($0) }
+            try hold(
+                count == 0 || count == fingerprints.count, "of \(page) there are \(count) of \(fingerprints.count)")
+            if count > 0 { stored.insert(page) }
+        }
+        for page in stored where page.number > 0 {
+            let before = ChangingSources.Page(
+                source: page.source, generation: page.generation, number: page.number - 1)
+            try hold(stored.contains(before), "\(page) is there, and the one before it is not")
+        }
+        for (source, cursor) in try cursors() {
+            try checkPosition(source, cursor, stored)
+        }
+        return (pages.count, stored.count)
+    }
+
+    private func checkPosition(_ source: String, _ cursor: String, _ stored: Set<ChangingSources.Page>) throws {
+        guard let next = nextCursor(cursor).flatMap({ ChangingSources.page(source, atCursor: $0) }) else {
+            // Between two sweeps: the last that was begun is there whole.
+            let last = stored.filter { $0.source == source }.map(\.generation).max()
+            let count = stored.count { $0.source == source && $0.generation == last }
+            return try hold(count == 0 || count == ChangingSources.pagesOfSweep, "\(source) ended at \(count) pages")
+        }
+        for page in stored where page.source == source && page.generation == next.generation {
+            try hold(page.number < next.number, "\(source) goes on at \(next), and \(page) is there")
+        }
+        let before = ChangingSources.Page(source: source, generation: next.generation, number: next.number - 1)
+        try hold(stored.contains(before), "\(source) goes on at \(next), and the page before it is not there")
+    }
+
+    /// The server's own cursor, out of what the source of type `json` keeps: `… "next":"3.4" …`.
+    private func nextCursor(_ kept: String) -> String? {
+        guard let start = kept.firstRange(of: "\"next\":\"")?.upperBound else { return nil }
+        return String(kept[start...].prefix { $0 != "\"" })
+    }
+
+    private func fingerprint(_ row: borrowing Row) throws -> Fingerprint {
+        let bytes: [UInt8] = try row.read(0)
+        guard let fingerprint = Fingerprint(bytes: bytes) else { throw BrokenLaw("a fingerprint has \(bytes)") }
+        return fingerprint
+    }
+
+    private func number(_ sql: String) throws -> Int {
+        try connection.prepare(sql).first { row in try row.read(0) } ?? 0
+    }
+}

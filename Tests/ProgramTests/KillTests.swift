@@ -1,0 +1,14 @@
+import KillTorture
+import TestSupport
+import Testing
+
+/// The short form of `make torture`.
+@Suite struct KillTests {
+    @Test("killed at any moment, it loses nothing that it acknowledged, stores no batch by half, and starts again")
+    func killed() throws {
+        var torture = Torture(kills: 40, seed: testSeed, longestLife: .milliseconds(250))
+        let figures = try torture.run()
+        #expect(figures.kills == 40 && figures.worlds == 2)
+        #expect(figures.acknowledged > 0 && figures.marksChecked > 0 && figures.batchesThere > 0)
+    }
+}
