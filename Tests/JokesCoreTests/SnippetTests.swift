@@ -1,0 +1,72 @@
+import JokesCore
+import TestSupport
+import Testing
+
+@Suite struct SnippetTests {
+    private func mark(_ text: String, _ word: String, _ part: TextStretch.Part = .setup) throws -> TextStretch {
+        let range = try #require(text.firstRange(of: word))
+        let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+        return TextStretch(part, start..<start + word.utf8.count)
+    }
+
+    @Test("a short joke is its own snippet, and of a pair the part with more marks is")
+    func short() throws {
+        let text = JokeText.twoPart(setup: "Why did the duck cross?", punchline: "A duck is a duck.")
+        #expect(text[text.snippet(around: [])] == "Why did the duck cross?")
+        let marks = [try mark(text.setup, "duck"), try mark("A duck is a duck.", "duck", .punchline)]
+        #expect(text[text.snippet(around: marks)] == "Why did the duck cross?")
+        let more = marks + [try mark("A duck is a duck.", "duck.", .punchline)]
+        #expect(text[text.snippet(around: more)] == "A duck is a duck.")
+    }
+
+    @Test("of a long joke, whole words around the most marks")
+    func long() throws {
+        let text = JokeText.single("duck one two three four five six seven goose and swan eight nine ten eleven twelve")
+        let marks = try ["duck", "goose", "swan"].map { try mark(text.setup, $0) }
+        #expect(text[text.snippet(around: marks, size: 40)] == "six seven goose and swan eight nine ten")
+        #expect(text[text.snippet(around: [marks[0]], size: 20)] == "duck one two three")
+        #expect(text[text.snippet(around: [], size: 20)] == "duck one two three")
+        #expect(text[text.snippet(around: [try mark(text.setup, "twelve")], size: 20)] == "ten eleven twelve")
+    }
+
+    @Test("any snippet is text of the joke, of the size that was asked for, and has a mark in it where one has room")
+    func laws() throws {
+        let pieces = ["a", " ", "duck", "é", "e\u{301}", "👩‍👩‍👧", "日本", "\n", "🇩🇪", "-"]
+        try checkLaw("a snippet is in the text", cases: 3_000, maxSize: 60) { random, size in
+            let words = (0..<size).map { _ in pieces[random.int(in: 0..<pieces.count)] }
+            return (words.joined(), random.int(in: 0..<size), 30 + random.int(in: 0..<60))
+        } law: { setup, place, size in
+            let text = JokeText.single(setup)
+            let starts = setup.indices.map { setup.utf8.distance(from: setup.startIndex, to: $0) } + [setup.utf8.count]
+            let number = min(place, starts.count - 2)
+            let mark = TextStretch(.setup, starts[number]..<starts[number + 1])
+            let snippet = text.snippet(around: [mark], size: size)
+            try hold(text[snippet] != nil, "no text: \(snippet.bytes)")
+            try hold(snippet.bytes.count <= size, "\(snippet.bytes) is too long")
+            try hold(
+                starts.contains(snippet.bytes.lowerBound) && starts.contains(snippet.bytes.upperBound),
+                "cuts a character")
+            if mark.bytes.count <= 4 {
+                try hold(
+                    snippet.bytes.lowerBound <= mark.bytes.lowerBound
+                        && mark.bytes.upperBound <= snippet.bytes.upperBound,
+                    "\(snippet.bytes) without \(mark.bytes)")
+            }
+        }
+    }
+
+    @Test("marks that are not in the text, or not in their order, are left out")
+    func foreignMarks() throws {
+        let text = JokeText.twoPart(setup: "éa duck", punchline: "quack")
+        let joke = Joke(
+            id: JokeID(rawValue: "a:1"), content: JokeContent(text: text, language: "en"), isStarred: false,
+            firstSeen: Timestamp(microseconds: 0))
+        let good = [TextStretch(.setup, 0..<3), TextStretch(.setup, 4..<8), TextStretch(.punchline, 0..<5)]
+        let bad = [TextStretch(.setup, 1..<3), TextStretch(.setup, 2..<5), TextStretch(.punchline, 0..<9)]
+        let found = FoundJoke(
+            joke: joke, marks: [bad[0], good[0], bad[1], good[1], bad[2], good[2], good[0]],
+            snippet: TextStretch(.setup, 1..<2))
+        #expect(found.marks == good)
+        #expect(text[found.snippet] == "éa duck")
+    }
+}
