@@ -87,6 +87,11 @@ package final class Connection {
         Int(sqlite3_changes64(handle.pointer))
     }
 
+    /// Rows that were changed since the connection was opened, those of a virtual table's own tables too.
+    package var totalChanges: Int {
+        Int(sqlite3_total_changes64(handle.pointer))
+    }
+
     /// The key of the row that was inserted last.
     package var lastInsertedKey: Int64 {
         sqlite3_last_insert_rowid(handle.pointer)
