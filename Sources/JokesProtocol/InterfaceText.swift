@@ -55,6 +55,22 @@ package enum JokesInterface {
           note: ?string
         )
 
+        # A stretch of a joke's text: bytes of its UTF-8, from start on and before end. Both are between code points.
+        type Stretch (
+          part: (setup, punchline),
+          start: int,
+          end: int
+        )
+
+        # A joke that was searched for.
+        type FoundJoke (
+          joke: Joke,
+          # Where it says what was searched for: the setup's first, in their order, none over another, at most 16.
+          marks: []Stretch,
+          # What to show of it where there is no room for all.
+          snippet: Stretch
+        )
+
         # Holds the place of a joke that is being fetched.
         type Loading (
           number: int
@@ -248,11 +264,15 @@ package enum JokesInterface {
           next: ?string
         )
 
-        # Jokes with all the words of the query, whatever their case and accents; the last may be the beginning of one.
-        # Best first, a page at a time, as List. A query is 1 to 1000 bytes.
+        # Jokes with all the words of the query, whatever their case and accents. "Words in quotes" stand side by side,
+        # -word must not be there, word* is the beginning of one; so is a word that the query ends with.
+        # Best first, a page at a time, as List. No joke that is there all the time comes twice or is left out, whatever
+        # else comes, goes or is edited. A cursor is good for its query only. A query is 1 to 1000 bytes.
         method Search(query: string, cursor: ?string, limit: ?int) -> (
-          jokes: []Joke,
+          found: []FoundJoke,
+          # How many there were on the first page; where exact is false, at least so many.
           total: int,
+          exact: bool,
           next: ?string
         )
 

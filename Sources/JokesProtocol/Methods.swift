@@ -123,7 +123,6 @@ package enum ListMethod: JokesMethod {
 
 package enum SearchMethod: JokesMethod {
     package static let name = "Search"
-    package typealias Reply = ListMethod.Reply
 
     package struct Parameters: Codable, Hashable, Sendable {
         package var query: String
@@ -134,6 +133,20 @@ package enum SearchMethod: JokesMethod {
             self.query = query
             self.cursor = cursor
             self.limit = limit
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var found: [Wire.FoundJoke]
+        package var total: Int
+        package var exact: Bool
+        package var next: String?
+
+        package init(found: [Wire.FoundJoke], total: Int, exact: Bool, next: String?) {
+            self.found = found
+            self.total = total
+            self.exact = exact
+            self.next = next
         }
     }
 }

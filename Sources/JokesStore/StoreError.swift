@@ -7,6 +7,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         /// Neither a cached joke nor a favorite has the id.
         case noSuchJoke
+        /// A cursor goes on with a search for something else.
+        case wrongCursor
         /// Another process holds the database's lock; later it may go.
         case busy
         /// The disk is full; it goes once there is room.

@@ -88,6 +88,18 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     }
 }
 
+/// Some of its words are marked.
+private func randomFinding(of joke: Joke, _ random: inout SplitMix64) -> FoundJoke {
+    let marks = TextStretch.Part.allCases.flatMap { part in
+        let text = joke.content.text[part]
+        return text.split(separator: " ").filter { _ in random.chance(1, in: 2) }.map { word in
+            let start = text.utf8.distance(from: text.startIndex, to: word.startIndex)
+            return TextStretch(part, start..<start + word.utf8.count)
+        }
+    }
+    return FoundJoke(joke: joke, marks: marks)
+}
+
 private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
@@ -98,7 +110,9 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     case 9:
         return Message(
             .reply("Search"),
-            SearchMethod.Reply(jokes: jokes, total: random.count(), next: random.perhaps { $0.text() }))
+            SearchMethod.Reply(
+                found: jokes.map { Wire.FoundJoke(randomFinding(of: $0.joke, &random)) }, total: random.count(),
+                exact: random.chance(1, in: 2), next: random.perhaps { $0.text() }))
     case 0: return Message(.reply("Status"), randomStatus(&random))
     case 1: return Message(.reply("Sources"), SourcesMethod.Reply(sources: random.list { randomHealth(&$0) }))
     case 2:

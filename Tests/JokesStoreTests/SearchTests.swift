@@ -16,7 +16,7 @@ import Testing
     }
 
     private func found(_ query: String) throws -> [String] {
-        try reader.search(query, limit: 100).rows.map(\.id.rawValue)
+        try reader.search(query, limit: 100).rows.map(\.joke.id.rawValue)
     }
 
     @Test("what is stored is found by its words, in setup and punchline, in any case, with and without accents")
@@ -38,7 +38,7 @@ import Testing
     @Test(
         "signs around a word change nothing",
         arguments: [
-            "\"duck", "duck\"", "(duck", "duck*", "* duck", "^duck", "-duck", "+ duck !", "'duck;", "🦆 duck", "duck\0",
+            "\"duck", "duck\"", "(duck", "duck*", "* duck", "^duck", "- duck", "+ duck !", "'duck;", "🦆 duck", "duck\0",
             "{duck}:",
         ])
     func signs(query: String) throws {
@@ -55,7 +55,7 @@ import Testing
         ])
     func operators(query: String) throws {
         try store.take([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])
-        #expect(try reader.search(query, limit: 9) == Page())
+        #expect(try reader.search(query, limit: 9) == Findings())
     }
 
     @Test("random bytes of a query never make it fail")
@@ -69,7 +69,7 @@ import Testing
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
         } law: { query in
             let page = try reader.search(query, limit: 2)
-            try hold(page.total <= 3 && page.rows.count <= 2, "total \(page.total)")
+            try hold(page.total.count <= 3 && page.rows.count <= 2, "total \(page.total)")
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
         _ = try store.assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: "b:1"), at: Fixture.noon) }
         #expect(try found("duck") == ["b:2"])
         _ = try store.assumeIsolated { store in try store.setHidden(false, JokeID(rawValue: "a:1"), at: Fixture.noon) }
-        #expect(try reader.search("small", limit: 1).total == 1)
+        #expect(try reader.search("small", limit: 1).total == SearchTotal(count: 1, isExact: true))
     }
 
     @Test("an edit is found by its new words and no longer by its old ones")
@@ -112,22 +112,6 @@ import Testing
         #expect(try found("small") == [])
         #expect(try found("goose") == ["a:2"])
         #expect(try found("swan") == ["a:1"])
-    }
-
-    @Test("pages of findings neither repeat nor skip while what is found stays", arguments: [1, 3, 7, 100])
-    func paging(limit: Int) throws {
-        try store.take(jokes(0..<20))
-        let all = try found("duck")
-        var page = try reader.search("duck", limit: limit)
-        var ids = page.rows.map(\.id.rawValue)
-        while let cursor = page.next {
-            #expect(PageCursor(cursor.description) == cursor)
-            try store.take([joke("b", "\(ids.count)", "A goose arrives.")], from: "b")
-            page = try reader.search("duck", after: cursor, limit: limit)
-            #expect(page.total == 20)
-            ids += page.rows.map(\.id.rawValue)
-        }
-        #expect(ids == all)
     }
 
     @Test("a batch that fails leaves nothing to be found")

@@ -25,7 +25,7 @@ import Testing
         let reader = try JokeReader(of: store)
         #expect(try reader.shownIDs() == ["a:1"])
         #expect(try reader.favoriteIDs() == ["a:1"])
-        #expect(try reader.search("small", limit: 9).rows.map(\.id.rawValue) == ["a:1"])
+        #expect(try reader.search("small", limit: 9).rows.map(\.joke.id.rawValue) == ["a:1"])
         #expect(try reader.sourceStates()["a"] == SourceState(cursor: "page 3", failureCount: 2))
         let first = try #require(try reader.joke(JokeID(rawValue: "a:1")))
         #expect(first.joke.isStarred)

@@ -8,6 +8,18 @@ struct PrintedJoke: Decodable, Equatable {
     var categories: [String]
 }
 
+struct PrintedFinding: Decodable, Equatable {
+    struct Stretch: Decodable, Equatable {
+        var part: String
+        var start: Int
+        var end: Int
+    }
+
+    var joke: PrintedJoke
+    var marks: [Stretch]
+    var snippet: Stretch
+}
+
 struct PrintedSource: Decodable {
     var name: String
     var jokes: Int

@@ -68,7 +68,7 @@ import Testing
         // Nothing was fetched for it, and nothing is lost.
         try daemon.reload(configuration(server.url, filter: lax))
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).count == 6)
-        #expect(try daemon.json("search", "excluded", as: [PrintedJoke].self).count == 5)
+        #expect(try daemon.json("search", "excluded", as: [PrintedFinding].self).count == 5)
         #expect(server.server.requests.count == requests)
     }
 

@@ -57,17 +57,17 @@ extension Command {
     static let search = Command(
         "search", operands: "WORDS", count: 1...100,
         options: [OptionSpecification("limit", letter: "n", argument: "N", "At most so many.")],
-        "Find jokes with all these words, best first"
+        "Find jokes with all these words, best first (also 'duck -goose', '\"two words\"', 'begin* word')"
     ) { invocation in
         let query = invocation.operands.joined(separator: " ")
-        let jokes = try pages(limit: try invocation.number("limit", in: 1...1_000_000)) { cursor, size in
+        let found = try pages(limit: try invocation.number("limit", in: 1...1_000_000)) { cursor, size in
             let reply = try invocation.daemon.call(
                 SearchMethod.self, SearchMethod.Parameters(query: query, cursor: cursor, limit: size))
-            return (reply.jokes, reply.next)
+            return (reply.found, reply.next)
         }
-        try invocation.printer.print(jokes) { printer in
-            for joke in jokes { try printer.row(joke.joke.id, joke.joke.content, starred: joke.joke.isStarred) }
-            if jokes.isEmpty { try printer.remark("No cached joke has all these words.") }
+        try invocation.printer.print(found) { printer in
+            for joke in found { try printer.row(joke.found) }
+            if found.isEmpty { try printer.remark("No cached joke has all these words.") }
         }
         return ExitStatus.done
     }

@@ -67,8 +67,7 @@ extension JokeText {
 
     /// The stretch, of about so many bytes, that has the most of the marks, of equals the first: whole words where
     /// there is white space between them, and whole characters always.
-    ///
-    /// - Parameter marks: In the order of `FoundJoke.marks`.
+    /// The marks are in the order of `FoundJoke.marks`.
     package func snippet(around marks: [TextStretch], size: Int = 160) -> TextStretch {
         let counts = Dictionary(grouping: marks, by: \.part).mapValues(\.count)
         let part: TextStretch.Part = counts[.punchline, default: 0] > counts[.setup, default: 0] ? .punchline : .setup

@@ -29,7 +29,7 @@ extension Daemon {
         }
         let page = try reader.list(
             JokeSelection(source: parameters.source, category: parameters.category),
-            after: try cursor(parameters.cursor), limit: try pageSize(parameters.limit))
+            after: try cursor(parameters.cursor, PageCursor.init), limit: try pageSize(parameters.limit))
         return ListMethod.Reply(
             jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
     }
@@ -39,9 +39,11 @@ extension Daemon {
             throw ErrorReply.invalidParameter("query")
         }
         let page = try reader.search(
-            parameters.query, after: try cursor(parameters.cursor), limit: try pageSize(parameters.limit))
+            parameters.query, after: try cursor(parameters.cursor, SearchCursor.init),
+            limit: try pageSize(parameters.limit))
         return SearchMethod.Reply(
-            jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
+            found: page.rows.map(Wire.FoundJoke.init), total: page.total.count, exact: page.total.isExact,
+            next: page.next?.description)
     }
 
     func get(_ parameters: JokeParameters) throws -> GetMethod.Reply {
@@ -68,7 +70,7 @@ extension Daemon {
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
         let page = try reader.favorites(
-            after: try cursor(parameters.cursor), limit: try pageSize(parameters.limit))
+            after: try cursor(parameters.cursor, PageCursor.init), limit: try pageSize(parameters.limit))
         return FavoritesMethod.Reply(
             favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
     }
@@ -161,9 +163,9 @@ extension Daemon {
         }
     }
 
-    private func cursor(_ text: String?) throws -> PageCursor? {
+    private func cursor<Cursor>(_ text: String?, _ read: (String) -> Cursor?) throws -> Cursor? {
         guard let text else { return nil }
-        guard let cursor = PageCursor(text) else { throw ErrorReply.invalidParameter("cursor") }
+        guard let cursor = read(text) else { throw ErrorReply.invalidParameter("cursor") }
         return cursor
     }
 

@@ -55,6 +55,8 @@ enum JokesService {
         switch error {
         case let error as StoreError where error.code == .busy:
             ErrorReply(JokesError.busy(retryAfterMs: 1000))
+        case let error as StoreError where error.code == .wrongCursor:
+            ErrorReply.invalidParameter("cursor")
         case let error as StoreError:
             ErrorReply(JokesError.storageUnavailable(reason: error.reason))
         case let error as ErrorReply:

@@ -7,6 +7,7 @@ import SQLite
 /// the whole database can make it wait, and then for a quarter of a second at most. Confined to one owner.
 package final class JokeReader {
     let connection: Connection
+    let splitter: WordSplitter
     /// What this reader has told and the store does not know yet: for `JokeStore.record`, and then for `forget`.
     package internal(set) var unrecorded = Tellings()
     var randomness: any RandomNumberGenerator
@@ -22,9 +23,10 @@ package final class JokeReader {
         of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreError) {
         let path = store.path
-        connection = try attempting("open the jokes for reading", on: path) {
-            try Connection(
+        (connection, splitter) = try attempting("open the jokes for reading", on: path) {
+            let connection = try Connection(
                 path: path, .init(access: .reading, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
+            return (connection, try WordSplitter(connection))
         }
         self.path = path
         self.randomness = randomness

@@ -2,25 +2,19 @@
 package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     /// The key of the last row of the page before.
     let key: Int64
-    /// How well that row fitted what was searched for; nil in a list that is not of findings.
-    let rank: Double?
 
-    init(key: Int64, rank: Double? = nil) {
+    init(key: Int64) {
         self.key = key
-        self.rank = rank
     }
 
     /// Reads what `description` wrote; nil where it is something else.
     package init?(_ description: String) {
-        let parts = description.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let key = Int64(parts[0]), key > 0 else { return nil }
+        guard let key = Int64(description), key > 0, String(key) == description else { return nil }
         self.key = key
-        rank = parts.count == 2 ? UInt64(parts[1], radix: 16).map { Double(bitPattern: $0) } : nil
-        guard rank?.isFinite != false, self.description == description else { return nil }
     }
 
     package var description: String {
-        rank.map { "\(key).\(String($0.bitPattern, radix: 16))" } ?? String(key)
+        String(key)
     }
 }
 

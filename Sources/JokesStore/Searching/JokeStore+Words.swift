@@ -6,8 +6,7 @@ extension JokeStore {
     ///
     /// For when nothing is waited for: at the end of a sync, some steps at a time.
     ///
-    /// - Parameter steps: Each writes some sixteen pages, in a transaction of its own; a millisecond or less.
-    /// - Returns: Whether there is more to do.
+    /// A step writes some sixteen pages, in a transaction of its own. Returns whether there is more to do.
     package func tidyWords(steps: Int) throws(StoreError) -> Bool {
         try attempting("tidy up the words", on: path) {
             for _ in 0..<steps {

@@ -1,0 +1,32 @@
+import JokesCore
+
+extension Printer {
+    /// A joke that was found: its id, and where it says what was searched for, with that marked.
+    func row(_ found: FoundJoke) throws {
+        let star: StyledText = found.joke.isStarred ? styled("★", .yellow) : " "
+        try line("\(star) \(styled(found.joke.id.rawValue, .dim))  \(snippet(found))")
+    }
+
+    private func snippet(_ found: FoundJoke) -> StyledText {
+        let (part, bytes) = (found.snippet.part, found.snippet.bytes)
+        let text = found.joke.content.text
+        func piece(_ start: Int, _ end: Int) -> String {
+            inOneLine(text[TextStretch(part, start..<end)] ?? "")
+        }
+        var line: StyledText = bytes.lowerBound > 0 || part == .punchline ? "… " : ""
+        var end = bytes.lowerBound
+        for mark in found.marks.filter({ $0.part == part }).map(\.bytes)
+        where mark.lowerBound >= end && mark.upperBound <= bytes.upperBound {
+            let marked = styled(piece(mark.lowerBound, mark.upperBound), .bold)
+            line = "\(line)\(piece(end, mark.lowerBound))\(marked)"
+            end = mark.upperBound
+        }
+        let isCut = bytes.upperBound < text[part].utf8.count
+        return "\(line)\(piece(end, bytes.upperBound))\(isCut ? " …" : "")"
+    }
+
+    /// With a space for each line's end: what is around a mark keeps its white space.
+    private func inOneLine(_ text: Substring) -> String {
+        String(text.map { $0.isNewline ? " " : $0 })
+    }
+}

@@ -1,0 +1,66 @@
+import JokesClient
+import JokesProtocol
+import TestSupport
+import Testing
+
+/// Searching as people and scripts do it.
+@Suite struct SearchCommandTests {
+    private func daemon(_ jokes: [String]) async throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: "f")
+        try daemon.reload(configuration(fortuneSource(file)))
+        try await daemon.waitForSyncs()
+        return daemon
+    }
+
+    @Test("what was searched for is bold on a terminal and nowhere else, in one line with the joke's id")
+    func marks() async throws {
+        let daemon = try await daemon(["The zebra\nand the Zebräs.", "No such animal."])
+        let plain = try daemon.control("search", "zebra").output
+        #expect(plain.hasSuffix("  The zebra and the Zebräs.\n") && plain.split(separator: "\n").count == 1)
+        let colored = try daemon.control("--color", "always", "search", "zebra").output
+        #expect(colored.contains("The \u{1B}[1mzebra\u{1B}[0m and the \u{1B}[1mZebräs\u{1B}[0m."))
+        #expect(try daemon.control("search", "giraffe").output.contains("No cached joke has all these words."))
+    }
+
+    @Test("JSON has the joke, and the marks in bytes of its text")
+    func json() async throws {
+        let daemon = try await daemon(["Ä zebra."])
+        let found: [PrintedFinding] = try daemon.json("search", "zebra")
+        #expect(found.map(\.joke.setup) == ["Ä zebra."])
+        #expect(found.first?.marks == [PrintedFinding.Stretch(part: "setup", start: 3, end: 8)])
+        #expect(found.first?.snippet == PrintedFinding.Stretch(part: "setup", start: 0, end: 9))
+    }
+
+    @Test("words, phrases, beginnings and words to leave out are told as operands, as many as are wanted are printed")
+    func queries() async throws {
+        let daemon = try await daemon((1...120).map { "Zebra number \($0) of the zoo\($0 % 2)." })
+        func count(_ arguments: String...) throws -> Int {
+            try daemon.control(["search"] + arguments).output.split(separator: "\n").count
+        }
+        #expect(try count("zebra") == 120)
+        #expect(try count("zebra", "--limit", "110") == 110)
+        #expect(try count("number", "zebra", "zoo1") == 60)
+        #expect(try count("zebra -zoo1") == 60)
+        #expect(try count("--", "zebra", "-zoo1") == 60)
+        #expect(try count("\"number 12\"") == 1)
+        #expect(try count("\"number 12\"*") == 2)
+        #expect(try count("z* 7") == 11)
+    }
+
+    @Test("a cursor that is none, or that of another search, is refused by name")
+    func cursors() async throws {
+        let daemon = try await daemon((1...3).map { "Zebra number \($0)." })
+        let connection = try daemon.connect()
+        let first = try connection.call(SearchMethod.self, .init(query: "zebra", limit: 2))
+        #expect(first.found.count == 2 && first.total == 3 && first.exact)
+        let next = try #require(first.next)
+        #expect(try connection.call(SearchMethod.self, .init(query: "zebra", cursor: next)).found.count == 1)
+        for (query, cursor) in [("zebra", "x"), ("zebra", "7"), ("zebra number", next)] {
+            let error = #expect(throws: (any Error).self) {
+                try connection.call(SearchMethod.self, .init(query: query, cursor: cursor))
+            }
+            #expect(error.map { "\($0)" }?.contains("cursor") == true, "\(String(describing: error))")
+        }
+    }
+}
