@@ -23,7 +23,8 @@ KILLS_ON_FULL_DISK ?= 100
 SEED ?=
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench bench-engine bench-ingest fuzz torture docs install uninstall clean
+.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-store fuzz torture docs install
+.PHONY: uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -66,7 +67,7 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts a
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
 
-bench: bench-engine bench-ingest ## Run all benchmarks
+bench: bench-engine bench-ingest bench-store ## Run all benchmarks
 
 # Nothing but the benchmark writes to standard output: with --json it is read by programs.
 bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
@@ -80,6 +81,11 @@ bench-ingest: ## Measure the way of 100,000 jokes into the store (ARGS='--json';
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build --configuration release --product IngestBenchmark >&2
 	@$(release)/IngestBenchmark $(ARGS)
+
+bench-store: ## Measure the store with 100,000 jokes in it (ARGS='--only search --json'; ARGS=--help for all)
+	@scripts/install-dependencies build >&2
+	@$(SWIFT) build --configuration release --product StoreBenchmark >&2
+	@$(release)/StoreBenchmark $(ARGS)
 
 fuzz: ## Look for bytes that break a law of the diffable engine, for a minute (ARGS=-max_total_time=600)
 	scripts/fuzz $(ARGS)

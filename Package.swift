@@ -98,8 +98,13 @@ let tests: [Target] = [
 // Measured from within, where the parts are; those that measure a library product are a package of their own.
 let benchmarks: [Target] = [
     .executableTarget(
-        name: "IngestBenchmark", dependencies: ["HTTP", "JokesCore", "JokesSources", "JokesStore", "Unix"],
-        path: "Benchmarks/Sources/IngestBenchmark")
+        name: "IngestBenchmark",
+        dependencies: ["HTTP", "JokeCorpus", "JokesCore", "JokesSources", "JokesStore", "Unix"],
+        path: "Benchmarks/Sources/IngestBenchmark"),
+    .target(name: "JokeCorpus", dependencies: ["Unix"], path: "Benchmarks/Sources/JokeCorpus"),
+    .executableTarget(
+        name: "StoreBenchmark", dependencies: ["JokeCorpus", "JokesCore", "JokesStore", "SQLite", "Unix"],
+        path: "Benchmarks/Sources/StoreBenchmark"),
 ]
 
 let package = Package(

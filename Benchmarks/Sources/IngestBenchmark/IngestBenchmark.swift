@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import JokeCorpus
 import Unix
 
 /// Jokes from a fortune file to stored and searchable, beside Python's sqlite3. See README.md.

@@ -3,14 +3,20 @@ import Unix
 
 /// Generated jokes, the same on every machine: ten to forty words each, from a vocabulary whose first words are as much
 /// more frequent than its last as those of a language are.
-enum Corpus {
-    /// Writes so many jokes as fortune(6) has them. Every fiftieth is one of those before it again, in another case and
-    /// with other punctuation.
+package enum Corpus {
+    /// Writes so many jokes as fortune(6) has them.
     ///
     /// Keeps few of them in memory, so that they do not count as the memory of what reads them.
-    static func write(_ count: Int, to path: String) throws {
+    package static func write(_ count: Int, to path: String) throws {
         guard let file = fopen(path, "w") else { throw SystemError("write", path, code: errno) }
         defer { fclose(file) }
+        forEach(count) { fputs($0 + "\n%\n", file) }
+        if ferror(file) != 0 { throw SystemError("write", path, code: errno) }
+    }
+
+    /// Makes so many jokes, one after another. Every fiftieth is one of those before it again, in another case and with
+    /// other punctuation.
+    package static func forEach(_ count: Int, _ body: (String) throws -> Void) rethrows {
         var random = SplitMix64(state: 1)
         let vocabulary = vocabulary(8_000, &random)
         var recent: [String] = []
@@ -22,9 +28,14 @@ enum Corpus {
                 text = self.text(vocabulary, &random)
                 if recent.count < 1_000 { recent.append(text) } else { recent[number % 1_000] = text }
             }
-            fputs(text + "\n%\n", file)
+            try body(text)
         }
-        if ferror(file) != 0 { throw SystemError("write", path, code: errno) }
+    }
+
+    /// The words that they are made of, the most frequent first.
+    package static var vocabulary: [String] {
+        var random = SplitMix64(state: 1)
+        return vocabulary(8_000, &random)
     }
 
     private static func text(_ vocabulary: [String], _ random: inout SplitMix64) -> String {
@@ -60,10 +71,14 @@ enum Corpus {
 }
 
 /// The generator of Steele, Lea and Flood (2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
+package struct SplitMix64: RandomNumberGenerator {
+    package var state: UInt64
 
-    mutating func next() -> UInt64 {
+    package init(state: UInt64) {
+        self.state = state
+    }
+
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -72,7 +87,7 @@ struct SplitMix64: RandomNumberGenerator {
     }
 
     /// From 0 to below 1.
-    mutating func fraction() -> Double {
+    package mutating func fraction() -> Double {
         Double(next() >> 11) / Double(1 << 53)
     }
 }
