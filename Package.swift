@@ -23,6 +23,7 @@ let foundations: [Target] = [
 let domain: [Target] = [
     .target(name: "JokesCore", dependencies: ["Diffable"]),
     .target(name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"]),
+    .target(name: "JokesExchange", dependencies: ["JokesCore", "Varlink"]),
 ]
 
 let services: [Target] = [
@@ -41,7 +42,7 @@ let applications: [Target] = [
         resources: [.embedInCode("Configuration/config.example.json")]),
     .target(
         name: "JokesControl",
-        dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),
+        dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol", "Unix", "Varlink"]),
     .target(
         name: "JokesScreen",
         dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "Unix"]),
@@ -75,6 +76,7 @@ let tests: [Target] = [
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
+    .testTarget(name: "JokesExchangeTests", dependencies: ["JokesCore", "JokesExchange", "TestSupport"]),
     .testTarget(
         name: "JokesStoreTests",
         dependencies: ["CSQLite", "JokesCore", "JokesStore", "SQLite", "StorageFaults", "TestSupport", "Unix"]),

@@ -55,6 +55,14 @@ extension ControlFailure {
         case .storageUnavailable(let reason):
             ControlFailure(
                 sentence: "The daemon cannot use its storage: \(reason).", hint: nil, status: ExitStatus.tryLater)
+        case .noSuchImport:
+            ControlFailure(
+                sentence: "The daemon has forgotten the import.", hint: "Nothing was imported; try again.",
+                status: ExitStatus.tryLater)
+        case .importRefused(let reason):
+            ControlFailure(
+                sentence: "The daemon refused the import: \(reason).", hint: "Nothing was imported.",
+                status: ExitStatus.refused)
         case .busy(let retryAfterMs):
             ControlFailure(
                 sentence: "The daemon is busy.", hint: "Try again in \(retryAfterMs / 1000 + 1) s.",

@@ -34,6 +34,7 @@ actor Daemon {
     /// True from the first `startDueSyncs` until `stopSyncs`.
     var keepsSchedule = false
     var refreshes = RefreshCalls()
+    let imports: PendingImports
     /// Told of every step of every sync, where somebody wants to know.
     var follow: ((String, SyncStep) -> Void)?
     private(set) var limits = CacheLimits()
@@ -52,6 +53,7 @@ actor Daemon {
     /// - Throws: `StoreError` where the store cannot be read.
     init(of parts: Parts, notifier: Notifier) throws(StoreError) {
         loop = parts.serviceLoop
+        imports = PendingImports(on: parts.serviceLoop)
         store = parts.store
         worker = parts.worker
         log = parts.log

@@ -71,6 +71,27 @@ package enum JokesInterface {
           snippet: Stretch
         )
 
+        # That somebody does not want to see a joke any more; its text is not kept with the mark.
+        type HiddenMark (
+          # 64 hexadecimal digits, of the joke and of its other tellings.
+          fingerprint: string,
+          hiddenAt: int
+        )
+
+        # What an import brought, and what was there already.
+        type ImportReport (
+          newFavorites: int,
+          # Were there, and got the note that they lacked.
+          changedFavorites: int,
+          knownFavorites: int,
+          newHidden: int,
+          knownHidden: int,
+          newJokes: int,
+          knownJokes: int,
+          # Of the new favorites and jokes: how many the filter leaves out.
+          leftOut: int
+        )
+
         # Holds the place of a joke that is being fetched.
         type Loading (
           number: int
@@ -307,6 +328,27 @@ package enum JokesInterface {
         # Newest first, a page at a time, as List.
         method Favorites(cursor: ?string, limit: ?int) -> (favorites: []FavoriteJoke, total: int, next: ?string)
 
+        # Takes out the favorites and what is hidden, with all all cached jokes too: each list newest first, a piece at a
+        # time. Pass next on as cursor until it is absent, and all with it. What the filter leaves out is not told.
+        method Export(all: ?bool, cursor: ?string) -> (
+          favorites: ?[]FavoriteJoke,
+          hidden: ?[]HiddenMark,
+          jokes: ?[]Joke,
+          next: ?string
+        )
+
+        # Brings favorites, what is hidden, and jokes, in as many pieces as it takes, each list newest first. The first
+        # piece comes without an id and is answered with one, which the others carry. With last all of it is taken in, on
+        # disk, and reported; before that nothing is, and nothing where an error is answered. One whose next piece does
+        # not come for a minute is forgotten. What is there already stays as it is; docs/export.md has the rules.
+        method Import(
+          id: ?string,
+          favorites: ?[]FavoriteJoke,
+          hidden: ?[]HiddenMark,
+          jokes: ?[]Joke,
+          last: ?bool
+        ) -> (id: ?string, report: ?ImportReport)
+
         # Asks the sources named, or all, as soon as their rates allow. With more, tells how each one comes along and ends.
         # [Supports 'more' flag]
         method Refresh(sources: ?[]string) -> (sources: []RefreshedSource)
@@ -331,6 +373,10 @@ package enum JokesInterface {
         # The cache cannot be read or written.
         error StorageUnavailable (reason: string)
         error Busy (retryAfterMs: int)
+        # No import has this id, or no longer.
+        error NoSuchImport (id: string)
+        # A record is none that can be taken in; the import is forgotten.
+        error ImportRefused (reason: string)
 
         """
 }

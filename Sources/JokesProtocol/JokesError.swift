@@ -6,6 +6,8 @@ package enum JokesError: Error, Hashable, Sendable {
     case noJokes(reason: String)
     case storageUnavailable(reason: String)
     case busy(retryAfterMs: Int64)
+    case noSuchImport(id: String)
+    case importRefused(reason: String)
 
     /// The members of any error; those of other errors are absent.
     package struct Parameters: Codable, Hashable, Sendable {
@@ -29,15 +31,18 @@ package enum JokesError: Error, Hashable, Sendable {
         case .noJokes: "NoJokes"
         case .storageUnavailable: "StorageUnavailable"
         case .busy: "Busy"
+        case .noSuchImport: "NoSuchImport"
+        case .importRefused: "ImportRefused"
         }
     }
 
     package var parameters: Parameters {
         switch self {
-        case .noSuchJoke(let id): Parameters(id: id)
+        case .noSuchJoke(let id), .noSuchImport(let id): Parameters(id: id)
         case .ambiguousID(let id, let matches): Parameters(id: id, matches: matches)
         case .noSuchSource(let name): Parameters(name: name)
-        case .noJokes(let reason), .storageUnavailable(let reason): Parameters(reason: reason)
+        case .noJokes(let reason), .storageUnavailable(let reason), .importRefused(let reason):
+            Parameters(reason: reason)
         case .busy(let retryAfterMs): Parameters(retryAfterMs: retryAfterMs)
         }
     }
@@ -50,6 +55,8 @@ package enum JokesError: Error, Hashable, Sendable {
             parameters.name.map { .noSuchSource(name: $0) },
             parameters.reason.map { .noJokes(reason: $0) },
             parameters.reason.map { .storageUnavailable(reason: $0) },
+            parameters.id.map { .noSuchImport(id: $0) },
+            parameters.reason.map { .importRefused(reason: $0) },
             parameters.retryAfterMs.map { .busy(retryAfterMs: $0) },
         ]
         guard let match = candidates.compactMap(\.self).first(where: { $0.fullName == fullName }) else { return nil }

@@ -5,12 +5,25 @@ import Glibc
 /// - Throws: `SystemError`, with `EFBIG` where there are more than `limit` bytes.
 package func contentsOfFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) })
+    return try contents(of: file.rawValue, path, limit: limit)
+}
+
+/// The bytes that a descriptor gives until its end; the subject is what an error names.
+///
+/// - Throws: `SystemError`, with `EFBIG` where there are more than `limit` bytes.
+package func contents(of descriptor: Int32, _ subject: String, limit: Int) throws(SystemError) -> [UInt8] {
     var contents: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16 * 1024)
     while true {
-        let count = try retrying("read", path) { read(file.rawValue, &piece, piece.count) }
+        let count = try retrying("read", subject) { read(descriptor, &piece, piece.count) }
         if count == 0 { return contents }
-        guard contents.count + count <= limit else { throw SystemError("read", path, code: EFBIG) }
+        guard contents.count + count <= limit else { throw SystemError("read", subject, code: EFBIG) }
         contents.append(contentsOf: piece.prefix(count))
     }
+}
+
+/// Whether something stands at the path that is neither a regular file nor a link to one: a device, a pipe, a folder.
+package func isSpecialFile(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
 }

@@ -1,24 +1,72 @@
 import Glibc
 
-/// Puts a file in place of the one at the path: whoever reads it sees the old bytes or the new ones, also after a
+/// A file on its way to the place of the one at a path: whoever reads it sees the old bytes or the new ones, also after a
 /// power failure.
 ///
-/// The bytes are on disk when it returns. The folder gets a file of another name for the time of writing.
-/// - Throws: `SystemError`; the file at the path is then as it was.
-package func replaceFile(_ path: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
-    let name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
-    let file = Descriptor(
-        owning: try retrying("create", name) { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) })
-    do throws(SystemError) {
-        try retrying("change the mode of the new", path) { fchmod(file.rawValue, mode) }
-        try writeFully(bytes, to: file.rawValue, path)
+/// The folder gets a file of another name for the time of writing; it goes with this object where `commit` was not
+/// called, or failed.
+package final class FileReplacement {
+    private static let pieceSize = 64 * 1024
+
+    private let path: String
+    private let name: String
+    private let file: Descriptor
+    private var unwritten: [UInt8] = []
+    private var isCommitted = false
+
+    /// Makes the new file, empty.
+    ///
+    /// - Parameters:
+    ///   - path: What is to be replaced, or made.
+    ///   - mode: Its mode; what the process's mask leaves of 0666 where nil.
+    /// - Throws: `SystemError`.
+    package init(of path: String, mode: UInt32? = nil) throws(SystemError) {
+        self.path = path
+        let name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
+        self.name = name
+        let initialMode: UInt32 = mode == nil ? 0o666 : 0o600
+        file = Descriptor(
+            owning: try retrying("create", name) { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, initialMode) })
+        if let mode {
+            let raw = file.rawValue
+            try retrying("change the mode of the new", path) { fchmod(raw, mode) }
+        }
+    }
+
+    deinit {
+        if !isCommitted { unlink(name) }
+    }
+
+    /// Puts bytes behind those that were written before.
+    package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
+        unwritten.append(contentsOf: bytes)
+        if unwritten.count >= Self.pieceSize { try flush() }
+    }
+
+    /// Puts the file in place; it is on disk then.
+    ///
+    /// - Throws: `SystemError`; the file at the path is then as it was, but where only its folder could not be synced.
+    package func commit() throws(SystemError) {
+        try flush()
         try retrying("sync the new", path) { fsync(file.rawValue) }
         try retrying("replace", path) { rename(name, path) }
-    } catch {
-        unlink(name)
-        throw error
+        isCommitted = true
+        try syncFolder(parentFolder(of: path))
     }
-    try syncFolder(parentFolder(of: path))
+
+    private func flush() throws(SystemError) {
+        try writeFully(unwritten, to: file.rawValue, path)
+        unwritten.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Puts a file in place of the one at the path, as `FileReplacement` does.
+///
+/// - Throws: `SystemError`; the file at the path is then as it was.
+package func replaceFile(_ path: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
+    let file = try FileReplacement(of: path, mode: mode)
+    try file.write(bytes)
+    try file.commit()
 }
 
 /// Sees to it that the names in a folder are on disk.

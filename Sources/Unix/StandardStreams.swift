@@ -1,5 +1,7 @@
 import Glibc
 
+/// Descriptor 0.
+package let standardInput: Int32 = STDIN_FILENO
 /// Descriptor 1, by its number: `stdout` is shared mutable state to Swift.
 package let standardOutput: Int32 = STDOUT_FILENO
 /// Descriptor 2.

@@ -31,6 +31,7 @@ import Varlink
                 typed(GetMethod.self),
                 typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),
                 typed(HideMethod.self), typed(UnhideMethod.self),
+                typed(ExportMethod.self), typed(ImportMethod.self),
                 typed(FavoritesMethod.self), typed(RefreshMethod.self), typed(WatchMethod.self),
             ])
         // Our own types know the id from what it names; it is there for those who do not know the kind.

@@ -46,7 +46,12 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<13) {
+    switch random.int(in: 0..<15) {
+    case 13:
+        Message(
+            .parameters("Export"),
+            ExportMethod.Parameters(all: random.perhaps { $0.chance(1, in: 2) }, cursor: random.perhaps { $0.text() }))
+    case 14: Message(.parameters("Import"), randomPiece(&random))
     case 11: Message(.parameters("Hide"), JokeParameters(id: random.text()))
     case 12: Message(.parameters("Unhide"), JokeParameters(id: random.text()))
     case 9:
@@ -104,7 +109,14 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<13) {
+    switch random.int(in: 0..<15) {
+    case 13:
+        return Message(
+            .reply("Export"),
+            ExportMethod.Reply(
+                favorites: random.perhaps { _ in favorites }, hidden: random.perhaps { $0.list { randomMark(&$0) } },
+                jokes: random.perhaps { _ in jokes }, next: random.perhaps { $0.text() }))
+    case 14: return Message(.reply("Import"), randomImportReply(&random))
     case 11: return Message(.reply("Hide"), ChangedReply(changed: random.chance(1, in: 2)))
     case 12: return Message(.reply("Unhide"), ChangedReply(changed: random.chance(1, in: 2)))
     case 9:
@@ -136,6 +148,35 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     case 8: return Message(.reply("Refresh"), RefreshMethod.Reply(sources: random.list { randomRefreshed(&$0) }))
     default: return Message(.reply("Watch"), randomPicture(rows, &random, size))
     }
+}
+
+private func randomMark(_ random: inout SplitMix64) -> Wire.HiddenMark {
+    Wire.HiddenMark(
+        HiddenMark(
+            fingerprint: Fingerprint(of: .single(random.text()), language: "en"),
+            hiddenAt: Timestamp(microseconds: random.number())))
+}
+
+private func randomPiece(_ random: inout SplitMix64) -> ImportMethod.Parameters {
+    let rows = randomSnapshot(&random, size: 4)
+    let items = rows.itemIdentifiers.compactMap { rows.item(for: $0) }
+    return ImportMethod.Parameters(
+        id: random.perhaps { $0.text() },
+        favorites: random.perhaps { _ in items.compactMap(\.favorite).map(Wire.FavoriteJoke.init) },
+        hidden: random.perhaps { $0.list { randomMark(&$0) } },
+        jokes: random.perhaps { _ in items.compactMap(\.joke).map(Wire.Joke.init) },
+        last: random.perhaps { $0.chance(1, in: 2) })
+}
+
+private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply {
+    ImportMethod.Reply(
+        id: random.perhaps { $0.text() },
+        report: random.perhaps {
+            Wire.ImportReport(
+                newFavorites: $0.count(), changedFavorites: $0.count(), knownFavorites: $0.count(),
+                newHidden: $0.count(), knownHidden: $0.count(), newJokes: $0.count(), knownJokes: $0.count(),
+                leftOut: $0.count())
+        })
 }
 
 private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
@@ -200,7 +241,9 @@ private func randomPicture(_ picture: JokeSnapshot, _ random: inout SplitMix64, 
 }
 
 private func randomError(_ random: inout SplitMix64) -> JokesError {
-    switch random.int(in: 0..<6) {
+    switch random.int(in: 0..<8) {
+    case 6: .noSuchImport(id: random.text())
+    case 7: .importRefused(reason: random.text())
     case 0: .noSuchJoke(id: random.text())
     case 1: .ambiguousID(id: random.text(), matches: random.texts())
     case 2: .noSuchSource(name: random.text())

@@ -115,4 +115,30 @@ import Testing
         #expect(try isStarred("a:2") == true)
         #expect(try reader.favoriteIDs() == ["a:2"])
     }
+
+    private func note(_ id: String, _ note: String?) throws -> String? {
+        try store.star(id, note: note).note
+    }
+
+    @Test("a note stays until another comes, on whichever telling; an empty one removes it")
+    func notes() throws {
+        #expect(try note("a:1", nil) == nil)
+        #expect(try note("a:1", "mine") == "mine")
+        #expect(try note("b:1", nil) == "mine")
+        #expect(try note("b:1", "another") == "another")
+        #expect(try reader.favorites().map(\.note) == ["another"])
+        #expect(try note("a:1", "") == nil)
+    }
+
+    @Test("where another telling takes the place of a favorite that the filters leave out, the note stays")
+    func noteOfLeftOut() throws {
+        try store.take([joke("c", "1", "One small DUCK.", safety: .unknown)], from: "c")
+        #expect(try note("c:1", "mine") == "mine")
+        try store.assumeIsolated { store in
+            try store.adopt(ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: true)))
+        }
+        #expect(try reader.favorites() == [])
+        #expect(try note("a:1", nil) == "mine")
+        #expect(try reader.favoriteIDs() == ["a:1"])
+    }
 }

@@ -74,9 +74,9 @@ extension JokeStore {
     }
 
     @discardableResult
-    nonisolated func star(_ id: String, hours: Int = 0) throws -> Favorite {
+    nonisolated func star(_ id: String, note: String? = nil, hours: Int = 0) throws -> Favorite {
         let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
-        return try assumeIsolated { store in try store.favorite(JokeID(rawValue: id), at: time) }
+        return try assumeIsolated { store in try store.favorite(JokeID(rawValue: id), note: note, at: time) }
     }
 
     @discardableResult

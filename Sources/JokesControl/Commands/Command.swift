@@ -73,6 +73,6 @@ extension Command {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .random, .list, .show, .search, .favorite, .unfavorite, .favorites, .hide, .unhide, .refresh, .sources, .status,
-        .watch,
+        .watch, .exportJokes, .importJokes,
     ]
 }

@@ -9,6 +9,13 @@ package struct Fingerprint: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Reads what `hex` wrote, in whatever case; nil where it is something else.
+    package init?(hex: String) {
+        let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard hex.utf8.count == 64, digits.count == 64 else { return nil }
+        self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    }
+
     /// The fingerprint of a clean text within its language; where that is spoken (`en-GB`, `en-US`) does not count.
     ///
     /// Both parts count as one text, so that a source that serves a joke in one piece meets one that serves it in

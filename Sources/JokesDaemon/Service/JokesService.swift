@@ -40,6 +40,12 @@ enum JokesService {
                 .handle(UnhideMethod.name) { (call: VarlinkCall<JokeParameters, ChangedReply>) in
                     try daemon.assumeIsolated { try $0.setHidden(false, call) }
                 },
+                .answer(ExportMethod.name) { (parameters: ExportMethod.Parameters) in
+                    try daemon.assumeIsolated { try $0.export(parameters) }
+                },
+                .handle(ImportMethod.name) { (call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) in
+                    try daemon.assumeIsolated { try $0.takeImport(call) }
+                },
                 .handle(RefreshMethod.name) {
                     (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.refresh(call) }

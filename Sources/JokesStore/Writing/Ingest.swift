@@ -70,6 +70,32 @@ struct Ingest {
         for joke in jokes {
             try take(joke)
         }
+        return try finish()
+    }
+
+    /// Takes in a joke that somebody else than its source brings, with when it was first seen there. Of one that is known
+    /// by its id only that time is taken, where it is the earlier one.
+    ///
+    /// - Returns: Whether the filters admit it; nil where its id is known, or the cache was full and let go of it before.
+    mutating func adopt(_ joke: Joke) throws -> Bool? {
+        let known = try statements.find.first(joke.id) { row in try row.read(0, as: Int64.self) }
+        if let known {
+            try connection.prepare("UPDATE jokes SET first_seen = ?1 WHERE key = ?2 AND first_seen > ?1")
+                .run(joke.firstSeen, known)
+            return nil
+        }
+        let fingerprint = Fingerprint(of: joke.content.text, language: joke.content.language)
+        let normalized = NormalizedJoke(
+            id: joke.id, content: joke.content, fingerprint: fingerprint, contentHash: ContentHash(of: joke.content))
+        let before = added
+        try add(normalized, to: findGroup(fingerprint))
+        guard added > before else { return nil }
+        try connection.prepare("UPDATE jokes SET first_seen = ? WHERE id = ?").run(joke.firstSeen, joke.id)
+        return rules.admits(joke.content, from: source.name)
+    }
+
+    /// Stores what follows from all that was taken in; the last call.
+    mutating func finish() throws -> IngestReport {
         if sweep.isCompleted { try markMissing() }
         try sweep.store(of: source.key, at: now, connection)
         try showing.settle()

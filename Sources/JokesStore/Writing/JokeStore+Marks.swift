@@ -23,7 +23,9 @@ extension JokeStore {
                 guard let fingerprint = try connection.admittedFingerprint(of: id) else {
                     throw StoreError.noSuchJoke(id, attempt: attempt)
                 }
-                // What the filters leave out cannot be handed out; the joke that is starred takes its place.
+                // What the filters leave out cannot be handed out; the joke that is starred takes its place, and its note.
+                let kept = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ? AND admitted = 0")
+                    .first(fingerprint) { row in try row.read(0, as: String?.self) }
                 try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
                 try connection.prepare(
                     """
@@ -32,7 +34,7 @@ extension JokeStore {
                     WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
                     """
                 ).run(fingerprint, id, now)
-                if let note {
+                if let note = note ?? kept {
                     try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?")
                         .run(note.isEmpty ? nil : note, fingerprint)
                 }

@@ -8,11 +8,11 @@ import SQLite
 package actor JokeStore {
     private let executor: any SerialExecutor
     let connection: Connection
-    private var rules: ShowingRules
+    private(set) var rules: ShowingRules
     private(set) var limits = CacheLimits()
     /// What `tidy` does next.
     var tidying = TidyingPhase.room
-    private var randomness: any RandomNumberGenerator & Sendable
+    var randomness: any RandomNumberGenerator & Sendable
 
     nonisolated let path: String
 

@@ -1,0 +1,132 @@
+import JokesClient
+import JokesCore
+import JokesExchange
+import JokesProtocol
+import Unix
+
+extension Command {
+    private static let formats = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+    static let exportJokes = Command(
+        "export",
+        options: [
+            OptionSpecification("format", argument: "FORMAT", "One of \(formats); json unless said."),
+            OptionSpecification("all", "All cached jokes too, not the favorites alone."),
+            OptionSpecification(
+                "output", letter: "o", argument: "FILE", "Write to this file, with fortune an index to FILE.dat too."),
+        ], "Write the favorites to a file or to standard output"
+    ) { invocation in
+        let format = try format(invocation) ?? .json
+        let all = invocation.options.contains("all")
+        let daemon = try invocation.daemon
+        let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
+        var writer = format.writer(holdsJokes: all)
+        try output.write(writer.begin())
+        var cursor: String?
+        repeat {
+            let page = try daemon.call(ExportMethod.self, ExportMethod.Parameters(all: all, cursor: cursor))
+            guard let keepsakes = page.keepsakes else {
+                throw ClientError.broken(reason: "The daemon tells a fingerprint that is none.")
+            }
+            for keepsake in keepsakes { try output.writeRecord(try writer.text(of: keepsake)) }
+            cursor = page.next
+        } while cursor != nil
+        try output.write(writer.end())
+        try output.finish()
+        let leftOut = try daemon.call(StatusMethod.self, NoParameters()).favoritesLeftOut
+        if leftOut > 0 {
+            let which = leftOut == 1 ? "1 favorite is" : "\(leftOut) favorites are"
+            try writeFully("jokesctl: \(which) not in it: the filter leaves them out.\n", to: standardError)
+        }
+        return ExitStatus.done
+    }
+
+    static let importJokes = Command(
+        "import", operands: "FILE", count: 1...1,
+        options: [
+            OptionSpecification("format", argument: "FORMAT", "One of \(formats); found out from the file unless said.")
+        ], "Take in favorites and jokes from a file; - is standard input"
+    ) { invocation in
+        let name = invocation.operands[0]
+        let format = try format(invocation)
+        let report = try refusing(name) {
+            let file = try ImportFile(try bytes(of: name), format: format, now: invocation.printer.now)
+            return try upload(file, to: invocation)
+        }
+        try invocation.printer.print(report) { try $0.summary(of: report) }
+        return ExitStatus.done
+    }
+
+    private static func format(_ invocation: Invocation) throws -> ExchangeFormat? {
+        guard let name = invocation.options["format"] else { return nil }
+        guard let format = ExchangeFormat(rawValue: name) else {
+            throw UsageError("The option --format takes one of \(formats).")
+        }
+        return format
+    }
+
+    // MARK: Import
+
+    /// Memory is a small multiple of it.
+    private static let largestFile = 256 << 20
+
+    private static func bytes(of name: String) throws -> [UInt8] {
+        name == "-"
+            ? try contents(of: standardInput, "standard input", limit: largestFile)
+            : try contentsOfFile(name, limit: largestFile)
+    }
+
+    /// Says what is wrong with a file as people are told; it is wrong as a whole.
+    private static func refusing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+        let nothing = "Nothing was imported."
+        do {
+            return try body()
+        } catch let problem as ImportProblem {
+            let file = name == "-" ? "standard input" : name
+            throw ControlFailure(
+                sentence: "Cannot import \(file): \(problem).", hint: nothing, status: ExitStatus.refused)
+        } catch let error as SystemError {
+            throw ControlFailure(sentence: "\(error)", hint: nothing, status: ExitStatus.refused)
+        }
+    }
+
+    /// Reads the file to its end before anything of it is sent, and once more to send it. The daemon takes in all of it
+    /// or nothing, with the last piece.
+    private static func upload(_ file: ImportFile, to invocation: Invocation) throws -> Wire.ImportReport {
+        try file.forEachKeepsake { _ in }
+        let daemon = try invocation.daemon
+        let largestPiece = 96 << 10
+        var id: String?
+        var piece: [Keepsake] = []
+        var bytes = 0
+        try file.forEachKeepsake { keepsake in
+            if bytes > largestPiece {
+                id = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: false)).id
+                (piece, bytes) = ([], 0)
+            }
+            piece.append(keepsake)
+            bytes += keepsake.estimatedBytes
+        }
+        let reply = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: true))
+        guard let report = reply.report else {
+            throw ClientError.broken(reason: "The daemon did not say what it took in.")
+        }
+        return report
+    }
+}
+
+extension Printer {
+    fileprivate func summary(of report: Wire.ImportReport) throws {
+        let lists = [
+            ("favorites", report.newFavorites, report.changedFavorites, report.knownFavorites),
+            ("hidden", report.newHidden, 0, report.knownHidden), ("jokes", report.newJokes, 0, report.knownJokes),
+        ]
+        for (name, new, changed, known) in lists where name == "favorites" || new + known > 0 {
+            let changes = changed == 0 ? "" : ", \(changed) given the note of the file"
+            try member(name, "\(new) new\(changes), \(known) already there")
+        }
+        if report.leftOut > 0 {
+            try remark("The filter leaves out \(report.leftOut) of what is new: it is kept, and not shown.")
+        }
+    }
+}

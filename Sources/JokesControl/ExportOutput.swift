@@ -1,0 +1,62 @@
+import JokesExchange
+import Unix
+
+/// Where an export goes: standard output, or a file that is in its place only once it is whole; beside a file of fortune
+/// its index.
+final class ExportOutput {
+    private let path: String?
+    private let file: FileReplacement?
+    private let buffer = OutputBuffer(to: standardOutput)
+    private var index: FortuneIndex?
+
+    /// - Throws: `ControlFailure` where the file cannot be made.
+    init(to path: String?, hasIndex: Bool) throws {
+        self.path = path
+        if let path, isSpecialFile(path) {
+            throw ControlFailure(
+                sentence: "\(path) is no file that can be replaced.",
+                hint: "Without --output the export goes to standard output.", status: ExitStatus.refused)
+        }
+        file = try path.map { path in try Self.failing { try FileReplacement(of: path) } }
+        if hasIndex && path != nil { index = FortuneIndex() }
+    }
+
+    func write(_ text: String) throws {
+        guard let file else { return try buffer.append(harmless(text)) }
+        try Self.failing { try file.write(text.utf8) }
+    }
+
+    /// Writes a record of the export; an empty one is none.
+    func writeRecord(_ text: String) throws {
+        if text.isEmpty { return }
+        try write(text)
+        if index?.add(text) == false {
+            throw ControlFailure(
+                sentence: "There is more than a file of fortune can have.", hint: nil, status: ExitStatus.refused)
+        }
+    }
+
+    /// Puts the files in their places.
+    func finish() throws {
+        try buffer.flush()
+        guard let path, let file else { return }
+        try Self.failing {
+            let indexFile = try index.map { index in
+                let indexFile = try FileReplacement(of: "\(path).dat")
+                try indexFile.write(index.bytes)
+                return indexFile
+            }
+            try file.commit()
+            try indexFile?.commit()
+        }
+    }
+
+    /// What cannot be written is no mistake of this program.
+    private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SystemError {
+            throw ControlFailure(sentence: "\(error)", hint: nil, status: ExitStatus.refused)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// One thing that is taken out of a cache and brought to another.
+package enum Keepsake: Hashable, Sendable {
+    case favorite(Favorite)
+    case hidden(HiddenMark)
+    /// A joke of a source; that it is starred does not go with it.
+    case joke(Joke)
+}
+
+extension Keepsake {
+    /// Why a keepsake is not taken in; a part of a sentence, without anything of the keepsake in it.
+    package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// What of it is taken in: clean, with an id that the text may have. What was taken out of a cache stays as it is.
+    ///
+    /// It comes from a file, and whoever hands it on is not believed either.
+    ///
+    /// - Throws: `Refusal`.
+    package func checked() throws(Refusal) -> Keepsake {
+        switch self {
+        case .favorite(let favorite):
+            let joke = try normalized(favorite.id, favorite.content)
+            try check(favorite.favoritedAt, favorite.firstSeen)
+            return .favorite(
+                Favorite(
+                    id: joke.id, content: joke.content, favoritedAt: favorite.favoritedAt,
+                    firstSeen: favorite.firstSeen, note: try checkedNote(favorite.note)))
+        case .hidden(let mark):
+            try check(mark.hiddenAt)
+            return self
+        case .joke(let joke):
+            let normalized = try normalized(joke.id, joke.content)
+            try check(joke.firstSeen)
+            return .joke(
+                Joke(id: normalized.id, content: normalized.content, isStarred: false, firstSeen: joke.firstSeen))
+        }
+    }
+}
+
+/// The joke as the normaliser makes it of what it may have made before.
+private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Refusal) -> NormalizedJoke {
+    let source = String(id.source)
+    guard isSourceName(source) else {
+        throw Keepsake.Refusal("the id does not begin with the name of a source and a colon")
+    }
+    let fetched = FetchedJoke(
+        upstreamID: String(id.rawValue.utf8.dropFirst(source.utf8.count + 1)), setup: content.text.setup,
+        punchline: content.text.punchline, language: content.language, categories: content.categories,
+        flags: content.flags.names, safety: content.safety, url: content.url, author: content.author,
+        date: content.upstreamDate)
+    do throws(Rejection) {
+        return try Normalizer(source: source).normalize(fetched)
+    } catch {
+        switch error {
+        case .empty: throw Keepsake.Refusal("the text is empty")
+        case .tooLong: throw Keepsake.Refusal("the text is longer than \(Normalizer.maximumBytes) bytes")
+        }
+    }
+}
+
+/// `[a-z0-9-]{1,32}`, as it leads the ids of jokes.
+private func isSourceName(_ name: String) -> Bool {
+    (1...32).contains(name.utf8.count)
+        && name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+        }
+}
+
+private func checkedNote(_ raw: String?) throws(Keepsake.Refusal) -> String? {
+    guard let raw else { return nil }
+    guard let note = Favorite.note(raw) else {
+        throw Keepsake.Refusal("the note is longer than \(Favorite.longestNote) characters")
+    }
+    return note.isEmpty ? nil : note
+}
+
+private func check(_ times: Timestamp...) throws(Keepsake.Refusal) {
+    guard times.allSatisfy(Timestamp.inFourDigitYears.contains) else {
+        throw Keepsake.Refusal("a time is not in the years 1970 to 9999")
+    }
+}

@@ -1,0 +1,131 @@
+import JokesCore
+import JokesProtocol
+import JokesStore
+import Unix
+import Varlink
+
+/// Taking favorites and jokes out of this cache, and bringing them to it.
+extension Daemon {
+    // MARK: Export
+
+    /// Bytes of a page, by estimate; a message is at most a MiB.
+    private static let exportedPage = 256 << 10
+
+    func export(_ parameters: ExportMethod.Parameters) throws -> ExportMethod.Reply {
+        let cursor = try parameters.cursor.map { text in
+            guard let cursor = ExportCursor(text) else { throw ErrorReply.invalidParameter("cursor") }
+            return cursor
+        }
+        let withJokes = parameters.all == true
+        switch cursor ?? .favorites(after: nil) {
+        case .favorites(let place):
+            let page = try fitting(Keepsake.favorite) { try reader.favorites(after: place, limit: $0) }
+            return ExportMethod.Reply(
+                favorites: page.rows.map(Wire.FavoriteJoke.init),
+                next: (page.next.map { .favorites(after: $0) } ?? ExportCursor.hidden(after: nil)).description)
+        case .hidden(let fingerprint):
+            let limit = 1000
+            let marks = try reader.hidden(after: fingerprint, limit: limit)
+            let next: ExportCursor? =
+                marks.count == limit
+                ? .hidden(after: marks.last?.fingerprint) : withJokes ? .jokes(after: nil) : nil
+            return ExportMethod.Reply(hidden: marks.map(Wire.HiddenMark.init), next: next?.description)
+        case .jokes(let place):
+            let page = try fitting(Keepsake.joke) { try reader.list(after: place, limit: $0) }
+            return ExportMethod.Reply(
+                jokes: page.rows.map(Wire.Joke.init),
+                next: page.next.map { ExportCursor.jokes(after: $0).description })
+        }
+    }
+
+    /// The longest page, of some lengths, that is not too large.
+    private func fitting<Row>(
+        _ keepsake: (Row) -> Keepsake, _ page: (_ limit: Int) throws -> Page<Row>
+    ) throws -> Page<Row> {
+        for limit in [200, 50] {
+            let found = try page(limit)
+            let bytes = found.rows.reduce(0) { $0 + keepsake($1).estimatedBytes }
+            if bytes <= Self.exportedPage { return found }
+        }
+        return try page(10)
+    }
+
+    // MARK: Import
+
+    func takeImport(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
+        guard let keepsakes = call.parameters.keepsakes else { throw ErrorReply.invalidParameter("hidden") }
+        let bytes = keepsakes.reduce(0) { $0 + $1.estimatedBytes }
+        let (id, number) = try imports.take(call.parameters.id, bytes: bytes)
+        let isLast = call.parameters.last == true
+        Task {
+            do {
+                let report = try await bring(keepsakes, number, isLast: isLast)
+                imports.end(id, isLast: isLast) { [weak self] in self?.assumeIsolated { $0.forgetImport(id) } }
+                call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
+            } catch {
+                forgetImport(id)
+                call.fail(JokesService.explain(error))
+            }
+        }
+    }
+
+    /// Lays a piece aside, and takes all pieces in with the last.
+    private func bring(_ keepsakes: [Keepsake], _ number: Int64, isLast: Bool) async throws -> Wire.ImportReport? {
+        let refused = try await writing { try await $0.layAside(keepsakes, ofImport: number) }
+        if let refused {
+            throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
+        }
+        guard isLast else { return nil }
+        let report = try await writing { try await $0.finishImport(number, at: .now) }
+        // What is on disk is answered as done, even where it cannot be shown.
+        attempt("show what was imported") {
+            try favoritesChanged()
+            try jokesChanged()
+        }
+        tidyUp()
+        return Wire.ImportReport(report)
+    }
+
+    private func forgetImport(_ id: String) {
+        guard let number = imports.remove(id) else { return }
+        Task { await attemptWriting { try await $0.dropImport(number) } }
+    }
+}
+
+extension Wire.ImportReport {
+    fileprivate init(_ report: ImportReport) {
+        self.init(
+            newFavorites: report.newFavorites, changedFavorites: report.changedFavorites,
+            knownFavorites: report.knownFavorites, newHidden: report.newHidden, knownHidden: report.knownHidden,
+            newJokes: report.newJokes, knownJokes: report.knownJokes, leftOut: report.leftOut)
+    }
+}
+
+/// How far an export has come.
+private enum ExportCursor: CustomStringConvertible {
+    case favorites(after: PageCursor?)
+    case hidden(after: Fingerprint?)
+    case jokes(after: PageCursor?)
+
+    var description: String {
+        switch self {
+        case .favorites(let place): "favorites \(place?.description ?? "")"
+        case .hidden(let fingerprint): "hidden \(fingerprint?.hex ?? "")"
+        case .jokes(let place): "jokes \(place?.description ?? "")"
+        }
+    }
+
+    /// Reads what `description` wrote; nil where it is something else.
+    init?(_ text: String) {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return nil }
+        let place = parts[1].isEmpty ? nil : PageCursor(parts[1])
+        switch parts[0] {
+        case "favorites": self = .favorites(after: place)
+        case "jokes": self = .jokes(after: place)
+        case "hidden": self = .hidden(after: Fingerprint(hex: parts[1]))
+        default: return nil
+        }
+        guard description == text else { return nil }
+    }
+}

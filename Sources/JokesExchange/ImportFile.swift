@@ -1,0 +1,73 @@
+package import JokesCore
+import Varlink
+
+/// A file that somebody wants to take in, of whatever format, read record by record.
+package struct ImportFile: Sendable {
+    package let format: ExchangeFormat
+    private let bytes: [UInt8]
+    private let now: Timestamp
+
+    /// Takes the bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: All of it.
+    ///   - format: What it is; found out from what is in it where nil. What is no JSON is a file of fortune.
+    ///   - now: When something becomes a favorite of which the file does not say since when it is one.
+    /// - Throws: `ImportProblem` where it is JSON, and none that can be taken in.
+    package init(_ bytes: [UInt8], format: ExchangeFormat? = nil, now: Timestamp) throws(ImportProblem) {
+        self.bytes = bytes
+        self.now = now
+        if let format {
+            self.format = format
+        } else {
+            self.format = try Self.format(of: bytes)
+        }
+    }
+
+    /// Hands over what is in the file, checked, in its order: the newest first.
+    ///
+    /// - Throws: `ImportProblem` for the first thing that is wrong, and what the body throws.
+    package func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+        do {
+            switch format {
+            case .json: try JSONImport(bytes).forEachKeepsake(body)
+            case .jsonfeed: try JSONFeedImport(bytes, now: now).forEachKeepsake(body)
+            case .fortune: try FortuneImport(bytes, now: now).forEachKeepsake(body)
+            }
+        } catch let complaint as VarlinkJSON.Complaint {
+            throw ImportProblem(complaint.reason, at: complaint.index, of: bytes)
+        }
+    }
+
+    private static func format(of bytes: [UInt8]) throws(ImportProblem) -> ExchangeFormat {
+        let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }
+        guard let start, bytes[start] == UInt8(ascii: "{") else { return .fortune }
+        do {
+            let outline = JSONOutline(bytes: bytes)
+            let members = try outline.members(of: outline.wholeValue())
+            let texts = members.compactMap { member in
+                (try? VarlinkJSON.decode(String.self, from: bytes[member.value])).map { (member.key, $0) }
+            }
+            if texts.contains(where: { $0 == ("format", JSONExport.name) }) { return .json }
+            if texts.contains(where: { $0.0 == "version" && isJSONFeedVersion($0.1) }) { return .jsonfeed }
+        } catch let complaint as VarlinkJSON.Complaint {
+            throw ImportProblem(complaint.reason, at: complaint.index, of: bytes)
+        } catch {
+            throw ImportProblem("\(error)", at: start, of: bytes)
+        }
+        throw ImportProblem("this is neither an export of jokesd nor a JSON Feed", at: start, of: bytes)
+    }
+}
+
+extension Keepsake {
+    /// The keepsake as it is taken in.
+    ///
+    /// - Throws: `VarlinkJSON.Complaint` at the index where it is refused.
+    func checked(at index: Int) throws -> Keepsake {
+        do throws(Refusal) {
+            return try checked()
+        } catch {
+            throw VarlinkJSON.Complaint(index: index, reason: error.description)
+        }
+    }
+}

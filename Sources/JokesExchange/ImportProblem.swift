@@ -1,0 +1,26 @@
+import JokesCore
+import Varlink
+
+/// Why a file is refused, and where.
+package struct ImportProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// From 1.
+    package let line: Int
+    /// The character in the line, from 1.
+    package let column: Int
+    /// A part of a sentence; it may quote names that are in the file.
+    package let reason: String
+
+    /// A problem at an index of the file's bytes. O(n)
+    init(_ reason: String, at index: Int, of bytes: [UInt8]) {
+        let before = bytes[..<min(index, bytes.count)]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        // A character of UTF-8 has one byte that is no continuation.
+        column = 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 }
+        self.reason = reason
+    }
+
+    package var description: String {
+        "line \(line), column \(column): \(reason)"
+    }
+}

@@ -1,0 +1,78 @@
+package import JokesCore
+import Varlink
+
+/// Writes our own format: one JSON object, with a record a line.
+package struct JSONExport: ExportWriter {
+    static let name = "jokesd"
+    static let version = 1
+
+    private enum List: String, CaseIterable {
+        case favorites, hidden, jokes
+    }
+
+    /// The lists that come, in their order; the first is open once one is begun.
+    private var rest: [List]
+    private var isEmpty = true
+
+    package init(holdsJokes: Bool) {
+        rest = holdsJokes ? List.allCases : [.favorites, .hidden]
+    }
+
+    package mutating func begin() -> String {
+        #"{"format":"\#(Self.name)","version":\#(Self.version),"\#(rest[0])":["#
+    }
+
+    package mutating func text(of keepsake: Keepsake) throws -> String {
+        let (list, record) = try Self.record(of: keepsake)
+        var text = ""
+        while let open = rest.first, open != list { text += closeList() }
+        precondition(!rest.isEmpty, "favorites come before what is hidden, and that before jokes")
+        text += isEmpty ? "\n" : ",\n"
+        isEmpty = false
+        return text + record
+    }
+
+    package mutating func end() -> String {
+        var text = ""
+        while !rest.isEmpty { text += closeList() }
+        return text + "}\n"
+    }
+
+    private mutating func closeList() -> String {
+        defer { isEmpty = true }
+        rest.removeFirst()
+        let next = rest.first.map { #","\#($0)":["# } ?? ""
+        return (isEmpty ? "]" : "\n]") + next
+    }
+
+    private static func record(of keepsake: Keepsake) throws -> (List, String) {
+        switch keepsake {
+        case .favorite(let favorite): (.favorites, try VarlinkJSON.encode(JokeRecord(favorite)))
+        case .hidden(let mark): (.hidden, try VarlinkJSON.encode(HiddenRecord(mark)))
+        case .joke(let joke): (.jokes, try VarlinkJSON.encode(JokeRecord(joke)))
+        }
+    }
+}
+
+/// What our own format says of a hidden joke.
+struct HiddenRecord: Codable {
+    let fingerprint: String
+    let hiddenAt: String
+
+    init(_ mark: HiddenMark) {
+        fingerprint = mark.fingerprint.hex
+        hiddenAt = mark.hiddenAt.description
+    }
+
+    var mark: HiddenMark {
+        get throws {
+            guard let fingerprint = Fingerprint(hex: fingerprint) else {
+                throw wrong(CodingKeys.fingerprint, "it is not of 64 hexadecimal digits")
+            }
+            guard let hiddenAt = try time(hiddenAt, CodingKeys.hiddenAt) else {
+                throw wrong(CodingKeys.hiddenAt, "it is missing")
+            }
+            return HiddenMark(fingerprint: fingerprint, hiddenAt: hiddenAt)
+        }
+    }
+}

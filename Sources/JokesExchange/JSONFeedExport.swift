@@ -1,0 +1,101 @@
+package import JokesCore
+import Varlink
+
+/// Writes JSON Feed 1.1, an item a line. What a feed has no words for is in each item's `_jokesd`.
+///
+/// A joke that is a favorite is in it once, as the favorite.
+package struct JSONFeedExport: ExportWriter {
+    static let version = "https://jsonfeed.org/version/1.1"
+
+    private let title: String
+    private var isEmpty = true
+
+    package init(holdsJokes: Bool) {
+        title = holdsJokes ? "Jokes" : "Favorite jokes"
+    }
+
+    package mutating func begin() -> String {
+        #"{"version":"\#(Self.version)","title":"\#(title)","items":["#
+    }
+
+    package mutating func text(of keepsake: Keepsake) throws -> String {
+        let item: FeedItemRecord
+        switch keepsake {
+        case .favorite(let favorite): item = FeedItemRecord(favorite)
+        case .joke(let joke) where !joke.isStarred: item = FeedItemRecord(joke)
+        case .joke, .hidden: return ""
+        }
+        defer { isEmpty = false }
+        return (isEmpty ? "\n" : ",\n") + (try VarlinkJSON.encode(item))
+    }
+
+    package mutating func end() -> String {
+        isEmpty ? "]}\n" : "\n]}\n"
+    }
+}
+
+/// An item of a feed as we write it.
+struct FeedItemRecord: Encodable {
+    struct Author: Codable {
+        let name: String?
+    }
+
+    /// What only another jokesd reads.
+    struct Extension: Codable {
+        let id: String?
+        let setup: String?
+        let punchline: String?
+        let flags: [String]?
+        let safety: String?
+        let url: String?
+        let date: String?
+        let firstSeen: String?
+        let favoritedAt: String?
+        let note: String?
+    }
+
+    let id: String
+    let url: String?
+    let contentText: String
+    let datePublished: String
+    let authors: [Author]?
+    let tags: [String]?
+    let language: String?
+    let ours: Extension
+
+    private enum CodingKeys: String, CodingKey {
+        case id, url, authors, tags, language
+        case contentText = "content_text"
+        case datePublished = "date_published"
+        case ours = "_jokesd"
+    }
+
+    init(_ favorite: Favorite) {
+        self.init(
+            favorite.id, favorite.content, favorite.firstSeen, favoritedAt: favorite.favoritedAt, note: favorite.note)
+    }
+
+    init(_ joke: Joke) {
+        self.init(joke.id, joke.content, joke.firstSeen)
+    }
+
+    private init(
+        _ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp, favoritedAt: Timestamp? = nil,
+        note: String? = nil
+    ) {
+        self.id = id.rawValue
+        let isAddress = content.url.map { $0.hasPrefix("https://") || $0.hasPrefix("http://") } ?? false
+        url = isAddress ? content.url : nil
+        contentText = [content.text.setup, content.text.punchline].compactMap(\.self).joined(separator: "\n")
+        let upstreamDate = content.upstreamDate.flatMap { Timestamp($0) == nil ? nil : $0 }
+        datePublished = upstreamDate ?? firstSeen.description
+        authors = content.author.map { [Author(name: $0)] }
+        tags = content.categories.isEmpty ? nil : content.categories
+        language = content.language == "und" ? nil : content.language
+        ours = Extension(
+            id: id.rawValue, setup: content.text.setup, punchline: content.text.punchline,
+            flags: content.flags.isEmpty ? nil : content.flags.names, safety: content.safety.rawValue,
+            url: isAddress ? nil : content.url, date: content.upstreamDate, firstSeen: firstSeen.description,
+            favoritedAt: favoritedAt?.description, note: note)
+    }
+}

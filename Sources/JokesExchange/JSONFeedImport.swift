@@ -1,0 +1,106 @@
+import JokesCore
+import Varlink
+
+/// Reads JSON Feed 1 and 1.1, ours and other people's.
+///
+/// An item of ours that says when it was starred is a favorite, one that does not is a joke of its source. Of a feed that
+/// is not ours every item becomes a favorite: whoever brings it by hand wants to keep it, and vouches for it.
+struct JSONFeedImport {
+    private let outline: JSONOutline
+    private let now: Timestamp
+
+    init(_ bytes: [UInt8], now: Timestamp) {
+        outline = JSONOutline(bytes: bytes)
+        self.now = now
+    }
+
+    func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+        let whole = try outline.wholeValue()
+        let members = try outline.members(of: whole)
+        guard let version = try text("version", of: members), isJSONFeedVersion(version),
+            let items = members.first(where: { $0.key == "items" })
+        else {
+            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "this is no JSON Feed of version 1")
+        }
+        let language = try text("language", of: members)
+        try outline.forEachElement(of: items.value) { place in
+            let item = try VarlinkJSON.decode(Item.self, from: outline.bytes[place])
+            try body(try item.keepsake(language: language, now: now).checked(at: place.lowerBound))
+        }
+    }
+
+    private func text(_ key: String, of members: [JSONOutline.Member]) throws -> String? {
+        try members.first { $0.key == key }.map { try VarlinkJSON.decode(String.self, from: outline.bytes[$0.value]) }
+    }
+
+    private struct Item: Decodable {
+        let id: JokeID?
+        let content: JokeContent
+        let firstSeen: Timestamp?
+        let favoritedAt: Timestamp?
+        let note: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case title, url, author, authors, tags, language
+            case contentText = "content_text"
+            case contentHTML = "content_html"
+            case externalURL = "external_url"
+            case published = "date_published"
+            case ours = "_jokesd"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            let ours = try members.decodeIfPresent(FeedItemRecord.Extension.self, forKey: .ours)
+            let authors =
+                try members.decodeIfPresent([FeedItemRecord.Author].self, forKey: .authors)
+                ?? members.decodeIfPresent(FeedItemRecord.Author.self, forKey: .author).map { [$0] } ?? []
+            let names = authors.compactMap(\.name)
+            let isOurs = ours?.id != nil
+            content = JokeContent(
+                text: try ours.flatMap(Self.text) ?? Self.text(of: members),
+                language: try members.decodeIfPresent(String.self, forKey: .language) ?? "und",
+                categories: try members.decodeIfPresent([String].self, forKey: .tags) ?? [],
+                flags: try knownFlags(ours?.flags ?? []),
+                safety: try knownSafety(ours?.safety ?? (isOurs ? nil : Safety.safe.rawValue)),
+                url: try members.decodeIfPresent(String.self, forKey: .url) ?? ours?.url
+                    ?? members.decodeIfPresent(String.self, forKey: .externalURL),
+                author: names.isEmpty ? nil : names.joined(separator: ", "),
+                upstreamDate: isOurs ? ours?.date : try members.decodeIfPresent(String.self, forKey: .published))
+            id = ours?.id.map(JokeID.init(rawValue:))
+            firstSeen = try time(ours?.firstSeen, CodingKeys.ours)
+            favoritedAt = try time(ours?.favoritedAt, CodingKeys.ours)
+            note = ours?.note
+        }
+
+        private static func text(of ours: FeedItemRecord.Extension) -> JokeText? {
+            ours.setup.map { setup in ours.punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup) }
+        }
+
+        private static func text(of members: KeyedDecodingContainer<CodingKeys>) throws -> JokeText {
+            let title = try members.decodeIfPresent(String.self, forKey: .title).map(cleanText)
+            let html = try members.decodeIfPresent(String.self, forKey: .contentHTML)
+            let body =
+                try members.decodeIfPresent(String.self, forKey: .contentText) ?? html.map(plainText(ofHTML:))
+            return jokeText(title: title ?? "", body: cleanText(body ?? "")) ?? .single("")
+        }
+
+        func keepsake(language: String?, now: Timestamp) -> Keepsake {
+            var content = content
+            if content.language == "und", let language { content.language = language }
+            guard let id else { return importedFavorite(content, now: now) }
+            guard let favoritedAt else {
+                return .joke(Joke(id: id, content: content, isStarred: false, firstSeen: firstSeen ?? now))
+            }
+            return .favorite(
+                Favorite(id: id, content: content, favoritedAt: favoritedAt, firstSeen: firstSeen, note: note))
+        }
+    }
+}
+
+/// Whether it is a version of JSON Feed whose fields we know.
+func isJSONFeedVersion(_ version: String) -> Bool {
+    ["https://jsonfeed.org/version/1", "http://jsonfeed.org/version/1"].contains { start in
+        version == start || version.hasPrefix(start + ".")
+    }
+}

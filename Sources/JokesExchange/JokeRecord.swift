@@ -1,0 +1,106 @@
+import JokesCore
+
+/// What our own format says of a joke, with a favorite's marks where it is one.
+struct JokeRecord: Codable {
+    let id: String
+    let setup: String
+    let punchline: String?
+    let language: String?
+    let categories: [String]?
+    let flags: [String]?
+    let safety: String?
+    let url: String?
+    let author: String?
+    let date: String?
+    let firstSeen: String?
+    let favoritedAt: String?
+    let note: String?
+
+    init(_ favorite: Favorite) {
+        self.init(
+            favorite.id, favorite.content, firstSeen: favorite.firstSeen, favoritedAt: favorite.favoritedAt,
+            note: favorite.note)
+    }
+
+    init(_ joke: Joke) {
+        self.init(joke.id, joke.content, firstSeen: joke.firstSeen)
+    }
+
+    private init(
+        _ id: JokeID, _ content: JokeContent, firstSeen: Timestamp, favoritedAt: Timestamp? = nil, note: String? = nil
+    ) {
+        self.id = id.rawValue
+        setup = content.text.setup
+        punchline = content.text.punchline
+        language = content.language == "und" ? nil : content.language
+        categories = content.categories.isEmpty ? nil : content.categories
+        flags = content.flags.isEmpty ? nil : content.flags.names
+        safety = content.safety.rawValue
+        url = content.url
+        author = content.author
+        date = content.upstreamDate
+        self.firstSeen = firstSeen.description
+        self.favoritedAt = favoritedAt?.description
+        self.note = note
+    }
+
+    /// - Throws: `DecodingError`, which says what is missing or not of its kind.
+    var favorite: Favorite {
+        get throws {
+            guard let favoritedAt = try time(favoritedAt, CodingKeys.favoritedAt) else {
+                throw wrong(CodingKeys.favoritedAt, "it is missing")
+            }
+            return Favorite(
+                id: JokeID(rawValue: id), content: try content, favoritedAt: favoritedAt,
+                firstSeen: try time(firstSeen, CodingKeys.firstSeen), note: note)
+        }
+    }
+
+    /// - Throws: `DecodingError`, which says what is missing or not of its kind.
+    var joke: Joke {
+        get throws {
+            guard let firstSeen = try time(firstSeen, CodingKeys.firstSeen) else {
+                throw wrong(CodingKeys.firstSeen, "it is missing")
+            }
+            return Joke(id: JokeID(rawValue: id), content: try content, isStarred: false, firstSeen: firstSeen)
+        }
+    }
+
+    private var content: JokeContent {
+        get throws {
+            JokeContent(
+                text: punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup),
+                language: language ?? "und", categories: categories ?? [], flags: try knownFlags(flags ?? []),
+                safety: try knownSafety(safety), url: url, author: author, upstreamDate: date)
+        }
+    }
+}
+
+// What warns of a joke is not passed over: it may be a word of a newer version.
+
+func knownFlags(_ names: [String]) throws -> JokeFlags {
+    for name in names where JokeFlags(names: [name]).isEmpty { throw wrong(MarkKey.flags, "there is no such flag") }
+    return JokeFlags(names: names)
+}
+
+func knownSafety(_ name: String?) throws -> Safety {
+    guard let safety = Safety(rawValue: name ?? Safety.unknown.rawValue) else {
+        throw wrong(MarkKey.safety, "it is none of safe, unsafe and unknown")
+    }
+    return safety
+}
+
+private enum MarkKey: CodingKey {
+    case flags, safety
+}
+
+func time(_ text: String?, _ key: some CodingKey) throws -> Timestamp? {
+    guard let text else { return nil }
+    guard let time = Timestamp(text) else { throw wrong(key, "it is no time like 2026-02-28T09:30:00Z") }
+    return time
+}
+
+/// That the value of a key of a record is not what it has to be.
+func wrong(_ key: some CodingKey, _ reason: String) -> DecodingError {
+    DecodingError.dataCorrupted(DecodingError.Context(codingPath: [key], debugDescription: reason))
+}

@@ -1,0 +1,150 @@
+package import JokesCore
+
+package enum ExportMethod: JokesMethod {
+    package static let name = "Export"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var all: Bool?
+        package var cursor: String?
+
+        package init(all: Bool? = nil, cursor: String? = nil) {
+            self.all = all
+            self.cursor = cursor
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var favorites: [Wire.FavoriteJoke]?
+        package var hidden: [Wire.HiddenMark]?
+        package var jokes: [Wire.Joke]?
+        package var next: String?
+
+        package init(
+            favorites: [Wire.FavoriteJoke]? = nil, hidden: [Wire.HiddenMark]? = nil, jokes: [Wire.Joke]? = nil,
+            next: String? = nil
+        ) {
+            self.favorites = favorites
+            self.hidden = hidden
+            self.jokes = jokes
+            self.next = next
+        }
+
+        /// What is in the answer, in its order; nil where a fingerprint in it is none.
+        package var keepsakes: [Keepsake]? {
+            Wire.keepsakes(favorites, hidden, jokes)
+        }
+    }
+}
+
+package enum ImportMethod: JokesMethod {
+    package static let name = "Import"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var id: String?
+        package var favorites: [Wire.FavoriteJoke]?
+        package var hidden: [Wire.HiddenMark]?
+        package var jokes: [Wire.Joke]?
+        package var last: Bool?
+
+        package init(
+            id: String? = nil, favorites: [Wire.FavoriteJoke]? = nil, hidden: [Wire.HiddenMark]? = nil,
+            jokes: [Wire.Joke]? = nil, last: Bool? = nil
+        ) {
+            self.id = id
+            self.favorites = favorites
+            self.hidden = hidden
+            self.jokes = jokes
+            self.last = last
+        }
+
+        /// A piece of an import.
+        package init(id: String?, _ keepsakes: [Keepsake], isLast: Bool) {
+            self.init(
+                id: id, favorites: keepsakes.compactMap { if case .favorite(let it) = $0 { .init(it) } else { nil } },
+                hidden: keepsakes.compactMap { if case .hidden(let it) = $0 { .init(it) } else { nil } },
+                jokes: keepsakes.compactMap { if case .joke(let it) = $0 { .init(it) } else { nil } },
+                last: isLast)
+        }
+
+        /// What is in the piece: favorites, then what is hidden, then jokes; nil where a fingerprint in it is none.
+        package var keepsakes: [Keepsake]? {
+            Wire.keepsakes(favorites, hidden, jokes)
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var id: String?
+        package var report: Wire.ImportReport?
+
+        package init(id: String? = nil, report: Wire.ImportReport? = nil) {
+            self.id = id
+            self.report = report
+        }
+    }
+}
+
+extension Wire {
+    fileprivate static func keepsakes(
+        _ favorites: [FavoriteJoke]?, _ hidden: [HiddenMark]?, _ jokes: [Joke]?
+    ) -> [Keepsake]? {
+        let marks = (hidden ?? []).map(\.mark)
+        if marks.contains(nil) { return nil }
+        return (favorites ?? []).map { .favorite($0.favorite) } + marks.compactMap { $0.map(Keepsake.hidden) }
+            + (jokes ?? []).map { .joke($0.joke) }
+    }
+
+    /// `type HiddenMark`.
+    package struct HiddenMark: Codable, Hashable, Sendable {
+        package var fingerprint: String
+        package var hiddenAt: Int64
+
+        package init(_ mark: JokesCore.HiddenMark) {
+            fingerprint = mark.fingerprint.hex
+            hiddenAt = mark.hiddenAt.microseconds
+        }
+
+        /// Nil where the fingerprint is none.
+        package var mark: JokesCore.HiddenMark? {
+            Fingerprint(hex: fingerprint).map { fingerprint in
+                JokesCore.HiddenMark(fingerprint: fingerprint, hiddenAt: Timestamp(microseconds: hiddenAt))
+            }
+        }
+    }
+
+    /// `type ImportReport`.
+    package struct ImportReport: Codable, Hashable, Sendable {
+        package var newFavorites: Int
+        package var changedFavorites: Int
+        package var knownFavorites: Int
+        package var newHidden: Int
+        package var knownHidden: Int
+        package var newJokes: Int
+        package var knownJokes: Int
+        package var leftOut: Int
+
+        package init(
+            newFavorites: Int, changedFavorites: Int, knownFavorites: Int, newHidden: Int, knownHidden: Int,
+            newJokes: Int, knownJokes: Int, leftOut: Int
+        ) {
+            self.newFavorites = newFavorites
+            self.changedFavorites = changedFavorites
+            self.knownFavorites = knownFavorites
+            self.newHidden = newHidden
+            self.knownHidden = knownHidden
+            self.newJokes = newJokes
+            self.knownJokes = knownJokes
+            self.leftOut = leftOut
+        }
+    }
+}
+
+extension Keepsake {
+    /// About what it takes as JSON: escapes at most double clean text.
+    package var estimatedBytes: Int {
+        switch self {
+        case .favorite(let favorite): Item.favorite(favorite).estimatedBytes
+        case .joke(let joke): Item.joke(joke).estimatedBytes
+        case .hidden: 128
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import JokesCore
+import SQLite
+
+/// The records of an import that waits for the rest of it, in tables of SQLite's temporary database: on disk where they
+/// are many, and gone with the connection.
+struct BroughtKeepsakes {
+    private let connection: Connection
+    private let number: Int64
+
+    /// Rows of a page.
+    private static let pageSize = 500
+    private static let tables = ["brought_favorites", "brought_hidden", "brought_jokes"]
+
+    init(_ connection: Connection, number: Int64) throws {
+        self.connection = connection
+        self.number = number
+        try connection.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS brought_favorites (
+                key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, favorited_at INTEGER NOT NULL,
+                first_seen INTEGER NOT NULL, note TEXT, \(Schema.content)) STRICT;
+            CREATE TEMP TABLE IF NOT EXISTS brought_hidden (
+                key INTEGER PRIMARY KEY, import INTEGER NOT NULL, fingerprint BLOB NOT NULL,
+                hidden_at INTEGER NOT NULL) STRICT;
+            CREATE TEMP TABLE IF NOT EXISTS brought_jokes (
+                key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, first_seen INTEGER NOT NULL,
+                \(Schema.content)) STRICT;
+            """)
+    }
+
+    /// Puts records behind those that are there, all or none.
+    func append(_ keepsakes: [Keepsake]) throws {
+        // A transaction that writes in temporary tables alone takes no lock that anybody waits for.
+        try connection.read {
+            for keepsake in keepsakes { try append(keepsake) }
+        }
+    }
+
+    private func append(_ keepsake: Keepsake) throws {
+        switch keepsake {
+        case .favorite(let favorite):
+            try insert(
+                "brought_favorites (import, id, favorited_at, first_seen, note", favorite.content, number, favorite.id,
+                favorite.favoritedAt, favorite.firstSeen, favorite.note)
+        case .joke(let joke):
+            try insert("brought_jokes (import, id, first_seen", joke.content, number, joke.id, joke.firstSeen)
+        case .hidden(let mark):
+            try connection.prepare("INSERT INTO brought_hidden (import, fingerprint, hidden_at) VALUES (?, ?, ?)")
+                .run(number, mark.fingerprint, mark.hiddenAt)
+        }
+    }
+
+    private func insert<each Value: ColumnValue>(
+        _ columns: String, _ content: JokeContent, _ values: repeat each Value
+    ) throws {
+        var marks = "?, ?, ?, ?, ?, ?, ?, ?, ?"
+        for _ in repeat (each Value).self { marks += ", ?" }
+        try connection.prepare("INSERT INTO \(columns), \(Schema.contentColumns)) VALUES (\(marks))").run(
+            repeat each values, content.text.setup, content.text.punchline, content.language,
+            CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
+            content.upstreamDate)
+    }
+
+    var holdsManyJokes: Bool {
+        get throws {
+            try connection.prepare("SELECT count(*) FROM (SELECT 1 FROM brought_jokes WHERE import = ? LIMIT 500)")
+                .first(number) { row in try row.read(0, as: Int.self) } == 500
+        }
+    }
+
+    // MARK: Reading, the last that was brought first: files have the newest on top, and what comes last here is newest.
+
+    func forEachFavorite(_ body: (Favorite) throws -> Void) throws {
+        try forEach("brought_favorites", Favorite.columns, { row in try Favorite(row: row, from: 1) }, body)
+    }
+
+    func forEachHidden(_ body: (HiddenMark) throws -> Void) throws {
+        try forEach(
+            "brought_hidden", "fingerprint, hidden_at",
+            { row in HiddenMark(fingerprint: try row.read(1), hiddenAt: try row.read(2)) }, body)
+    }
+
+    func forEachJoke(_ body: (Joke) throws -> Void) throws {
+        try forEach(
+            "brought_jokes", "id, first_seen, \(Schema.contentColumns)",
+            { row in
+                Joke(
+                    id: try row.read(1), content: try JokeContent(row: row, from: 3), isStarred: false,
+                    firstSeen: try row.read(2))
+            }, body)
+    }
+
+    private func forEach<Record>(
+        _ table: String, _ columns: String, _ read: (borrowing Row) throws -> Record, _ body: (Record) throws -> Void
+    ) throws {
+        var key = Int64.max
+        while true {
+            let page = try connection.prepare(
+                "SELECT key, \(columns) FROM \(table) WHERE import = ? AND key < ? ORDER BY key DESC LIMIT ?"
+            ).map(number, key, Self.pageSize) { row in (try row.read(0, as: Int64.self), try read(row)) }
+            for (_, record) in page { try body(record) }
+            guard page.count == Self.pageSize, let last = page.last else { return }
+            key = last.0
+        }
+    }
+
+    /// Forgets the import.
+    func remove() throws {
+        for table in Self.tables { try connection.prepare("DELETE FROM \(table) WHERE import = ?").run(number) }
+    }
+}

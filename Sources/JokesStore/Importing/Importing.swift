@@ -1,0 +1,168 @@
+import JokesCore
+import SQLite
+
+/// An import on its way in, within one transaction.
+struct Importing {
+    private let connection: Connection
+    private let rules: ShowingRules
+    private let limits: CacheLimits
+    private let now: Timestamp
+    private(set) var randomness: any RandomNumberGenerator & Sendable
+    /// Of what is here; found out when the first text comes of which nobody says the language.
+    private var languages: [String]?
+    private var report = ImportReport()
+
+    init(
+        _ connection: Connection, rules: ShowingRules, limits: CacheLimits, at now: Timestamp,
+        randomness: any RandomNumberGenerator & Sendable
+    ) throws {
+        self.connection = connection
+        self.rules = rules
+        self.limits = limits
+        self.now = now
+        self.randomness = randomness
+    }
+
+    mutating func run(_ brought: BroughtKeepsakes) throws -> ImportReport {
+        try takeFavorites(brought)
+        // Before the jokes: those that are hidden are never shown then.
+        try takeHidden(brought)
+        try takeJokes(brought)
+        return report
+    }
+
+    // MARK: Favorites
+
+    private mutating func takeFavorites(_ brought: BroughtKeepsakes) throws {
+        let newest: (key: Int64, time: Timestamp)? = try connection.prepare(
+            "SELECT max(key), max(favorited_at) FROM favorites HAVING count(*) > 0"
+        ).first { row in (try row.read(0), try row.read(1)) }
+        var isOutOfOrder = false
+        try brought.forEachFavorite { favorite in
+            if try takeFavorite(favorite), let newest, favorite.favoritedAt < newest.time {
+                isOutOfOrder = true
+            }
+        }
+        if isOutOfOrder, let newest { try connection.interleaveFavorites(after: newest.key) }
+    }
+
+    /// - Returns: Whether it was none before.
+    private mutating func takeFavorite(_ favorite: Favorite) throws -> Bool {
+        let content = try placed(favorite.content)
+        let fingerprint = Fingerprint(of: content.text, language: content.language)
+        let notes = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ?")
+            .map(fingerprint) { row in try row.read(0, as: String?.self) }
+        if let known = notes.first {
+            let gainsNote = favorite.note != nil && known == nil
+            if gainsNote {
+                try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?")
+                    .run(favorite.note, fingerprint)
+            }
+            report.changedFavorites += gainsNote ? 1 : 0
+            report.knownFavorites += gainsNote ? 0 : 1
+            return false
+        }
+        let isAdmitted = rules.admits(content, from: String(favorite.id.source))
+        try connection.prepare(
+            """
+            INSERT INTO favorites (
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            fingerprint, try freeID(favorite.id, fingerprint), favorite.favoritedAt, favorite.firstSeen, favorite.note,
+            isAdmitted, content.text.setup, content.text.punchline, content.language, CategoryList(content.categories),
+            content.flags, content.safety, content.url, content.author, content.upstreamDate)
+        report.newFavorites += 1
+        report.leftOut += isAdmitted ? 0 : 1
+        return true
+    }
+
+    /// The content in the language in which the same text is here, where nobody says in which it is.
+    private mutating func placed(_ content: JokeContent) throws -> JokeContent {
+        guard content.language == "und" else { return content }
+        if languages == nil {
+            languages = try connection.prepare("SELECT language FROM jokes UNION SELECT language FROM favorites")
+                .map { row in try row.read(0, as: String.self) }
+        }
+        let language = try languages?.first { language in
+            let fingerprint = Fingerprint(of: content.text, language: language)
+            return try connection.group(of: fingerprint) != nil || connection.favorite(fingerprint) != nil
+        }
+        var content = content
+        if let language { content.language = language }
+        return content
+    }
+
+    /// The id, where it means no other joke here; else the one that follows from the text.
+    private func freeID(_ id: JokeID, _ fingerprint: Fingerprint) throws -> JokeID {
+        let holder = try connection.fingerprint(of: id)
+        return holder == nil || holder == fingerprint ? id : JokeID(source: String(id.source), fingerprint: fingerprint)
+    }
+
+    // MARK: Hidden marks
+
+    private mutating func takeHidden(_ brought: BroughtKeepsakes) throws {
+        var showing = try Showing(connection)
+        try brought.forEachHidden { mark in
+            try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
+                .run(mark.fingerprint, mark.hiddenAt)
+            let isNew = connection.changes > 0
+            report.newHidden += isNew ? 1 : 0
+            report.knownHidden += isNew ? 0 : 1
+            if isNew, let group = try connection.group(of: mark.fingerprint) { try showing.update(group) }
+            try showing.settleMany()
+        }
+        try showing.settle()
+    }
+
+    // MARK: Jokes
+
+    private mutating func takeJokes(_ brought: BroughtKeepsakes) throws {
+        // Of one source as long as its jokes follow one another: the list keeps its order.
+        var current: (source: String, ingest: Ingest)?
+        try brought.forEachJoke { joke in
+            let source = String(joke.id.source)
+            if current?.source != source {
+                try finish(&current)
+                current = (source, try ingest(source))
+            }
+            let isAdmitted = try current?.ingest.adopt(joke)
+            report.newJokes += isAdmitted == nil ? 0 : 1
+            report.knownJokes += isAdmitted == nil ? 1 : 0
+            report.leftOut += isAdmitted == false ? 1 : 0
+        }
+        try finish(&current)
+    }
+
+    private func ingest(_ source: String) throws -> Ingest {
+        try Ingest(
+            connection, rules: rules, limits: limits, source: source, at: now, part: .outside, randomness: randomness)
+    }
+
+    private mutating func finish(_ current: inout (source: String, ingest: Ingest)?) throws {
+        _ = try current?.ingest.finish()
+        if let used = current?.ingest.randomness { randomness = used }
+        current = nil
+    }
+}
+
+extension Connection {
+    /// Puts the favorites whose keys are above among those before them, by their times. Neither those that were there
+    /// nor those that came change their order among themselves, whatever a clock did.
+    fileprivate func interleaveFavorites(after key: Int64) throws {
+        // Keys above all that there are: a row is moved where none is yet.
+        try prepare(
+            """
+            UPDATE favorites SET key = placed.new FROM (
+                SELECT key AS old,
+                    (SELECT max(key) FROM favorites) + row_number() OVER (ORDER BY time, is_new, key) AS new
+                FROM (
+                    SELECT key, key > ?1 AS is_new,
+                        max(favorited_at) OVER (PARTITION BY key > ?1 ORDER BY key) AS time
+                    FROM favorites)
+            ) AS placed WHERE favorites.key = placed.old
+            """
+        ).run(key)
+    }
+}

@@ -1,0 +1,193 @@
+import JokesCore
+import JokesExchange
+import TestSupport
+import Testing
+
+/// A file that is not as it should be is refused, with where and why.
+@Suite struct RefusalTests {
+    private static let now = Timestamp(microseconds: 1_700_000_000_000_000)
+    private static let favorite =
+        #"{"id":"a:1","setup":"One duck.","firstSeen":"2026-01-02T03:04:05Z","favoritedAt":"2026-01-02T03:04:05Z"}"#
+
+    private func read(_ bytes: [UInt8], _ format: ExchangeFormat? = nil) throws -> Int {
+        var count = 0
+        try ImportFile(bytes, format: format, now: Self.now).forEachKeepsake { _ in count += 1 }
+        return count
+    }
+
+    private static func ours(_ favorites: String, _ rest: String = "") -> String {
+        #"{"format":"jokesd","version":1,"favorites":["# + "\n" + favorites + "\n]" + rest + "}"
+    }
+
+    private static let wrong: [(file: String, format: ExchangeFormat?, complaint: String)] = [
+        ("{", nil, "line 1, column 2: the file ends too early"),
+        ("{}", nil, "line 1, column 1: this is neither an export of jokesd nor a JSON Feed"),
+        ("{} x", nil, "line 1, column 4: more follows the value"),
+        (#"{"format":"jokesd"}"#, nil, "line 1, column 1: this is no export of jokesd"),
+        (
+            #"{"format":"jokesd","version":2,"favorites":[{"mood":1}]}"#, nil,
+            "line 1, column 30: a jokesd of another version wrote this; this one reads version 1"
+        ),
+        (ours("\(favorite),\n{}"), nil, "line 3, column 1: id is missing"),
+        (
+            ours("\(favorite),\n{\"id\":\"a:2\",\n\"setup\":7}"), nil,
+            "line 4, column 9: setup: String is due where there is number"
+        ),
+        (
+            ours(favorite.replacingLast("Z", with: "")), nil,
+            "line 2, column 82: favoritedAt: it is no time like 2026-02-28T09:30:00Z"
+        ),
+        (
+            ours(#"{"id":"a:1","setup":"One","firstSeen":"2026-01-02T03:04:05Z"}"#), nil,
+            "line 2, column 1: favoritedAt: it is missing"
+        ),
+        (ours("\(favorite)\n\(favorite)"), nil, "line 3, column 1: a comma or ] is missing"),
+        (ours("\(favorite),"), nil, "line 3, column 1: no value starts here"),
+        (ours(favorite.replacing("One duck.", with: " \\n ")), nil, "line 2, column 1: the text is empty"),
+        (
+            ours(favorite.replacing("One duck.", with: String(repeating: "é", count: 5000))), nil,
+            "line 2, column 1: the text is longer than 8192 bytes"
+        ),
+        (
+            ours(favorite.replacing("a:1", with: "A:1")), nil,
+            "line 2, column 1: the id does not begin with the name of a source and a colon"
+        ),
+        (
+            ours(favorite.replacing(#""setup""#, with: #""flags":["spicy"],"setup""#)), nil,
+            "line 2, column 21: flags: there is no such flag"
+        ),
+        (
+            ours(favorite.replacing(#""setup""#, with: #""safety":"so so","setup""#)), nil,
+            "line 2, column 22: safety: it is none of safe, unsafe and unknown"
+        ),
+        (
+            ours(favorite.replacing("duck", with: "du\tck")), nil,
+            "line 2, column 28: a control character is not escaped"
+        ),
+        (ours(favorite.replacing("duck", with: "du\nck")), nil, "line 2, column 28: a string does not end in its line"),
+        (
+            ours(favorite.replacing(#""setup""#, with: #""note":"\#(String(repeating: "n", count: 501))","setup""#)),
+            nil,
+            "line 2, column 1: the note is longer than 500 characters"
+        ),
+        (
+            ours(favorite, #","hidden":[{"fingerprint":"12","hiddenAt":"2026-01-02T03:04:05Z"}]"#), nil,
+            "line 3, column 28: fingerprint: it is not of 64 hexadecimal digits"
+        ),
+        (
+            #"{"version":"https://jsonfeed.org/version/1.1"}"#, nil,
+            "line 1, column 1: this is no JSON Feed of version 1"
+        ),
+        (
+            #"{"version":"https://jsonfeed.org/version/1.1","items":["# + "\n" + #"{"id":"1","title":"Heading"},"#
+                + "\n" + #"{"id":"2"}]}"#, nil,
+            "line 3, column 1: the text is empty"
+        ),
+        (
+            #"{"version":"https://jsonfeed.org/version/2","items":[]}"#, .jsonfeed,
+            "line 1, column 1: this is no JSON Feed of version 1"
+        ),
+        ("One.\n%\nTwo \u{0}.\n%\n", nil, "line 3, column 1: this is no text in UTF-8"),
+        (
+            "One.\n%\n\n" + String(repeating: "long ", count: 2000), nil,
+            "line 4, column 1: the text is longer than 8192 bytes"
+        ),
+        ("[]", .json, "line 1, column 1: { is due here"),
+    ]
+
+    @Test("a bad file is refused with line, column and reason", arguments: wrong)
+    func refusal(file: String, format: ExchangeFormat?, complaint: String) throws {
+        let problem = #expect(throws: ImportProblem.self) { try read(Array(file.utf8), format) }
+        #expect(problem?.description == complaint)
+    }
+
+    @Test(
+        "bytes that are no UTF-8 are refused in every format",
+        arguments: [
+            ours(favorite).replacing("duck", with: "du~ck"), "One.\n%\nTwo ~.\n",
+            #"{"version":"https://jsonfeed.org/version/1","items":["# + "\n" + #"{"content_text":"a ~ b"}]}"#,
+        ])
+    func encoding(file: String) throws {
+        let bytes = file.utf8.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 }
+        let problem = #expect(throws: ImportProblem.self) { try read(bytes) }
+        #expect(problem?.reason.hasSuffix("UTF-8") == true, "\(problem.debugDescription)")
+        #expect(problem?.line == file.prefix { $0 != "~" }.count { $0 == "\n" } + 1)
+    }
+
+    @Test("a file of JSON that is cut off anywhere is refused")
+    func truncated() throws {
+        try checkLaw(
+            "truncated", cases: 300, maxSize: 6,
+            generate: { random, size in
+                let keepsakes = RandomKeepsakes.make(&random, size: size)
+                return (keepsakes, random.chance(1, in: 2) ? ExchangeFormat.json : .jsonfeed, random.next())
+            }
+        ) { keepsakes, format, place in
+            var writer = format.writer(holdsJokes: true)
+            let text = try writer.begin() + keepsakes.all.map { try writer.text(of: $0) }.joined() + writer.end()
+            let bytes = Array(text.utf8)
+            // The last two are a brace and a line feed, without which it is whole.
+            let cut = Array(bytes.prefix(Int(place % UInt64(bytes.count - 1))))
+            let isRefused = (try? read(cut, format)) == nil
+            try hold(isRefused, "\(String(decoding: cut, as: UTF8.self)) was read")
+        }
+    }
+
+    @Test("whatever bytes come, they are read or refused")
+    func anyBytes() throws {
+        let whole = Array(Self.ours(Self.favorite, #","hidden":[],"jokes":[]"#).utf8)
+        try checkLaw(
+            "any bytes", cases: 3000,
+            generate: { random, _ in
+                var bytes = whole
+                for _ in 0..<random.int(in: 1..<6) {
+                    let place = random.int(in: 0..<bytes.count)
+                    switch random.int(in: 0..<3) {
+                    case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+                    case 1: bytes.remove(at: place)
+                    default: bytes.insert(bytes[random.int(in: 0..<bytes.count)], at: place)
+                    }
+                }
+                return bytes
+            }
+        ) { bytes in
+            for format in [nil] + ExchangeFormat.allCases {
+                do {
+                    _ = try read(bytes, format)
+                } catch is ImportProblem {}
+            }
+        }
+    }
+
+    @Test("members that nobody knows are passed over, and any layout is read")
+    func tolerance() throws {
+        let spread = """
+            {
+              "extra": {"a": [1, "]", {"b": null}]},
+              "jokes" : [ ] ,
+              "favorites": [
+                { "mood": 3, "favoritedAt": "2026-01-02T04:04:05.5+01:00", "setup": "Spread\\u0020out.", "id": "a:1" }
+              ],
+              "version": 1,
+              "format": "jokesd"
+            }
+            """
+        var found: [Keepsake] = []
+        try ImportFile([0xEF, 0xBB, 0xBF] + spread.utf8, now: Self.now).forEachKeepsake { found.append($0) }
+        let time = Timestamp(microseconds: 1_767_323_045_500_000)
+        let content = JokeContent(text: .single("Spread out."))
+        #expect(found == [.favorite(Favorite(id: JokeID(rawValue: "a:1"), content: content, favoritedAt: time))])
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ part: String, with other: String) -> String {
+        guard let range = firstRange(of: part) else { preconditionFailure("\(part) is not in \(self)") }
+        return self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
+
+    fileprivate func replacingLast(_ character: Character, with other: String) -> String {
+        guard let index = lastIndex(of: character) else { preconditionFailure("\(character) is not in \(self)") }
+        return self[..<index] + other + self[self.index(after: index)...]
+    }
+}

@@ -1,0 +1,101 @@
+import JokesCore
+import JokesExchange
+import TestSupport
+import Testing
+
+/// What is written is read back as it was.
+@Suite struct RoundTripTests {
+    private static let now = Timestamp(microseconds: 1_700_000_000_123_456)
+
+    private func exported(_ keepsakes: [Keepsake], _ format: ExchangeFormat, jokes: Bool = true) throws -> String {
+        var writer = format.writer(holdsJokes: jokes)
+        return try writer.begin() + keepsakes.map { try writer.text(of: $0) }.joined() + writer.end()
+    }
+
+    private func imported(_ text: String, _ format: ExchangeFormat? = nil) throws -> [Keepsake] {
+        var keepsakes: [Keepsake] = []
+        try ImportFile(Array(text.utf8), format: format, now: Self.now).forEachKeepsake { keepsakes.append($0) }
+        return keepsakes
+    }
+
+    @Test("our own format keeps all of everything, and is told from the others")
+    func ours() throws {
+        try checkLaw(
+            "JSON", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
+        ) { keepsakes in
+            let text = try exported(keepsakes.all, .json)
+            let read = try imported(text)
+            try hold(read == keepsakes.all, "it reads back as \(read)")
+            try hold(try exported(read, .json) == text, "it is not written the same")
+        }
+    }
+
+    @Test("JSON Feed keeps all of favorites and jokes, and says nothing of what is hidden")
+    func feed() throws {
+        try checkLaw(
+            "JSON Feed", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
+        ) { keepsakes in
+            let text = try exported(keepsakes.all, .jsonfeed)
+            let read = try imported(text)
+            let expected = keepsakes.favorites.map(Keepsake.favorite) + keepsakes.jokes.map(Keepsake.joke)
+            try hold(read == expected, "it reads back as \(read)")
+            try hold(try exported(read, .jsonfeed) == text, "it is not written the same")
+        }
+    }
+
+    @Test("a file of fortune keeps the texts, whatever lines they have")
+    func fortune() throws {
+        try checkLaw(
+            "fortune", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
+        ) { keepsakes in
+            let text = try exported(keepsakes.all, .fortune)
+            let read = try imported(text, .fortune)
+            let texts = (keepsakes.favorites.map(\.content.text) + keepsakes.jokes.map(\.content.text)).map(joined)
+            try hold(read.map { joined($0.favorite.content.text) } == texts, "it reads back as \(read)")
+            try hold(
+                read.allSatisfy { $0.favorite.content.safety == .safe && $0.favorite.favoritedAt == Self.now }, "marks")
+            try hold(try exported(read, .fortune) == text, "it is not written the same")
+        }
+    }
+
+    @Test("no control character is written but the line feed")
+    func harmless() throws {
+        try checkLaw("harmless", cases: 500, maxSize: 8, generate: RandomKeepsakes.make) { keepsakes in
+            for format in ExchangeFormat.allCases {
+                let text = try exported(keepsakes.all, format)
+                let bad = text.unicodeScalars.first { $0.properties.generalCategory == .control && $0 != "\n" }
+                try hold(bad == nil, "\(format) has \(bad.debugDescription)")
+            }
+        }
+    }
+
+    @Test("a text of the longest kind in two parts is no longer for the line end between them")
+    func longest() throws {
+        let half = String(repeating: "x", count: Normalizer.maximumBytes / 2)
+        let content = JokeContent(text: .twoPart(setup: half, punchline: half), safety: .safe)
+        let keepsake = try Keepsake.favorite(
+            Favorite(id: JokeID(rawValue: "imported:"), content: content, favoritedAt: Self.now)
+        ).checked()
+        #expect(try imported(exported([keepsake], .fortune)) == [keepsake])
+    }
+
+    @Test("an export without jokes has no list of them, and an empty one is whole", arguments: ExchangeFormat.allCases)
+    func empty(format: ExchangeFormat) throws {
+        for jokes in [false, true] {
+            let text = try exported([], format, jokes: jokes)
+            #expect(try imported(text, format) == [])
+            #expect(text.contains("\"jokes\"") == (jokes && format == .json))
+        }
+    }
+
+    private func joined(_ text: JokeText) -> String {
+        [text.setup, text.punchline].compactMap(\.self).joined(separator: "\n")
+    }
+}
+
+extension Keepsake {
+    fileprivate var favorite: Favorite {
+        guard case .favorite(let favorite) = self else { preconditionFailure("a file of fortune has favorites alone") }
+        return favorite
+    }
+}

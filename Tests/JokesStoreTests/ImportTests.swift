@@ -1,0 +1,232 @@
+import JokesCore
+import JokesStore
+import SQLite
+import TestSupport
+import Testing
+
+/// What an import does to a cache in which something is already.
+@Suite struct ImportTests {
+    let fixture: Fixture
+    let store: JokeStore
+    let reader: JokeReader
+
+    init() throws {
+        fixture = try Fixture()
+        store = try fixture.open()
+        reader = try JokeReader(of: store)
+    }
+
+    @discardableResult
+    private func bring(_ keepsakes: Keepsake..., import number: Int64 = 1) throws -> ImportReport {
+        try bring(keepsakes, import: number)
+    }
+
+    @discardableResult
+    private func bring(_ keepsakes: [Keepsake], import number: Int64 = 1) throws -> ImportReport {
+        #expect(try store.lay(keepsakes, number) == nil)
+        let report = try store.finish(number)
+        try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))
+        return report
+    }
+
+    @Test("favorites come with all that they have; a second time nothing is new and nothing changes")
+    func favorites() throws {
+        let brought = [
+            favorite("a:2", "Two tiny ducks.", hours: 5, note: "a note"), favorite("a:1", "One small duck.", hours: 6),
+        ]
+        #expect(try bring(brought) == report { $0.newFavorites = 2 })
+        let kept = try reader.favorites()
+        #expect(kept.map(Keepsake.favorite) == brought)
+        #expect(try bring(brought) == report { $0.knownFavorites = 2 })
+        #expect(try reader.favorites() == kept)
+    }
+
+    @Test("a favorite that is there stays as it is, but for a note where it has none")
+    func merging() throws {
+        try store.take([joke("b", "7", "ONE small duck?"), joke("b", "8", "Two TINY ducks!")], from: "b")
+        try store.star("b:7")
+        try store.star("b:8", note: "mine")
+        let before = try reader.favorites()
+        let counts = try bring(
+            favorite("a:1", "One small duck.", hours: 50, note: "theirs"),
+            favorite("a:2", "Two tiny ducks.", hours: 60, note: "theirs"))
+        #expect(counts == report { ($0.changedFavorites, $0.knownFavorites) = (1, 1) })
+        var expected = before
+        expected[1].note = "theirs"
+        #expect(try reader.favorites() == expected)
+    }
+
+    @Test("favorites that come find their places by their times, and none that was there changes its order")
+    func order() throws {
+        try store.take(jokes(1..<5))
+        // The clock went back between the first and the second.
+        for (id, hours) in [("a:1", 30), ("a:2", 20), ("a:3", 40), ("a:4", 60)] { try store.star(id, hours: hours) }
+        let counts = try bring(
+            favorite("c:50", "At fifty.", hours: 50), favorite("c:35", "At thirty-five.", hours: 35),
+            favorite("c:70", "Seventy, before thirty-five.", hours: 70), favorite("c:25", "At twenty-five.", hours: 25))
+        #expect(counts.newFavorites == 4)
+        // Newest first. What the file has above c:70 was starred after it, whatever the clock said.
+        #expect(
+            try reader.favoriteIDs() == ["c:50", "c:35", "c:70", "a:4", "a:3", "a:2", "a:1", "c:25"])
+        try store.star("a:4")
+        try store.take([joke("a", "9", "One more.")])
+        try store.star("a:9")
+        #expect(try reader.favoriteIDs().first == "a:9")
+    }
+
+    @Test("an id that means another joke here is not taken from it")
+    func ids() throws {
+        try store.take([joke("a", "1", "One small duck.")])
+        try store.star("a:1")
+        #expect(try bring(favorite("a:1", "Another duck altogether.")).newFavorites == 1)
+        let ids = try reader.favoriteIDs()
+        #expect(ids.count == 2 && ids.contains("a:1") && ids.contains { $0.hasPrefix("a:~") })
+        #expect(try reader.joke(JokeID(rawValue: "a:1"))?.joke.content.text == .single("One small duck."))
+    }
+
+    @Test("a text of which nobody says the language is the favorite of the same text in any")
+    func language() throws {
+        try bring(favorite("a:1", "Eine Ente watschelt.", language: "de-AT"))
+        #expect(try bring(favorite("imported:~", "eine ente watschelt", language: "und")).knownFavorites == 1)
+        #expect(try bring(favorite("imported:~", "Eine Ente watschelt.", language: "en")).newFavorites == 1)
+    }
+
+    @Test("jokes come to their sources in their order, with when they were first seen; known ones are left alone")
+    func jokesOfSources() throws {
+        try store.take([joke("a", "1", "One duck, as it is told now.")], hours: 10)
+        let brought = [
+            cached("b:2", "Two tiny ducks.", hours: 3), cached("a:3", "Three small ducks.", hours: 2),
+            cached("elsewhere:4", "Four ducks.", hours: 1), cached("a:1", "One duck, as it was told.", hours: 0),
+        ]
+        #expect(try bring(brought) == report { ($0.newJokes, $0.knownJokes) = (3, 1) })
+        #expect(try reader.shownIDs() == ["b:2", "a:3", "elsewhere:4", "a:1"])
+        let known = try #require(try reader.joke(JokeID(rawValue: "a:1"))?.joke)
+        #expect(known.content.text == .single("One duck, as it is told now.") && known.firstSeen == time(0))
+        #expect(try reader.joke(JokeID(rawValue: "b:2"))?.joke.firstSeen == time(3))
+        #expect(try bring(brought) == report { $0.knownJokes = 4 })
+        #expect(try reader.search("ducks", limit: 9).rows.count == 3)
+        #expect(try reader.counts().sources["elsewhere"]?.stored == 1)
+    }
+
+    @Test("what is hidden goes from the list, and jokes that come with it are never shown")
+    func hiding() throws {
+        try store.take([joke("a", "1", "One small duck."), joke("a", "2", "Two tiny ducks.")])
+        let brought = [hidden("one small DUCK"), hidden("Three small ducks."), cached("b:3", "Three small ducks.")]
+        #expect(try bring(brought) == report { ($0.newHidden, $0.newJokes) = (2, 1) })
+        #expect(try reader.shownIDs() == ["a:2"])
+        #expect(try reader.hidden(limit: 9).map(\.hiddenAt) == [time(1), time(1)])
+        #expect(try bring(brought) == report { ($0.knownHidden, $0.knownJokes) = (2, 1) })
+    }
+
+    @Test("what is hidden is listed in pages, each once")
+    func hiddenPages() throws {
+        let marks = (0..<25).map { hidden("Duck number \($0) crosses the road.") }
+        try bring(marks)
+        var listed: [HiddenMark] = []
+        while case let page = try reader.hidden(after: listed.last?.fingerprint, limit: 4), !page.isEmpty {
+            listed += page
+        }
+        #expect(Set(listed.map(Keepsake.hidden)) == Set(marks) && listed.count == 25)
+    }
+
+    @Test("what the filters leave out is kept, counted, and shown once they let it through")
+    func leftOut() throws {
+        try store.assumeIsolated { store in
+            try store.adopt(ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: true, words: ["goose"])))
+        }
+        let counts = try bring(
+            favorite("a:1", "One small duck."), favorite("a:2", "One goose."), cached("b:3", "Three times a goose."))
+        #expect(counts == report { ($0.newFavorites, $0.newJokes, $0.leftOut) = (2, 1, 2) })
+        #expect(try reader.favoriteIDs() == ["a:1"] && reader.shownIDs() == [])
+        try store.assumeIsolated { store in try store.adopt(.everything("a", "b", "c")) }
+        #expect(try reader.favoriteIDs().count == 2 && reader.shownIDs() == ["b:3"])
+    }
+
+    @Test("nothing is taken in before the end; imports at the same time keep apart; one that is dropped leaves nothing")
+    func pieces() throws {
+        #expect(try store.lay([favorite("a:1", "One small duck.")], 1) == nil)
+        #expect(try store.lay([favorite("a:2", "Two tiny ducks.")], 2) == nil)
+        #expect(try store.lay([favorite("a:3", "Three small ducks.")], 1) == nil)
+        #expect(try reader.favoriteIDs() == [])
+        try store.drop(2)
+        #expect(try store.finish(1).newFavorites == 2)
+        #expect(try reader.favoriteIDs() == ["a:1", "a:3"])
+        #expect(try store.finish(2) == ImportReport())
+        #expect(try store.finish(1) == ImportReport())
+    }
+
+    @Test("a record that nobody should have sent is refused with its place, and what is dirty is cleaned")
+    func refusal() throws {
+        let refused = try store.lay([favorite("a:1", "One small duck."), favorite("a:2", " \u{1B}[2J \u{7}")], 1)
+        #expect(refused?.position == 1 && refused?.reason == "the text is empty")
+        let late = Favorite(
+            id: JokeID(rawValue: "a:3"), content: JokeContent(text: .single("x")),
+            favoritedAt: Timestamp(microseconds: .max))
+        #expect(try store.lay([.favorite(late)], 1)?.reason == "a time is not in the years 1970 to 9999")
+        #expect(try store.finish(1) == ImportReport())
+        try bring(favorite("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
+        let kept = try #require(try reader.favorites().first)
+        #expect(kept.content.text == .single("Red duck.") && kept.note == "bell" && kept.id.rawValue.hasPrefix("a:~"))
+    }
+
+    @Test("ten thousand favorites and twenty thousand jokes are taken in, in pieces")
+    func many() throws {
+        let favorites = (0..<10_000).map { favorite("a:\($0)", "Favorite duck number \($0).", hours: -$0) }
+        let jokes = (0..<20_000).map {
+            cached("\($0 % 7 == 0 ? "b" : "a"):j\($0)", "Cached duck number \($0).", hours: -$0)
+        }
+        for piece in stride(from: 0, to: 10_000, by: 1000) {
+            _ = try store.lay(Array(favorites[piece..<piece + 1000]), 9)
+            _ = try store.lay(Array(jokes[2 * piece..<2 * piece + 2000]), 9)
+        }
+        #expect(try store.finish(9) == report { ($0.newFavorites, $0.newJokes) = (10_000, 20_000) })
+        #expect(try reader.favorites().map(Keepsake.favorite) == favorites)
+        #expect(try reader.list(limit: 30_000).rows.map(Keepsake.joke) == jokes)
+    }
+}
+
+extension JokeStore {
+    fileprivate nonisolated func lay(_ keepsakes: [Keepsake], _ number: Int64) throws -> Refused? {
+        try assumeIsolated { store in try store.layAside(keepsakes, ofImport: number) }
+    }
+
+    fileprivate nonisolated func finish(_ number: Int64) throws -> ImportReport {
+        try assumeIsolated { store in try store.finishImport(number, at: time(1000)) }
+    }
+
+    fileprivate nonisolated func drop(_ number: Int64) throws {
+        try assumeIsolated { store in try store.dropImport(number) }
+    }
+}
+
+// MARK: What is brought
+
+private func time(_ hours: Int) -> Timestamp {
+    Fixture.noon.advanced(by: .seconds(3600 * hours))
+}
+
+private func favorite(
+    _ id: String, _ text: String, hours: Int = 0, language: String = "en", note: String? = nil
+) -> Keepsake {
+    .favorite(
+        Favorite(
+            id: JokeID(rawValue: id), content: JokeContent(text: .single(text), language: language, safety: .safe),
+            favoritedAt: time(hours), firstSeen: time(-100), note: note))
+}
+
+private func cached(_ id: String, _ text: String, hours: Int = 0) -> Keepsake {
+    .joke(
+        Joke(
+            id: JokeID(rawValue: id), content: JokeContent(text: .single(text), language: "en", safety: .safe),
+            isStarred: false, firstSeen: time(hours)))
+}
+
+private func hidden(_ text: String) -> Keepsake {
+    .hidden(HiddenMark(fingerprint: Fingerprint(of: .single(text), language: "en"), hiddenAt: time(1)))
+}
+
+private func report(_ change: (inout ImportReport) -> Void) -> ImportReport {
+    var report = ImportReport()
+    change(&report)
+    return report
+}

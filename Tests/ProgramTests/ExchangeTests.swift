@@ -1,0 +1,234 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// Favorites and jokes on their way out of one cache and into another, with jokesctl.
+@Suite struct ExchangeTests {
+    private struct PrintedReport: Decodable, Equatable {
+        var newFavorites = 0
+        var changedFavorites = 0
+        var knownFavorites = 0
+        var newHidden = 0
+        var knownHidden = 0
+        var newJokes = 0
+        var knownJokes = 0
+        var leftOut = 0
+    }
+
+    private func report(_ change: (inout PrintedReport) -> Void) -> PrintedReport {
+        var report = PrintedReport()
+        change(&report)
+        return report
+    }
+
+    /// Fortunes of which each is awkward in some format.
+    private static let texts = [
+        "A plain test joke.", "Two\nlines.", "Quotes \" and \\ and 'these'.", "An emoji 👩‍👩‍👧 in it.",
+        "é as one, e\u{301} as two.",
+        "A line that is a mark:\n\n%%\n% \nand goes on.", "Separated\u{2028}by U+2028.", "{\"json\": [\"in it\"]}",
+        "<b>No</b> &amp; markup.",
+        "A tab\tand a \u{1B}[31mred\u{1B}[0m word\u{7}.",
+    ]
+
+    /// A daemon with fortunes, of which the first five are starred, one with a note, and the sixth is hidden.
+    private func filledDaemon() async throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write(Self.texts.map { "\($0)\n%\n" }.joined(), to: "fortunes")
+        try daemon.reload(configuration(fortuneSource(file)))
+        try await daemon.waitForSyncs()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
+        #expect(jokes.count == Self.texts.count)
+        for joke in jokes.suffix(5) { #expect(try daemon.control("favorite", joke.id).ending == .exited(0)) }
+        #expect(try daemon.control("favorite", "--note", "for \"Ann\",\nat tea", jokes[6].id).ending == .exited(0))
+        #expect(try daemon.control("hide", jokes[4].id).ending == .exited(0))
+        return daemon
+    }
+
+    private func export(_ daemon: DaemonUnderTest, _ arguments: String...) throws -> String {
+        let result = try daemon.control(["export"] + arguments)
+        try #require(result.ending == .exited(0), "\(result)")
+        return result.output
+    }
+
+    @Test(
+        "export, wipe, import, export gives the same bytes; a second import brings nothing new",
+        arguments: ["json", "jsonfeed", "fortune"])
+    func roundTrip(format: String) async throws {
+        let old = try await filledDaemon()
+        for all in [[], ["--all"]] {
+            let arguments = ["export", "--format", format] + all
+            let first = try old.control(arguments)
+            #expect(first.ending == .exited(0) && first.errors.isEmpty, "\(first)")
+            let new = try DaemonUnderTest()
+            let file = try new.folder.write(first.output, to: "exported")
+            let report: PrintedReport = try new.json("import", file)
+            #expect(report.newFavorites >= 5 && report.changedFavorites + report.leftOut == 0, "\(report)")
+            #expect(try new.control(arguments).output == first.output)
+            let again: PrintedReport = try new.json("import", file)
+            #expect(again.newFavorites + again.newHidden + again.newJokes + again.changedFavorites == 0, "\(again)")
+            #expect(try new.control(arguments).output == first.output)
+            if format == "json" {
+                let (was, became) = try (old.control("--json", "favorites"), new.control("--json", "favorites"))
+                #expect(was.output == became.output && report.newHidden == 1)
+            }
+            #expect(try new.stop() == .exited(0))
+            try new.start()
+            #expect(try new.control(arguments).output == first.output)
+        }
+    }
+
+    @Test(
+        "an import into the cache that it came from brings nothing, in whatever format",
+        arguments: ["json", "jsonfeed", "fortune"])
+    func sameCache(format: String) async throws {
+        let daemon = try await filledDaemon()
+        let file = try daemon.folder.write(try export(daemon, "--all", "--format", format), to: "exported")
+        let before = try export(daemon, "--all")
+        let report: PrintedReport = try daemon.json("import", file)
+        #expect(report.knownFavorites >= 5)
+        if format == "fortune" {
+            // Jokes that are no favorites become some: a file of fortune does not say which are.
+            #expect(report.newFavorites > 0)
+        } else {
+            #expect(report.newFavorites + report.newHidden + report.newJokes == 0)
+            #expect(try export(daemon, "--all") == before)
+        }
+    }
+
+    @Test("what there is no need to tell is not exported: neither what the filter leaves out nor a secret; it is said")
+    func leftOut() async throws {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write("Fine.\n%\nA forbidden word.\n%\n", to: "f")
+        try daemon.reload(configuration(fortuneSource(file)))
+        try await daemon.waitForSyncs()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
+        #expect(try daemon.control(["favorite"] + jokes.map(\.id)).ending == .exited(0))
+        try daemon.reload(#"{"sources": [\#(fortuneSource(file))], "filter": {"words": ["forbidden"]}}"#)
+        for format in ["json", "jsonfeed", "fortune"] {
+            let result = try daemon.control("export", "--all", "--format", format)
+            #expect(result.output.contains("Fine.") && !result.output.contains("forbidden"))
+            #expect(result.errors == "jokesctl: 1 favorite is not in it: the filter leaves them out.\n")
+        }
+    }
+
+    @Test("who watches sees imported favorites as they come, and standard input is read too")
+    func watched() async throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try await daemon.watch()
+        let file = try daemon.folder.write("Brought by hand.\n%\nBrought as well.\n", to: "f")
+        let result = try ChildProcess.run(
+            builtProgram("jokesctl"), ["--socket", daemon.socket, "import", "-"], input: file)
+        #expect(result.ending == .exited(0) && result.output.contains("2 new, 0 already there"), "\(result)")
+        try await watcher.output.waitFor("Brought by hand.")
+        let favorites: [PrintedJoke] = try daemon.json("favorites")
+        #expect(favorites.map(\.setup) == ["Brought by hand.", "Brought as well."])
+        #expect(favorites.allSatisfy { $0.id.hasPrefix("imported:~") })
+    }
+
+    @Test("a bad file is refused whole, with line, column and reason")
+    func badFile() async throws {
+        let daemon = try await filledDaemon()
+        let whole = try export(daemon)
+        let files: [(name: String, text: String, words: String)] = [
+            ("cut", String(whole.dropLast(40)), "line 8, column "),
+            (
+                "wrong", whole.replacing("\"id\":", with: "\"no\":", maxReplacements: 1),
+                "line 2, column 1: id is missing."
+            ),
+            ("other", "{}", "line 1, column 1: this is neither an export of jokesd nor a JSON Feed."),
+        ]
+        let empty = try DaemonUnderTest()
+        for (name, text, words) in files {
+            let file = try empty.folder.write(text, to: name)
+            let result = try empty.control("import", file)
+            #expect(result.ending == .exited(1) && result.output.isEmpty)
+            #expect(
+                result.errors.hasPrefix("jokesctl: Cannot import \(file): ") && result.errors.contains(words),
+                "\(result.errors)")
+            #expect(result.errors.hasSuffix("\nNothing was imported.\n"))
+        }
+        #expect(try empty.json("favorites", as: [PrintedJoke].self).isEmpty)
+        for (arguments, status) in [
+            (["import", "/nowhere"], Int32(1)), (["import", "--format", "xml", "-"], 64), (["import"], 64),
+        ] {
+            #expect(try empty.control(arguments).ending == .exited(status))
+        }
+    }
+
+    @Test("an export to a file replaces it whole, and leaves it alone where there is no daemon")
+    func output() async throws {
+        let daemon = try await filledDaemon()
+        let file = try daemon.folder.write("old", to: "out")
+        #expect(try daemon.control("export", "-o", file).output.isEmpty)
+        #expect(String(decoding: try contentsOfFile(file, limit: 1 << 20), as: UTF8.self) == (try export(daemon)))
+        let refused = try daemon.control("export", "--output", daemon.folder.path)
+        #expect(refused.ending == .exited(1) && refused.errors.contains("is no file that can be replaced"))
+        #expect(try daemon.control("export", "-o", daemon.folder.path("no/where")).ending == .exited(1))
+        #expect(try daemon.stop() == .exited(0))
+        try daemon.folder.write("old", to: "out")
+        #expect(try daemon.control("export", "-o", file).ending == .exited(69))
+        #expect(try contentsOfFile(file, limit: 100) == Array("old".utf8))
+        #expect(try namesInFolder(daemon.folder.path).filter { $0.hasPrefix("out") } == ["out"])
+    }
+
+    // MARK: Programs of others
+
+    @Test(
+        "fortune tells a joke of an exported file, and strfile makes the same index of it",
+        .enabled(if: access("/usr/games/fortune", X_OK) == 0, "fortune-mod is not installed"))
+    func fortune() async throws {
+        let daemon = try await filledDaemon()
+        let file = daemon.folder.path("jokes")
+        #expect(try daemon.control("export", "--all", "--format", "fortune", "-o", file).ending == .exited(0))
+        let texts = try daemon.json("list", as: [PrintedJoke].self).map { joke in
+            [joke.setup, joke.punchline].compactMap(\.self).joined(separator: "\n")
+        }
+        for _ in 0..<20 {
+            let told = try ChildProcess.run("/usr/games/fortune", [file])
+            #expect(told.ending == .exited(0) && texts.contains(String(told.output.dropLast())), "\(told)")
+        }
+        let other = daemon.folder.path("strfile.dat")
+        #expect(try ChildProcess.run("/usr/bin/strfile", ["-s", file, other]).ending == .exited(0))
+        #expect(try contentsOfFile("\(file).dat", limit: 1 << 20) == contentsOfFile(other, limit: 1 << 20))
+    }
+
+    @Test(
+        "Python's atoma reads an exported feed, each item with what it is made of",
+        .enabled(if: StockPython.feedReader != nil, "\(StockPython.absence)"))
+    func feedReader() async throws {
+        let daemon = try await filledDaemon()
+        let file = daemon.folder.path("feed.json")
+        #expect(try daemon.control("export", "--all", "--format", "jsonfeed", "-o", file).ending == .exited(0))
+        let script = """
+            import atoma, json, sys
+            feed = atoma.parse_json_feed_file(sys.argv[1])
+            print(json.dumps([{"id": i.id_, "setup": i.content_text, "categories": i.tags, "punchline": i.date_published.isoformat()} for i in feed.items]))
+            """
+        let read = try ChildProcess.run(try #require(StockPython.feedReader), ["-c", script, file])
+        try #require(read.ending == .exited(0), "\(read.errors)")
+        let items = try JSONDecoder().decode([PrintedJoke].self, from: Data(read.output.utf8))
+        let jokes: [PrintedJoke] = try daemon.json("list")
+        #expect(Set(items.map(\.id)) == Set(jokes.map(\.id)))
+        for joke in jokes {
+            let text = [joke.setup, joke.punchline].compactMap(\.self).joined(separator: "\n")
+            #expect(items.first { $0.id == joke.id }?.setup == text)
+        }
+    }
+
+    @Test("a jokesd that subscribes to an exported feed shows what is in it")
+    func subscribed() async throws {
+        let daemon = try await filledDaemon()
+        let feed = try export(daemon, "--format", "jsonfeed")
+        let server = try LoopbackServer()
+        server.route("/", LoopbackAnswer.json(feed))
+        let source = #"{"name": "friend", "type": "jsonfeed", "url": "\#(server.url)/", "allowLocalNetwork": true}"#
+        let reader = try DaemonUnderTest(configuration: configuration(source))
+        try await reader.waitForSyncs()
+        let starred: [PrintedJoke] = try daemon.json("favorites")
+        let shown: [PrintedJoke] = try reader.json("list", "--source", "friend")
+        #expect(Set(shown.map(\.setup)) == Set(starred.map(\.setup)))
+        #expect(Set(shown.map(\.id)) == Set(starred.map { "friend:\($0.id)" }))
+    }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Glibc
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+
+/// Imports piece by piece on the socket, by clients that are not jokesctl, or are cut off.
+@Suite struct ImportUploadTests {
+    private func favorite(_ number: Int) -> Wire.FavoriteJoke {
+        Wire.FavoriteJoke(
+            Favorite(
+                id: JokeID(rawValue: "test:\(number)"),
+                content: JokeContent(text: .single("Test joke number \(number)."), safety: .safe),
+                favoritedAt: Timestamp(microseconds: Int64(number))))
+    }
+
+    private func refusal(_ call: () throws -> Void) throws -> JokesError? {
+        do {
+            try call()
+            return nil
+        } catch ClientError.refused(let refusal) {
+            return refusal
+        }
+    }
+
+    @Test("an import whose client goes before the last piece leaves nothing, and is forgotten by the next daemon")
+    func cutOff() throws {
+        let daemon = try DaemonUnderTest()
+        let id: String
+        do {
+            let client = try daemon.connect()
+            let first = try client.call(ImportMethod.self, .init(favorites: [favorite(1), favorite(2)]))
+            id = try #require(first.id)
+            #expect(first.report == nil)
+            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [favorite(3)]))
+        }
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+        try daemon.kill()
+        try daemon.start()
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+        let client = try daemon.connect()
+        #expect(
+            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
+    }
+
+    @Test("a killed jokesctl leaves nothing or all")
+    func killed() throws {
+        let daemon = try DaemonUnderTest()
+        let count = 4000
+        let texts = (0..<count).map { "Test joke number \($0), with some words behind it to make it longer.\n%\n" }
+        let file = try daemon.folder.write(texts.joined(), to: "f")
+        var random = SplitMix64(seed: testSeed)
+        for _ in 0..<8 {
+            let program = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "import", file])
+            usleep(UInt32(random.int(in: 1_000..<400_000)))
+            program.signal(SIGKILL)
+            try program.waitForEnd()
+            let found = try daemon.json("favorites", as: [PrintedJoke].self).count
+            #expect(found == 0 || found == count, "JOKESD_TEST_SEED=\(testSeed)")
+            if found == count { break }
+        }
+        #expect(try daemon.control("import", file).ending == .exited(0))
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).count == count)
+    }
+
+    @Test("a record that jokesctl would not send is refused with its place, and nothing of its import is taken in")
+    func refused() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let empty = Wire.FavoriteJoke(
+            Favorite(
+                id: JokeID(rawValue: "test:1"), content: JokeContent(text: .single("\u{7}")),
+                favoritedAt: Timestamp(microseconds: 1)))
+        let id = try #require(try client.call(ImportMethod.self, .init(favorites: [favorite(1)])).id)
+        let reason = try refusal {
+            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [favorite(2), empty]))
+        }
+        #expect(reason == .importRefused(reason: "record 1: the text is empty"))
+        #expect(
+            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+    }
+
+    @Test("only so many imports come in at once; the next is told to wait")
+    func several() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let ids = try (0..<4).map { number in
+            try #require(try client.call(ImportMethod.self, .init(favorites: [favorite(number)])).id)
+        }
+        #expect(Set(ids).count == 4)
+        #expect(try refusal { _ = try client.call(ImportMethod.self, .init(last: true)) } == .busy(retryAfterMs: 1000))
+        for (number, id) in ids.enumerated() {
+            let reply = try client.call(ImportMethod.self, .init(id: id, last: true))
+            #expect(reply.id == nil && reply.report?.newFavorites == 1, "\(number)")
+        }
+        #expect(try client.call(ImportMethod.self, .init(last: true)).report?.newFavorites == 0)
+    }
+
+    @Test("ten thousand favorites and the longest texts are exported and imported, each message within its bounds")
+    func many() throws {
+        let lax = #"{"sources": [], "filter": {"maxLength": 8192}}"#
+        let daemon = try DaemonUnderTest(configuration: lax)
+        // Nothing in JSON is longer than a line end and a quote for its one byte.
+        let long = (0..<60).map { "\($0)" + String(repeating: "\n\"\"\"\"\"\"\"", count: 1000) + "\n%\n" }
+        let short = (0..<10_000).map { "Test joke number \($0).\n%\n" }
+        let file = try daemon.folder.write((long + short).joined(), to: "f")
+        #expect(try daemon.control("import", file).output.contains("10060 new"))
+        let exported = try daemon.control("export")
+        #expect(exported.ending == .exited(0))
+        let other = try DaemonUnderTest(configuration: lax)
+        let result = try other.control("import", try other.folder.write(exported.output, to: "f"))
+        #expect(result.output.contains("10060 new"), "\(result)")
+        #expect(try other.control("export").output == exported.output)
+    }
+}
