@@ -123,9 +123,18 @@ final class ConnectionPool {
         if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
         if !readiness.isDisjoint(with: .failed) { events |= CURL_CSELECT_ERR }
         var running: Int32 = 0
-        // What fails here fails in the transfer that it concerns, which says so below.
-        curl_multi_socket_action(multi, descriptor, events, &running)
+        // What fails in one transfer is told by that one, below.
+        let code = curl_multi_socket_action(multi, descriptor, events, &running)
         reportFinished()
+        if code != CURLM_OK { stopAll(code) }
+    }
+
+    /// Ends all transfers: what was to become of them is lost, and none would hear of it before its time is up.
+    private func stopAll(_ code: CURLMcode) {
+        for transfer in Array(transfers.values) {
+            transfer.stop(.outOfResources, "libcurl says: \(String(cString: curl_multi_strerror(code)))")
+            finished(transfer.id, CURLE_ABORTED_BY_CALLBACK)
+        }
     }
 
     private func reportFinished() {

@@ -35,10 +35,10 @@ struct Location: Hashable, Sendable {
 
     private init(_ parts: borrowing URLParts, or refuse: (String) -> HTTPError) throws(HTTPError) {
         parts.dropFragment()
-        let scheme = parts.get(CURLUPART_SCHEME)?.lowercased() ?? ""
+        let scheme = try parts.get(CURLUPART_SCHEME)?.lowercased() ?? ""
         guard scheme == "https" || scheme == "http" else { throw refuse("only https can be fetched, not \(scheme)") }
-        guard let text = parts.get(CURLUPART_URL), let host = parts.get(CURLUPART_HOST),
-            let port = parts.get(CURLUPART_PORT, orDefault: true).flatMap({ UInt16($0) })
+        guard let text = try parts.get(CURLUPART_URL), let host = try parts.get(CURLUPART_HOST),
+            let port = try parts.get(CURLUPART_PORT, orDefault: true).flatMap({ UInt16($0) })
         else { throw refuse("the URL's host cannot be looked up") }
         self.text = text
         self.scheme = scheme
@@ -74,7 +74,7 @@ private struct URLParts: ~Copyable {
     private let handle: OpaquePointer
 
     init() throws(HTTPError) {
-        guard let handle = curl_url() else { throw HTTPError(.outOfResources, "a URL", "there is no memory left") }
+        guard let handle = curl_url() else { throw Self.noMemory }
         self.handle = handle
     }
 
@@ -88,18 +88,25 @@ private struct URLParts: ~Copyable {
         let flags = CURLU_URLENCODE | CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME
         guard !text.utf8.contains(0) else { throw refuse("the URL is cut short by a zero byte") }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(flags))
+        if code == CURLUE_OUT_OF_MEMORY { throw Self.noMemory }
         if code == CURLUE_USER_NOT_ALLOWED { throw refuse("the URL must not hold a user or a password") }
         if code != CURLUE_OK { throw refuse("the URL is malformed (\(String(cString: curl_url_strerror(code))))") }
+    }
+
+    private static var noMemory: HTTPError {
+        HTTPError(.outOfResources, "a URL", "there is no memory left")
     }
 
     func dropFragment() {
         curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
     }
 
-    func get(_ part: CURLUPart, orDefault: Bool = false) -> String? {
+    func get(_ part: CURLUPart, orDefault: Bool = false) throws(HTTPError) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         let flags = orDefault ? CURLU_DEFAULT_PORT : CURLU_PUNYCODE
-        guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
+        let code = curl_url_get(handle, part, &text, UInt32(flags))
+        if code == CURLUE_OUT_OF_MEMORY { throw Self.noMemory }
+        guard code == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }

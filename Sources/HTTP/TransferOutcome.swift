@@ -6,6 +6,10 @@ extension Transfer {
     func outcome(_ code: CURLcode, requestValidators: Validators) -> Result<HTTPResponse, HTTPError> {
         guard code == CURLE_OK else { return .failure(failure(code)) }
         let status = status
+        if status == 0 {
+            return .failure(
+                HTTPError(.outOfResources, order.location.redacted, "libcurl does not say how it was answered"))
+        }
         if status == 304 && requestValidators.isEmpty {
             return .failure(
                 HTTPError(
