@@ -56,6 +56,7 @@ let programs: [Target] = [
 
 let tests: [Target] = [
     .target(name: "SanitizerSettings", path: "Tests/SanitizerSettings"),
+    .target(name: "CCurlFaults", dependencies: ["CCurl"], path: "Tests/CCurlFaults"),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
     .target(name: "StorageFaults", dependencies: ["CFaultVFS", "CSQLite"], path: "Tests/StorageFaults"),
@@ -71,7 +72,7 @@ let tests: [Target] = [
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "StorageFaults", "TestSupport"]),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", "Unix"]),
+    .testTarget(name: "HTTPTests", dependencies: ["CCurlFaults", "HTTP", "TestSupport", "Unix"]),
     .testTarget(name: "TerminalTests", dependencies: ["SanitizerSettings", "Terminal", "TestSupport", "Unix"]),
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
@@ -122,7 +123,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-let cTargets = ["CLinux", "CFaultVFS", "SanitizerSettings"]
+let cTargets = ["CCurlFaults", "CFaultVFS", "CLinux", "SanitizerSettings"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
