@@ -1,0 +1,110 @@
+import Glibc
+import JokesCore
+import JokesStore
+import StorageFaults
+import TestSupport
+import Testing
+
+/// A loss of power at any moment, on a disk that has kept any part of what was not synced.
+@Suite struct PowerCutTests {
+    private let isLong = getenv("JOKESD_TORTURE") != nil
+
+    init() {
+        seeStorageCalls()
+    }
+
+    @Test("whenever the power goes, every acknowledged star is on the disk, and every batch is whole or gone")
+    func powerCut() throws {
+        var random = SplitMix64(seed: testSeed)
+        var losses = 0
+        for round in 0..<(isLong ? 400 : 8) {
+            do {
+                losses += try liveAndLosePower(&random)
+            } catch {
+                throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats it, round \(round): \(error)")
+            }
+        }
+        #expect(losses > 0)
+        if isLong { print("\(losses) losses of power") }
+    }
+
+    /// Looks at what each of some losses leaves; returns how many there were.
+    private func liveAndLosePower(_ random: inout SplitMix64) throws -> Int {
+        let fixture = try Fixture()
+        let life = Life(seed: random.next())
+        try life.disk.follow {
+            life.mayLosePower()
+        } during: {
+            let store = try fixture.open()
+            for _ in 0..<40 { try life.step(store) }
+        }
+        for loss in life.losses { try check(loss.files, loss.marks, life.batches) }
+        return life.losses.count
+    }
+
+    private func check(_ files: [String: [UInt8]], _ marks: Life.Marks, _ batches: [Range<Int>]) throws {
+        let left = try Fixture()
+        for (path, bytes) in files where !bytes.isEmpty {
+            try left.write(bytes, to: String(path.split(separator: "/").last ?? ""))
+        }
+        let store = try left.open()
+        let reader = try JokeReader(of: store)
+        let starred = try Set(reader.favoriteIDs())
+        for (id, isStarred) in marks.stars where id != marks.open {
+            try hold(starred.contains(id) == isStarred, "\(id) is \(isStarred ? "not " : "")starred")
+        }
+        let shown = try Set(reader.shownIDs())
+        let whole = try batches.prefix { batch in
+            let there = batch.count { shown.contains("a:\($0)") }
+            try hold(there == 0 || there == batch.count, "of the batch \(batch) there are \(there)")
+            return there > 0
+        }
+        let kept = whole.reduce(0) { $0 + $1.count }
+        try hold(shown.count == kept, "\(shown.count) are shown, and \(kept) are in whole batches from the first on")
+        let cursor = try reader.sourceStates()["a"]?.cursor
+        try hold(cursor == (whole.isEmpty ? nil : "\(whole.count)"), "it goes on at \(cursor ?? "the beginning")")
+        try checkDatabase(left.databasePath)
+    }
+}
+
+/// A store in use, on a disk that loses power now and then; what is left each time is kept apart, and life goes on.
+private final class Life {
+    /// What was acknowledged of jokes, and the one over which the power went.
+    struct Marks {
+        var stars: [String: Bool] = [:]
+        var open: String?
+    }
+
+    let disk = VolatileDisk()
+    private(set) var batches: [Range<Int>] = []
+    private(set) var losses: [(files: [String: [UInt8]], marks: Marks)] = []
+    private var marks = Marks()
+    private var random: SplitMix64
+    private var chance: SplitMix64
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        chance = SplitMix64(seed: ~seed)
+    }
+
+    func mayLosePower() {
+        guard chance.chance(1, in: 60) else { return }
+        losses.append((disk.cutPower(using: &chance), marks))
+    }
+
+    func step(_ store: JokeStore) throws {
+        let count = batches.last?.upperBound ?? 0
+        guard count > 0, random.chance(3, in: 4) else {
+            let batch = count..<count + random.int(in: 1..<80)
+            batches.append(batch)
+            try store.take(jokes(batch), position: SourcePosition(cursor: "\(batches.count)"))
+            return
+        }
+        let id = "a:\(random.int(in: 0..<count))"
+        let isStarred = random.chance(2, in: 3)
+        marks.open = id
+        _ = isStarred ? try store.star(id) : try store.unstar(id)
+        marks.stars[id] = isStarred
+        marks.open = nil
+    }
+}
