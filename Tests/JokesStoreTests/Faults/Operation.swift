@@ -65,6 +65,7 @@ struct Operation: Sendable {
         changing("favorite") { store in try store.favorite(id("a:7"), at: later) },
         changing("favorite again") { store in try store.favorite(id("a:1"), at: later) },
         changing("unfavorite") { store in try store.unfavorite(id("b:2")) as Any },
+        changing("favorite with a note") { store in try store.favorite(id("a:8"), note: "for later", at: later) },
         changing("hide") { store in try store.setHidden(true, id("a:9"), at: later) },
         changing("unhide") { store in try store.setHidden(false, id("a:4"), at: later) },
         changing("save a state") { store in
@@ -76,6 +77,16 @@ struct Operation: Sendable {
             try store.adopt(
                 ShowingRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))
         },
+        changing("import") { store in
+            let content = JokeContent(text: .single("A duck from elsewhere."), language: "en", safety: .safe)
+            let favorite = Favorite(id: id("c:1"), content: content, favoritedAt: later, firstSeen: later, note: nil)
+            defer { try? store.dropImport(1) }
+            // Whatever an earlier try has left.
+            try store.dropImport(1)
+            _ = try store.layAside([.favorite(favorite)], ofImport: 1)
+            return try store.finishImport(1, at: later)
+        },
+        changing("tidy up the words") { store in try store.tidyWords(steps: 1) },
         Operation(
             name: "let go of jokes", effect: .counted,
             prepare: { scene in
@@ -110,6 +121,7 @@ struct Operation: Sendable {
         asking("joke") { reader in try reader.joke(id("a:3")) as Any },
         asking("has") { reader in try reader.has(id("a:4")) },
         asking("ids") { reader in try reader.ids(withPrefix: "a:1", limit: 9) },
+        asking("hidden marks") { reader in try reader.hidden(limit: 9) },
         asking("counts") { reader in
             let counts = try reader.counts()
             return [counts.stored, counts.shown, counts.favorites, counts.favoritesLeftOut]
