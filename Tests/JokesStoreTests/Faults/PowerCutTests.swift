@@ -17,7 +17,7 @@ import Testing
     func powerCut() throws {
         var random = SplitMix64(seed: testSeed)
         var losses = 0
-        for round in 0..<(isLong ? 400 : 8) {
+        for round in 0..<(isLong ? 400 : 4) {
             do {
                 losses += try liveAndLosePower(&random)
             } catch {

@@ -69,6 +69,6 @@ import Testing
         guard count > 0 else { return [] }
         // Most allocations are much like the one before.
         if isLong { return Array(stride(from: 1, through: count, by: kind.call == .allocate ? 1 + count / 200 : 1)) }
-        return random.chance(1, in: 5) ? [random.int(in: 1..<count + 1)] : []
+        return random.chance(1, in: 7) ? [random.int(in: 1..<count + 1)] : []
     }
 }
