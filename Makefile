@@ -84,6 +84,7 @@ bench-ingest: ## Measure the way of 100,000 jokes into the store (ARGS='--json';
 
 bench-store: ## Measure the store with 100,000 jokes in it (ARGS='--only search --json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
+	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build --configuration release --product StoreBenchmark >&2
 	@$(release)/StoreBenchmark $(ARGS)
 

@@ -106,7 +106,10 @@ let benchmarks: [Target] = [
         path: "Benchmarks/Sources/IngestBenchmark"),
     .target(name: "JokeCorpus", dependencies: ["Unix"], path: "Benchmarks/Sources/JokeCorpus"),
     .executableTarget(
-        name: "StoreBenchmark", dependencies: ["JokeCorpus", "JokesCore", "JokesStore", "SQLite", "Unix"],
+        name: "StoreBenchmark",
+        dependencies: [
+            "JokeCorpus", "JokesClient", "JokesCore", "JokesProtocol", "JokesStore", "SQLite", "TestSupport", "Unix",
+        ],
         path: "Benchmarks/Sources/StoreBenchmark"),
 ]
 

@@ -47,10 +47,11 @@ struct Cache {
 struct Figure {
     let part: String
     let what: String
-    /// Of each call, in milliseconds.
+    /// Of each call, in the unit.
     let times: [Double]
     /// What the yardstick is, and what its calls took.
     let yardstick: (what: String, times: [Double])
+    var unit = "ms"
     /// More that belongs to it, for people.
     var note = ""
 }

@@ -3,7 +3,7 @@ struct Report {
     let json: Bool
 
     func begin() {
-        if !json { print(row(["part", "what", "p50", "p95", "most", "yardstick", "×", "", ""])) }
+        if !json { print(row(["part", "what", "", "p50", "p95", "most", "yardstick", "×", "", ""])) }
     }
 
     func show(_ figure: Figure) {
@@ -13,18 +13,21 @@ struct Report {
         let yardstick = percentile(figure.yardstick.times, 50)
         if json {
             let numbers = [
-                ("p50_ms", median), ("p95_ms", tail), ("most_ms", most), ("yardstick_p50_ms", yardstick),
+                ("p50", median), ("p95", tail), ("most", most), ("yardstick_p50", yardstick),
                 ("times_yardstick", median / yardstick),
             ]
             let fields =
-                [("part", figure.part), ("what", figure.what), ("yardstick", figure.yardstick.what)].map {
+                [
+                    ("part", figure.part), ("what", figure.what), ("unit", figure.unit),
+                    ("yardstick", figure.yardstick.what),
+                ].map {
                     "\"\($0)\":\"\($1.replacing("\"", with: "\\\""))\""
                 } + numbers.map { "\"\($0)\":\($1)" } + ["\"calls\":\(figure.times.count)"]
             return print("{" + fields.joined(separator: ",") + "}")
         }
         print(
             row([
-                figure.part, figure.what, thousandths(median), thousandths(tail), thousandths(most),
+                figure.part, figure.what, figure.unit, thousandths(median), thousandths(tail), thousandths(most),
                 thousandths(yardstick), thousandths(median / yardstick), figure.yardstick.what, figure.note,
             ]))
     }
@@ -35,7 +38,7 @@ struct Report {
     }
 
     private func row(_ cells: [String]) -> String {
-        zip(cells, [8, 34, -9, -9, -9, -9, -9, 40, 0]).map { cell, width in
+        zip(cells, [8, 35, 2, -9, -9, -9, -9, -9, 40, 0]).map { cell, width in
             let space = String(repeating: " ", count: max(0, abs(width) - cell.count))
             return width < 0 ? space + cell : cell + space
         }.joined(separator: " ")

@@ -6,7 +6,9 @@ import Unix
 @main
 enum StoreBenchmark {
     /// All there is, in the order in which they run.
-    static var parts: [any Part.Type] { [SearchPart.self] }
+    static var parts: [any Part.Type] {
+        [SearchPart.self, StartPart.self, StarPart.self, MemoryPart.self, PicturePart.self]
+    }
 
     static func main() async {
         do {

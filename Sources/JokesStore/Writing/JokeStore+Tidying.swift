@@ -17,6 +17,8 @@ enum TidyingPhase {
     case age(after: Int64)
     /// Forgets what is known of texts that were let go of long ago.
     case memory
+    /// Merges segments of the full-text index.
+    case words
     /// Gives pages of the file back that hold nothing.
     case space
 }
@@ -26,6 +28,7 @@ extension JokeStore {
     private static let removedInStep = 200
     private static let lookedAtInStep = 2_000
     private static let forgottenInStep = 2_000
+    private static let mergesInStep = 8
     private static let pagesInStep = 256
     /// Pages that are free and stay so: what comes next needs some. And a part of all.
     private static let sparePages = (few: 256, part: 20)
@@ -68,7 +71,10 @@ extension JokeStore {
             let forgotten = try connection.write(.relaxed) {
                 try Eviction(connection).forget(beyond: limits.remembered, atMost: Self.forgottenInStep)
             }
-            if forgotten < Self.forgottenInStep { tidying = .space }
+            if forgotten < Self.forgottenInStep { tidying = .words }
+            return TidyingStep(removed: 0, isLast: false)
+        case .words:
+            if try !tidyWords(steps: Self.mergesInStep) { tidying = .space }
             return TidyingStep(removed: 0, isLast: false)
         case .space:
             let isLast = try !giveBackSpace()

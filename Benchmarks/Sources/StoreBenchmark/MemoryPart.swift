@@ -1,0 +1,35 @@
+import JokesClient
+import JokesProtocol
+import Unix
+
+/// Memory of the daemon's own when it idles.
+enum MemoryPart: Part {
+    static let name = "memory"
+    static let summary = "anonymous memory, idle, with 20,000 jokes; yardstick: with none but its own"
+    private static let jokes = 20_000
+    private static let starts = 5
+
+    static func measure(_ cache: Cache) async throws -> [Figure] {
+        let (full, empty) = ("\(cache.folder)/memory", "\(cache.folder)/memory-empty")
+        for folder in [full, empty] { try makeFolder(folder, mode: 0o700) }
+        _ = try await Cache(folder: full, jokes: jokes)
+        return [
+            Figure(
+                part: name, what: "\(jokes) jokes", times: try idle(full),
+                yardstick: ("no jokes but its own", try idle(empty)), unit: "MB")
+        ]
+    }
+
+    private static func idle(_ folder: String) throws -> [Double] {
+        try MeasuredDaemon(on: folder).stop()
+        return try (0..<starts).map { _ in
+            let daemon = try MeasuredDaemon(on: folder)
+            // What a person's first commands bring about is in it.
+            _ = try daemon.connect().call(RandomMethod.self, RandomMethod.Parameters())
+            _ = try daemon.connect().call(ListMethod.self, ListMethod.Parameters(limit: 100))
+            let memory = try daemon.anonymousMemory()
+            try daemon.stop()
+            return memory
+        }
+    }
+}
