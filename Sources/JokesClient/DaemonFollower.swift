@@ -112,9 +112,13 @@ package actor DaemonFollower {
         switch answer {
         case .continues(let reply):
             do throws(ClientError) {
-                guard let snapshot = try take(reply) else { return }
-                pauses.reset()
-                handler(.changed(snapshot))
+                if try picture.take(reply) {
+                    pauses.reset()
+                    if let snapshot = picture.snapshot { handler(.changed(snapshot)) }
+                } else if !showsBeginning {
+                    showsBeginning = true
+                    if let beginning = try picture.beginning() { handler(.changed(beginning)) }
+                }
             } catch {
                 picture.forget()
                 lose(error)
@@ -122,14 +126,6 @@ package actor DaemonFollower {
         case .last: lose(.broken(reason: "The daemon ended the stream."))
         case .failed(let error): lose(ClientError(error))
         }
-    }
-
-    /// What is to be shown now; nil where that is what was shown before.
-    private func take(_ reply: WatchMethod.Reply) throws(ClientError) -> JokeSnapshot? {
-        if try picture.take(reply) { return picture.snapshot }
-        guard !showsBeginning else { return nil }
-        showsBeginning = true
-        return try picture.beginning()
     }
 
     /// Lets go of the stream and sees to the next attempt.

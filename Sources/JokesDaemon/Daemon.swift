@@ -72,9 +72,9 @@ actor Daemon {
     func adopt(_ configuration: Configuration) async throws {
         let starter = try reader.sourceStates()[StarterJokes.source]
         try await StarterPack.install(in: store, known: starter, at: .now)
-        limits = configuration.cacheLimits
         try await store.adopt(configuration.showingRules)
-        await store.adopt(limits)
+        await store.adopt(configuration.cacheLimits)
+        limits = configuration.cacheLimits
         await worker.adopt(configuration.network)
         // Read after everything awaited: a sync may have ended meanwhile.
         planner.configure(configuration.sources, states: try reader.sourceStates(), now: .now)
@@ -115,11 +115,11 @@ actor Daemon {
         if knowsFavorites { catalog.handle(event) }
     }
 
-    /// Before the first snapshot.
+    /// Before the first snapshot that has them.
     func learnFavorites() throws {
         if knowsFavorites { return }
+        catalog.handle(.favoritesChanged(try reader.favorites()))
         knowsFavorites = true
-        try favoritesChanged()
     }
 
     func syncingChanged() {

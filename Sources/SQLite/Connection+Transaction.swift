@@ -13,6 +13,8 @@ extension Connection {
     package func write<Result>(
         _ durability: Durability = .synced, checksReferences: Bool = true, _ body: () throws -> Result
     ) throws -> Result {
+        precondition(!isInTransaction, "a transaction within a transaction")
+        try undoRest()
         // Neither can be changed within a transaction, and both are asked for so often that SQLite should not be.
         if self.durability != durability {
             try execute("PRAGMA synchronous = \(durability.rawValue)")
@@ -34,8 +36,7 @@ extension Connection {
         precondition(!isInTransaction, "a transaction within a transaction")
         // Compiled before there is anything to undo: then it needs no memory any more.
         let undoing = try prepare("ROLLBACK")
-        // What could not be undone when it failed.
-        if sqlite3_get_autocommit(handle.pointer) == 0 { try undoing.run() }
+        try undoRest()
         try prepare(begin).run()
         isInTransaction = true
         defer { isInTransaction = false }
@@ -49,5 +50,10 @@ extension Connection {
             if sqlite3_get_autocommit(handle.pointer) == 0 { try? undoing.run() }
             throw error
         }
+    }
+
+    /// Undoes what could not be undone when it failed.
+    private func undoRest() throws(SQLiteError) {
+        if sqlite3_get_autocommit(handle.pointer) == 0 { try prepare("ROLLBACK").run() }
     }
 }

@@ -39,17 +39,28 @@ import Testing
     func leastToldGo() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: testSeed))
-        try store.take(jokes(0..<20))
-        let told = try (0..<5).map { _ in try #require(try reader.random()).id.rawValue }
-        let tellings = reader.unrecorded
-        try store.assumeIsolated { store in try store.record(tellings, at: Fixture.noon) }
-        try store.take(jokes(20..<30))
-        #expect(try store.tidy(CacheLimits(jokes: 15)) == 15)
-        #expect(try Set(reader.shownIDs()).isSuperset(of: told), "seed \(testSeed)")
-        #expect(try Set(reader.shownIDs()).isSuperset(of: (20..<30).map { "a:\($0)" }))
+        try store.take(jokes(0..<400))
+        let told = try Set((0..<200).map { _ in try #require(try reader.random()).id.rawValue })
+        try store.recordTellings(of: reader)
+        #expect(try store.tidy(CacheLimits(jokes: 380)) == 20)
+        let gone = (0..<400).map { "a:\($0)" }.filter { !told.contains($0) }.prefix(20)
+        let left = try Set(reader.shownIDs())
+        #expect(left == Set((0..<400).map { "a:\($0)" }).subtracting(gone), "seed \(testSeed)")
     }
 
-    @Test("favorites stay with the jokes they were made of, and hidden jokes stay hidden when they come again")
+    @Test("what has just come stays, though it is told least often")
+    func newestStay() throws {
+        let store = try fixture.open()
+        let reader = try JokeReader(of: store, randomness: SplitMix64(seed: testSeed))
+        try store.take(jokes(0..<120))
+        for _ in 0..<120 { _ = try reader.random() }
+        try store.recordTellings(of: reader)
+        try store.take(jokes(120..<121))
+        #expect(try store.tidy(CacheLimits(jokes: 120)) == 1)
+        #expect(try numbers(reader.shownIDs()) == Array((1...120).reversed()))
+    }
+
+    @Test("favorites and hidden jokes stay, and there is room for as many others as the limit says")
     func marksStay() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
@@ -57,14 +68,33 @@ import Testing
         for number in 0..<10 { try store.star("a:\(number)", hours: number) }
         try store.hide("a:10")
         let favorites = try reader.favorites()
-        #expect(try store.tidy(CacheLimits(jokes: 12)) == 38)
+        #expect(try store.tidy(CacheLimits(jokes: 12)) == 27)
         #expect(try reader.favorites() == favorites)
-        #expect(try numbers(reader.shownIDs()) == [49, 48] + (0..<10).reversed())
-        #expect(try store.tidy(CacheLimits(jokes: 1)) == 2, "favorites are more than the limit")
-        #expect(try reader.counts().stored == 10)
+        #expect(try numbers(reader.shownIDs()) == Array((38..<50).reversed()) + (0..<10).reversed())
+        #expect(try store.tidy(CacheLimits(jokes: 0)) == 12)
+        #expect(try reader.counts().stored == 11)
         try store.take(jokes(10..<12), limits: CacheLimits(jokes: 100))
         #expect(try numbers(reader.shownIDs()) == [11] + (0..<10).reversed())
+        try store.hide("a:10", false)
+        #expect(try numbers(reader.shownIDs()) == [11] + (0...10).reversed())
         try checkTables(inspector())
+    }
+
+    @Test("a full cache does not take another telling of what it has, sweep after sweep")
+    func noWheelOfTellings() throws {
+        let store = try fixture.open()
+        let reader = try JokeReader(of: store)
+        let limits = CacheLimits(jokes: 30)
+        let twins = try (0..<30).map { try joke("b", "\($0)", "Why did duck a\($0) cross?", "Side \($0).") }
+        try store.take(jokes(0..<30), part: .whole, limits: limits)
+        let kept = try reader.shownIDs()
+        for hours in 1..<4 {
+            let report = try store.take(twins, from: "b", hours: hours, part: .whole, limits: limits)
+            #expect(report == IngestReport(letGo: 30))
+            #expect(try store.take(jokes(0..<30), hours: hours, part: .whole) == IngestReport(unchanged: 30))
+            #expect(try store.tidy(limits, hours: hours) == 0)
+            #expect(try reader.shownIDs() == kept)
+        }
     }
 
     @Test("a full cache does not take back what it let go of, sweep after sweep, and takes what is new")
@@ -105,22 +135,37 @@ import Testing
 
     // MARK: Age
 
-    @Test("a joke goes that its source, asked with success, has not shown for longer than the limit")
+    @Test("a joke goes that its source has not shown for longer than the limit, while others of it came")
     func oldGo() throws {
         let store = try fixture.open(rules: .everything("a", "b"))
         let reader = try JokeReader(of: store)
-        try store.take(jokes(0..<3), part: .whole)
+        let limits = CacheLimits(age: .seconds(86_400 * 10))
+        try store.take(jokes(0..<3), part: .whole, limits: limits)
         try store.take(jokes(0..<3, from: "b"), from: "b")
         try store.star("b:1")
-        try store.take(jokes(1..<3), hours: 24 * 20, part: .whole)
-        try store.take(jokes(2..<3, from: "b"), from: "b", hours: 24 * 20)
-        let (limits, later) = (CacheLimits(age: .seconds(86_400 * 10)), 24 * 25)
-        #expect(try store.tidy(limits, hours: later) == 0, "as long as no source was asked with success")
-        try store.succeed("a", hours: later)
-        #expect(try store.tidy(limits, hours: later + 25) == 1)
-        try store.succeed("b", hours: later)
-        #expect(try store.tidy(limits, hours: later + 50) == 1)
+        var removed: [Int] = []
+        for day in 1...12 {
+            try store.take(jokes(1..<3), hours: 24 * day, part: .whole)
+            try store.take(jokes(2..<3, from: "b"), from: "b", hours: 24 * day)
+            removed.append(try store.tidy(limits, hours: 24 * day))
+        }
+        #expect(removed == Array(repeating: 0, count: 10) + [2, 0])
         #expect(try reader.shownIDs() == ["b:2", "b:1", "a:2", "a:1"])
+    }
+
+    @Test("time does not count in which a source could not be asked, or said that nothing has changed")
+    func pausesDoNotCount() throws {
+        let store = try fixture.open()
+        let limits = CacheLimits(age: .seconds(86_400 * 10))
+        try store.take(jokes(0..<3), limits: limits)
+        try store.succeed("a", hours: 24 * 400)
+        #expect(try store.tidy(limits, hours: 24 * 400) == 0)
+        for day in 400...410 {
+            try store.take(jokes(2..<3), hours: 24 * day)
+            #expect(try store.tidy(limits, hours: 24 * day) == 0)
+        }
+        try store.take(jokes(2..<3), hours: 24 * 411)
+        #expect(try store.tidy(limits, hours: 24 * 411) == 2)
     }
 
     @Test("all time counts that has gone where no source will be asked any more")
@@ -178,7 +223,8 @@ import Testing
             if let id = try reader.favoriteIDs().randomElement(using: &random), random.chance(1, in: 4) {
                 try store.unstar(id)
             }
-            _ = try reader.random()
+            for _ in 0..<random.int(in: 0..<6) { _ = try reader.random() }
+            if random.chance(1, in: 2) { try store.recordTellings(of: reader) }
             let (favorites, before) = (try reader.favorites(), try reader.counts())
             let list = try reader.shownIDs()
             let removed = try store.tidy(limits, hours: step)
@@ -187,9 +233,19 @@ import Testing
                 try hold(try reader.favorites() == favorites, "favorites stay")
                 let after = try reader.counts().stored
                 try hold(after == before.stored - removed, "what went is counted")
-                let starred = try inspector.count(
-                    "SELECT count(*) FROM jokes JOIN groups g ON g.key = joke_group JOIN favorites USING (fingerprint)")
-                try hold(after == min(before.stored, max(limits.jokes, starred)), "the limit is kept, and no more goes")
+                let marked = "FROM jokes JOIN groups g ON g.key = joke_group JOIN"
+                let marks = try inspector.count(
+                    "SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
+                let keeping = try inspector.count(
+                    """
+                    SELECT count(*) FROM (SELECT jokes.id \(marked) favorites USING (fingerprint)
+                        UNION SELECT jokes.id \(marked) hidden USING (fingerprint))
+                    """)
+                let most = limits.jokes + marks
+                let expected = before.stored > most ? max(most, keeping) : before.stored
+                try hold(after == expected, "the limit is kept, and no more goes")
+                let newest = try reader.shownIDs().first
+                try hold(limits.jokes == 0 || newest == list.first, "the newest stays")
                 try hold(try reader.shownIDs().allSatisfy(Set(list).contains), "nothing comes up that was not shown")
                 try hold(try reader.search("duck", limit: 1_000).rows.count == reader.counts().shown, "words are true")
             } catch {
@@ -223,8 +279,15 @@ extension JokeStore {
         return try take(jokes, from: source, hours: hours, part: part)
     }
 
-    nonisolated fileprivate func hide(_ id: String) throws {
-        _ = try assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: id), at: Fixture.noon) }
+    nonisolated fileprivate func hide(_ id: String, _ isHidden: Bool = true) throws {
+        _ = try assumeIsolated { store in try store.setHidden(isHidden, JokeID(rawValue: id), at: Fixture.noon) }
+    }
+
+    /// Has recorded what a reader has told.
+    nonisolated fileprivate func recordTellings(of reader: JokeReader) throws {
+        let told = reader.unrecorded
+        try assumeIsolated { store in try store.record(told, at: Fixture.noon) }
+        reader.forget(told)
     }
 
     /// The source was asked, and answered.

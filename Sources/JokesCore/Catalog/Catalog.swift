@@ -131,7 +131,7 @@ package struct View: Hashable, Sendable {
         self.size = size
     }
 
-    fileprivate func shows(_ section: Section.ID) -> Bool {
+    package func shows(_ section: Section.ID) -> Bool {
         sections?.contains(section) ?? true
     }
 }

@@ -104,7 +104,7 @@ extension Daemon {
 
     func watch(_ call: WatchCall) throws {
         let view = try Wire.view(call.parameters.view)
-        try learnFavorites()
+        if view.shows(.favoriteJokes) { try learnFavorites() }
         // It may show more than was loaded for those before it.
         if view.size ?? 0 > catalog.newestCount { try jokesChanged(publishing: false, for: view) }
         guard call.wantsMore else {

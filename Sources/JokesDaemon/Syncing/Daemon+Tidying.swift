@@ -20,14 +20,24 @@ extension Daemon {
     private func tidyOnce() async {
         var removed = 0
         while !Task.isCancelled {
-            // A failure is in the log and in the status; the next sync tries again.
-            guard let step = try? await writing({ try await $0.tidy(at: .now) }) else { break }
+            guard let step = await tidyingStep() else { break }
             removed += step.removed
             if step.isLast { break }
         }
         guard removed > 0 else { return }
         log.debug("cache: let go of \(removed) jokes")
         attempt("show what is left") { try jokesChanged() }
+    }
+
+    /// Nil where it failed, which is in the log: the next sync tries again. That a step does well which writes nothing
+    /// does not say that there is room on the disk again.
+    private func tidyingStep() async -> TidyingStep? {
+        do {
+            return try await store.tidy(at: .now)
+        } catch {
+            log.error(error.description)
+            return nil
+        }
     }
 
     /// Ends after the step that is under way.

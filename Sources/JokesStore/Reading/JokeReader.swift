@@ -103,7 +103,7 @@ package final class JokeReader {
             try connection.prepare(
                 """
                 SELECT id FROM jokes WHERE id >= ?1 AND id < ?2 AND admitted = 1
-                UNION SELECT id FROM favorites WHERE id >= ?1 AND id < ?2 AND admitted = 1
+                UNION SELECT id FROM favorites WHERE id >= ?1 AND id < ?2 AND +admitted = 1
                 ORDER BY 1 LIMIT ?3
                 """
             ).map(prefix, end, limit) { row in try row.read(0) }

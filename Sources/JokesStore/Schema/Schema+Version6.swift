@@ -52,6 +52,8 @@ extension Schema {
         CREATE VIEW shown_jokes AS
             SELECT j.key, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown;
 
+        ALTER TABLE sources ADD COLUMN told_at INTEGER;          -- when jokes of it came last
+        ALTER TABLE sources ADD COLUMN answering_since INTEGER;  -- since when they have come without a long pause
         ALTER TABLE favorites ADD COLUMN note TEXT;
         -- They are counted with every change; without it all their texts would be read.
         CREATE INDEX favorites_by_admission ON favorites (admitted);

@@ -11,8 +11,9 @@ struct Eviction {
     /// How many went, by the keys of their sources.
     private var removed: [Int64: Int] = [:]
 
-    /// Of so many of the oldest, those told least often go first.
-    private static let window = 1_000
+    /// Of so many of the oldest, and of no more than a quarter, those told least often go first: what has just come
+    /// is told least often of all.
+    private static let window = (most: 1_000, part: 4)
 
     /// A joke that may go.
     private struct Candidate {
@@ -24,7 +25,10 @@ struct Eviction {
 
         static let columns = "j.key, j.joke_group, j.source, j.setup, j.punchline, j.categories"
         /// Of a joke `j` in its group `g`.
-        static let condition = "NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)"
+        static let condition = """
+            NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
+            AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
+            """
 
         init(row: borrowing Row) throws {
             key = try row.read(0)
@@ -47,45 +51,45 @@ struct Eviction {
 
     /// Lets go of jokes that are more than the limit: of the oldest, those told least often; at most `most`.
     ///
-    /// O(window) where few of the oldest are favorites.
+    /// O(window), and a little for each marked joke that is older.
     mutating func makeRoom(for limit: Int, atMost most: Int, at now: Timestamp) throws {
-        let stored = try connection.storedJokes()
-        let wanted = min(stored - limit, most)
+        let (stored, marks) = try (connection.storedJokes(), connection.marks())
+        let wanted = min(stored - marks - limit, most)
         guard wanted > 0 else { return }
-        var window = Self.window
-        var found: [Candidate] = []
-        repeat {
-            found = try connection.prepare(
-                """
-                SELECT \(Candidate.columns)
-                FROM (SELECT * FROM jokes ORDER BY key LIMIT ?1) j CROSS JOIN groups g ON g.key = j.joke_group
+        let window = max(wanted, min(Self.window.most, stored / Self.window.part))
+        let found = try connection.prepare(
+            """
+            WITH oldest AS MATERIALIZED (
+                SELECT \(Candidate.columns), g.told FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group
                 WHERE \(Candidate.condition)
-                ORDER BY g.told, j.key LIMIT ?2
-                """
-            ).map(window, wanted) { row in try Candidate(row: row) }
-            window *= 4
-        } while found.count < wanted && window < 4 * stored
+                ORDER BY j.key LIMIT ?1)
+            SELECT * FROM oldest ORDER BY told, key LIMIT ?2
+            """
+        ).map(window, wanted) { row in try Candidate(row: row) }
         try remove(found, at: now)
     }
 
-    /// Lets go of those of some jokes that are older than the limit; of a source that the configuration does not name,
-    /// all time counts that has gone.
+    /// Lets go of those of some jokes that are older than the limit.
+    ///
+    /// Time counts in which jokes of the source came: not that in which it could not be asked, nor that in which it said
+    /// that nothing has changed. Of a source that is walked through as a whole, only what was missing then grows old; of
+    /// one that the configuration does not name, everything does.
     ///
     /// - Returns: The key of the last joke looked at; nil where there was none.
     mutating func removeOld(_ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp) throws -> Int64?
     {
         let last = try connection.prepare(
             "SELECT max(key) FROM (SELECT key FROM jokes WHERE key > ? ORDER BY key LIMIT ?)"
-        )
-        .first(key, most) { row in try row.read(0, as: Int64?.self) }
+        ).first(key, most) { row in try row.read(0, as: Int64?.self) }
         guard let last else { return nil }
         let found = try connection.prepare(
             """
             SELECT \(Candidate.columns)
             FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group CROSS JOIN sources s ON s.key = j.source
             WHERE j.key > ?1 AND j.key <= ?2
-                AND CASE WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.swept_at, 0)) ELSE j.last_seen END
-                    < CASE WHEN s.place = \(Schema.unconfiguredPlace) THEN ?3 ELSE ifnull(s.last_success, 0) END - ?4
+                AND CASE WHEN s.place = \(Schema.unconfiguredPlace) THEN j.last_seen < ?3 - ?4
+                    ELSE (j.missing_since IS NOT NULL OR s.swept_at IS NULL)
+                        AND max(j.last_seen, ifnull(s.answering_since, j.last_seen)) < s.told_at - ?4 END
                 AND \(Candidate.condition)
             """
         ).map(key, last, now, limit.wholeMicroseconds) { row in try Candidate(row: row) }
@@ -139,6 +143,11 @@ struct Eviction {
 extension Connection {
     /// How many jokes are stored, of all sources. O(sources).
     func storedJokes() throws -> Int {
-        try prepare("SELECT ifnull(sum(jokes), 0) FROM sources").first { row in try row.read(0) } ?? 0
+        try number("SELECT ifnull(sum(jokes), 0) FROM sources")
+    }
+
+    /// How many jokes are starred or hidden. O(marks), by an index.
+    func marks() throws -> Int {
+        try number("SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
     }
 }

@@ -12,6 +12,8 @@ struct Ingest {
     private let hasFavorites: Bool
     /// How many more jokes there is room for.
     private var room: Int
+    /// After a longer time without jokes of the source, what is old begins anew.
+    private let longestPause: Duration
 
     private var showing: Showing
     /// Shuffles the jokes; advanced by those that are new.
@@ -59,7 +61,8 @@ struct Ingest {
         self.randomness = randomness
         showing = try Showing(connection)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
-        room = limits.jokes - (try connection.storedJokes())
+        room = try limits.jokes + connection.marks() - connection.storedJokes()
+        longestPause = limits.age / 10
         nextKey = try connection.nextKey(in: "jokes")
         nextGroup = try connection.nextKey(in: "groups")
     }
@@ -70,6 +73,7 @@ struct Ingest {
         for joke in jokes {
             try take(joke)
         }
+        if !jokes.isEmpty { try noteAnswer() }
         return try finish()
     }
 
@@ -103,6 +107,15 @@ struct Ingest {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
         }
         return report
+    }
+
+    /// Jokes came; where that is not as usual, because of a long pause or a clock that was set, ages count from now.
+    private func noteAnswer() throws {
+        let last = try connection.prepare("SELECT told_at FROM sources WHERE key = ?")
+            .first(source.key) { row in try row.read(0, as: Timestamp?.self) }
+        let isRegular = (last ?? nil).map { last in (.zero...longestPause).contains(now.timeSince(last)) } ?? false
+        let alsoSet = isRegular ? "" : ", answering_since = ?1"
+        try connection.prepare("UPDATE sources SET told_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
     }
 
     /// A stored joke as far as the next telling of it matters.
@@ -153,7 +166,8 @@ struct Ingest {
     }
 
     private mutating func add(_ joke: NormalizedJoke, to group: Group?) throws {
-        if group?.isEmptied == true && room <= 0 {
+        // Neither what the cache let go of nor one more telling of what is here: the next sweep brings both again.
+        if group != nil && room <= 0 {
             report.letGo += 1
             return
         }

@@ -11,7 +11,7 @@ package struct IngestReport: Hashable, Sendable {
     package var duplicates = 0
     /// Jokes of the source that the sweep which the batch completes has not seen, and the one before had.
     package var missing = 0
-    /// Jokes that the cache let go of before, and that it has no room for still.
+    /// Jokes that a full cache does not take: those that it let go of before, and other tellings of what it has.
     package var letGo = 0
     /// Favorites that have another id now: the one that they had is that of a joke with another text.
     package var renamedFavorites = 0
