@@ -83,6 +83,7 @@ extension Daemon {
             try jokesChanged()
         }
         tidyUp()
+        returnFreeMemory()
         return Wire.ImportReport(report)
     }
 
