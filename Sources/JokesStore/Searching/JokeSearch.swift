@@ -10,6 +10,9 @@ struct JokeSearch {
     /// dearer, since the index has to look at more jokes for it.
     private static let stretchSize = (ofOneWord: 500, atLeast: 200)
 
+    /// After so many without a page's findings the index is asked about all.
+    private static let stretchesLookedAt = 3
+
     private struct Hit {
         let key: Int64
         let fit: Int
@@ -29,6 +32,8 @@ struct JokeSearch {
     private let commonness: Commonness
     private let ranking: Ranking
     private var list = WordList()
+    /// The index is asked about every word, also about beginnings that are dear to it.
+    private var asksAboutAll = false
 
     init(
         _ connection: Connection, _ splitter: WordSplitter, _ query: SearchQuery, after cursor: SearchCursor?
@@ -52,7 +57,11 @@ struct JokeSearch {
         }
         // One more than the page has tells whether there is another one.
         let size = max(Self.stretchSize.ofOneWord / query.wordCount, Self.stretchSize.atLeast)
+        var looked = 0
         while hits.count <= limit, let stretch = rest {
+            // Among the newest it was common, and before them it is not: jokes that lack it are not worth the look.
+            asksAboutAll = looked >= Self.stretchesLookedAt
+            looked += 1
             let (found, seen) = try self.hits(in: stretch, atMost: size)
             hits += found
             rest = seen.flatMap(Self.below)
@@ -125,7 +134,9 @@ struct JokeSearch {
 
     /// What the index is asked: all but the beginnings of words that are dear to it. Nil where nothing is left.
     private var expression: String? {
-        let wanted = query.wanted.enumerated().filter { !$0.element.isPrefix || !commonness.isCommon($0.offset) }
+        let wanted = query.wanted.enumerated().filter { place, phrase in
+            asksAboutAll || !phrase.isPrefix || !commonness.isCommon(place)
+        }
         if wanted.isEmpty { return nil }
         let unwanted = query.unwanted.filter { !$0.isPrefix }.map(\.expression)
         let all = wanted.map(\.element.expression).joined(separator: " AND ")

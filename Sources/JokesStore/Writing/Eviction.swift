@@ -54,9 +54,10 @@ struct Eviction {
     /// O(window), and a little for each marked joke that is older.
     mutating func makeRoom(for limit: Int, atMost most: Int, at now: Timestamp) throws {
         let (stored, marks) = try (connection.storedJokes(), connection.marks())
-        let wanted = min(stored - marks - limit, most)
+        let unmarked = stored - marks
+        let wanted = min(unmarked - limit, most)
         guard wanted > 0 else { return }
-        let window = max(wanted, min(Self.window.most, stored / Self.window.part))
+        let window = max(wanted, min(Self.window.most, unmarked / Self.window.part))
         let found = try connection.prepare(
             """
             WITH oldest AS MATERIALIZED (
