@@ -27,7 +27,7 @@ let domain: [Target] = [
 ]
 
 let services: [Target] = [
-    .target(name: "JokesStore", dependencies: ["JokesCore", "SQLite"]),
+    .target(name: "JokesStore", dependencies: ["JokesCore", "SQLite", "Unix"]),
     .target(name: "JokesSources", dependencies: ["HTTP", "JokesCore", "Unix"]),
     .target(name: "JokesClient", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),
 ]

@@ -22,6 +22,11 @@ static inline int csqlite_harden(sqlite3 *connection) {
     return code;
 }
 
+// The last connection to go leaves the log as it is, instead of bringing it into the file and removing it.
+static inline int csqlite_keep_log(sqlite3 *connection, int keeps) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
+}
+
 // No count of all memory in use, which nobody asks for and which takes a lock with each allocation. Before the first
 // connection.
 static inline int csqlite_configure(void) {

@@ -6,6 +6,10 @@ enum Setting: String {
     case rules
     /// When all jokes were last looked at for their age.
     case agedAt = "aged_at"
+    /// What became of damaged databases before this one, as long as nobody has seen it.
+    case recoveries
+    /// When the whole database was last looked through for damage.
+    case checkedAt = "checked_at"
 }
 
 extension Connection {

@@ -1,5 +1,7 @@
+import Glibc
 import JokesCore
 import SQLite
+import Unix
 
 /// What the store could not do: a code to decide by, what was tried, and why not.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -17,6 +19,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case cannotOpen
         case inputOutput
         case corrupt
+        /// The index of words is damaged, or seemed so where memory was short: it is looked at, and made anew.
+        case corruptIndex
         /// A newer version of the program wrote the database.
         case newerSchema
         /// The file is a database of another program.
@@ -44,21 +48,66 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: SQLiteError, attempt: String, path: String) {
         let (code, reason): (Code, String) =
             switch error.code {
-            case .busy: (.busy, "another process holds the lock of \(path)")
+            case .busy: (.busy, "\(LockHolder(of: path)?.inWords ?? "another process") holds the lock of \(path)")
             case .full: (.full, "the disk of \(path) is full")
             case .readOnly: (.readOnly, "\(path) is read-only")
             case .cannotOpen: (.cannotOpen, "cannot open \(path): \(error.message)")
             case .inputOutput: (.inputOutput, "cannot read or write \(path): \(error.message)")
             case .corrupt: (.corrupt, "\(path) is damaged: \(error.message)")
+            case .corruptIndex: (.corruptIndex, "the index of words in \(path) is damaged")
             case .newerSchema: (.newerSchema, "a newer jokesd wrote \(path): \(error.message)")
             case .foreign: (.foreign, "\(path) is another program's database")
-            case .badStatement, .wrongType, .constraint, .outOfMemory, .other: (.unexpected, "\(error)")
+            case .badStatement, .wrongType, .constraint, .outOfMemory, .interrupted, .other: (.unexpected, "\(error)")
             }
-        self.init(code, attempt: attempt, reason: reason)
+        let cause = code == .cannotOpen || code == .inputOutput ? Self.cause(of: path) : nil
+        self.init(cause?.code ?? code, attempt: attempt, reason: cause?.reason ?? reason)
+    }
+
+    /// What SQLite cannot tell from other failures to open, or to make, the files beside a database.
+    private static func cause(of path: String) -> (code: Code, reason: String)? {
+        let folder = parentFolder(of: path)
+        var space = statvfs()
+        if access(folder, W_OK) != 0 && [EROFS, EACCES].contains(errno) {
+            return (.readOnly, "\(folder) is read-only")
+        }
+        if statvfs(folder, &space) == 0 && space.f_bavail == 0 { return (.full, "the disk of \(folder) is full") }
+        return nil
+    }
+
+    init(_ error: SystemError, attempt: String) {
+        let code: Code =
+            switch error.code {
+            case ENOSPC, EDQUOT: .full
+            case EROFS, EACCES, EPERM: .readOnly
+            case EIO: .inputOutput
+            default: .cannotOpen
+            }
+        self.init(code, attempt: attempt, reason: "cannot \(error.operation) \(error.subject): \(error.reason)")
     }
 
     package var description: String {
         "Cannot \(attempt): \(reason)."
+    }
+
+    /// What somebody can do about it, as a sentence; nil where there is nothing to be said.
+    package var hint: String? {
+        switch code {
+        case .noSuchJoke, .wrongCursor, .unexpected: nil
+        case .busy: "End that program, or wait until it is done: it works again then."
+        case .full: "Make room on the disk: the next change is stored then."
+        case .readOnly: "Make the folder and what is in it writable: the next change is stored then."
+        case .cannotOpen: "See that the folder is there, and that jokesd may use what is in it."
+        case .inputOutput: "Look at the disk: the kernel's log may say more (dmesg)."
+        case .corrupt: "It is moved aside, and what can be read of favorites is kept."
+        case .corruptIndex: "It is made anew from the jokes: try again."
+        case .newerSchema: "Start the newer jokesd, or name another folder with --state-dir."
+        case .foreign: "Move the file away, and a new one is made; or name another folder with --state-dir."
+        }
+    }
+
+    /// The same failure, met again while something else is tried.
+    func met(trying attempt: String) -> StoreError {
+        StoreError(code, attempt: attempt, reason: reason)
     }
 }
 
@@ -72,6 +121,8 @@ func attempting<Result>(
         throw error
     } catch let error as SQLiteError {
         throw StoreError(error, attempt: attempt(), path: path)
+    } catch let error as SystemError {
+        throw StoreError(error, attempt: attempt())
     } catch {
         throw StoreError(.unexpected, attempt: attempt(), reason: "\(error)")
     }

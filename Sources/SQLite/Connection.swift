@@ -8,6 +8,9 @@ package final class Connection {
     /// What the connection may do with the file.
     package enum Access: Sendable {
         case reading
+        /// Reads a file that nobody changes while it is open, without locks, and without files beside it: where nothing
+        /// can be written. Of a log nothing is read.
+        case readingFixed
         /// Makes the file, of mode 0600, where there is none.
         case writing
     }
@@ -53,8 +56,10 @@ package final class Connection {
         self.path = path
         self.options = options
         if options.access == .writing { try Self.makePrivateFile(path) }
-        handle = try DatabaseHandle(path: path, isReadOnly: options.access == .reading)
+        handle = try DatabaseHandle(path: path, options.access)
         try handle.check(csqlite_harden(handle.pointer), path)
+        // Also where opening fails: what is damaged stays as it is.
+        try keepLog()
         let wait = options.busyTimeout / .milliseconds(1)
         try handle.check(sqlite3_busy_timeout(handle.pointer, Int32(clamping: Int(wait.rounded(.up)))), path)
         try execute(
@@ -64,7 +69,9 @@ package final class Connection {
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
-        if options.access == .writing { try useWriteAheadLog() }
+        guard options.access == .writing else { return }
+        try useWriteAheadLog()
+        try handle.check(csqlite_keep_log(handle.pointer, 0), path)
     }
 
     /// Runs statements that take no values and give no rows, one after another, uncached.
@@ -121,10 +128,24 @@ package final class Connection {
         sqlite3_db_release_memory(handle.pointer)
     }
 
+    /// Leaves the log as it is when the connection goes, even where it is the last one.
+    package func keepLog() throws(SQLiteError) {
+        try handle.check(csqlite_keep_log(handle.pointer, 1), path)
+    }
+
+    /// Brings all of the log into the file, and empties it, where no other connection reads it.
+    package func completeCheckpoint() throws(SQLiteError) {
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
     /// SQLite's own default: a log that is longer goes into the file.
     package static let usualLogPages = 1000
 
     private func useWriteAheadLog() throws {
+        // SQLite opens for reading what it may not open for writing, and says nothing.
+        if sqlite3_db_readonly(handle.pointer, "main") != 0 {
+            throw SQLiteError(.readOnly, message: "the file may only be read", subject: path)
+        }
         // Only a database without pages can still be told how to give space back; in others this would be a write.
         let pages: Int? = try prepare("PRAGMA page_count").first { row in try row.read(0) }
         if pages == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
@@ -154,11 +175,17 @@ final class DatabaseHandle {
     /// Done once; where it fails, because something else in the process uses SQLite already, all works as before.
     private static let isConfigured = csqlite_configure() == SQLITE_OK
 
-    init(path: String, isReadOnly: Bool) throws(SQLiteError) {
+    init(path: String, _ access: Connection.Access) throws(SQLiteError) {
         _ = Self.isConfigured
-        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let flags =
+            switch access {
+            case .reading: SQLITE_OPEN_READONLY
+            case .readingFixed: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .writing: SQLITE_OPEN_READWRITE
+            }
+        let name = access == .readingFixed ? Self.fixedName(path) : path
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened, code == SQLITE_OK else {
             let error = SQLiteError(resultCode: code, connection: opened, subject: path)
             // Even a failed open hands over a connection, for its words.
@@ -166,6 +193,12 @@ final class DatabaseHandle {
             throw error
         }
         pointer = opened
+    }
+
+    /// The path as a URI: https://www.sqlite.org/uri.html
+    private static func fixedName(_ path: String) -> String {
+        let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        return "file:" + path.map { special[$0] ?? String($0) }.joined() + "?immutable=1"
     }
 
     deinit {

@@ -22,12 +22,16 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case inputOutput
         /// What is in the file is damaged, or is no database.
         case corrupt
+        /// A full-text index says that it is damaged. Where memory was short it may be mistaken.
+        case corruptIndex
         /// A newer version of the program wrote the file.
         case newerSchema
         /// The file is a database of another program.
         case foreign
         /// No memory left.
         case outOfMemory
+        /// It was stopped before its end, because it was told to.
+        case interrupted
         /// Everything else SQLite reports.
         case other
     }
@@ -71,6 +75,7 @@ extension SQLiteError.Code {
         // The low byte is the kind, what is above it the detail.
         self =
             switch resultCode & 0xFF {
+            case _ where resultCode == SQLITE_CORRUPT | 1 << 8: .corruptIndex
             case SQLITE_ERROR, SQLITE_RANGE, SQLITE_MISUSE, SQLITE_TOOBIG, SQLITE_AUTH: .badStatement
             case SQLITE_MISMATCH: .wrongType
             case SQLITE_CONSTRAINT: .constraint
@@ -81,6 +86,7 @@ extension SQLiteError.Code {
             case SQLITE_IOERR, SQLITE_NOLFS: .inputOutput
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .corrupt
             case SQLITE_NOMEM: .outOfMemory
+            case SQLITE_INTERRUPT: .interrupted
             default: .other
             }
     }

@@ -69,8 +69,8 @@ package func replaceFile(_ path: String, with bytes: [UInt8], mode: UInt32) thro
     try file.commit()
 }
 
-/// Sees to it that the names in a folder are on disk.
-private func syncFolder(_ path: String) throws(SystemError) {
+/// Sees to it that the names in a folder are on disk: what was made, renamed or removed there stays so.
+package func syncFolder(_ path: String) throws(SystemError) {
     let folder = Descriptor(
         owning: try retrying("open folder", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
     try retrying("sync folder", path) { fsync(folder.rawValue) }

@@ -3,9 +3,11 @@ import Glibc
 /// Holds a folder for one process at a time, from `init` until it goes or the process ends.
 ///
 /// A file in the folder is locked by flock(2) and has the holder's process id in it, so that a second one can say who
-/// it is. The file stays: removing it would let two processes hold two files of one name.
+/// it is. The file stays: removing it would let two processes hold two files of one name. On a disk that is full or may
+/// only be read it is held without the process id; a folder that may only be read and has no such file is held by
+/// nobody, since nobody can change what is in it.
 package struct StateLock: ~Copyable {
-    private let file: Descriptor
+    private let file: Descriptor?
 
     /// The folder is held by another process.
     package enum Failure: Error, Equatable, Sendable {
@@ -19,16 +21,30 @@ package struct StateLock: ~Copyable {
         file = try Self.lockedFile(path)
     }
 
-    private static func lockedFile(_ path: String) throws(Failure) -> Descriptor {
+    private static func lockedFile(_ path: String) throws(Failure) -> Descriptor? {
         do throws(SystemError) {
-            let file = Descriptor(
-                owning: try retrying("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) })
+            guard let file = try openFile(path) else { return nil }
             try retrying("lock", path) { flock(file.rawValue, LOCK_EX | LOCK_NB) }
-            try retrying("empty", path) { ftruncate(file.rawValue, 0) }
-            try writeFully(Array("\(getpid())\n".utf8), to: file.rawValue, path)
+            if ftruncate(file.rawValue, 0) == 0 {
+                // A disk that is full keeps nobody from reading what is there.
+                try? writeFully(Array("\(getpid())\n".utf8), to: file.rawValue, path)
+            }
             return file
         } catch {
             throw error.code == EWOULDBLOCK ? .held(by: holder(of: path)) : .system(error)
+        }
+    }
+
+    private static func openFile(_ path: String) throws(SystemError) -> Descriptor? {
+        do throws(SystemError) {
+            return Descriptor(
+                owning: try retrying("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) })
+        } catch {
+            guard [EROFS, EACCES, EPERM].contains(error.code) else { throw error }
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            if descriptor >= 0 { return Descriptor(owning: descriptor) }
+            guard errno == ENOENT else { throw error }
+            return nil
         }
     }
 

@@ -33,7 +33,7 @@ final class Fixture {
         rules: ShowingRules = .everything("a", "b", "c"), lockTimeout: Duration = .seconds(5), seed: UInt64 = testSeed
     ) throws -> JokeStore {
         try JokeStore(
-            folder: path, executor: executor, rules: rules, lockTimeout: lockTimeout,
+            folder: path, executor: executor, rules: rules, lockTimeout: lockTimeout, clock: { Fixture.noon },
             randomness: SplitMix64(seed: seed))
     }
 

@@ -6,14 +6,21 @@ import SQLite
 /// Each call sees what was committed before it. None waits for the store's writes; only another process that locks
 /// the whole database can make it wait, and then for a quarter of a second at most. Confined to one owner.
 package final class JokeReader {
-    let connection: Connection
-    let splitter: WordSplitter
+    private(set) var connection: Connection
+    private(set) var splitter: WordSplitter
     /// What this reader has told and the store does not know yet: for `JokeStore.record`, and then for `forget`.
     package internal(set) var unrecorded = Tellings()
     var randomness: any RandomNumberGenerator
+    /// Called where a read meets damage: what `JokeStore.report` is for.
+    package var tellOfDamage: ((FoundDamage) -> Void)?
     private let path: String
+    private let sharing: StoreSharing
+    /// What the store had open when this was opened.
+    private var seen: StoreSharing.State
+    /// Kept until the end: to close a file that is open twice would drop the locks on it.
+    private var retired: [Connection] = []
 
-    /// Opens the store's database a second time, for reading.
+    /// Opens the store's database a second time, for reading; and again by itself when the store has another one.
     ///
     /// - Parameters:
     ///   - store: Must outlive the reader, or its log is left for the next start to tidy up.
@@ -22,20 +29,53 @@ package final class JokeReader {
     package init(
         of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreError) {
-        let path = store.path
-        (connection, splitter) = try attempting("open the jokes for reading", on: path) {
+        path = store.path
+        sharing = store.sharing
+        seen = sharing.state
+        (connection, splitter) = try Self.connect(path, seen)
+        self.randomness = randomness
+    }
+
+    private static func connect(
+        _ path: String, _ state: StoreSharing.State
+    ) throws(StoreError) -> (Connection, WordSplitter) {
+        try attempting("open the jokes for reading", on: path) {
             let connection = try Connection(
-                path: path, .init(access: .reading, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
+                path: path,
+                .init(
+                    access: state.isFixed ? .readingFixed : .reading, busyTimeout: .milliseconds(250),
+                    pageCacheKibibytes: 512))
             return (connection, try WordSplitter(connection))
         }
-        self.path = path
-        self.randomness = randomness
     }
 
     /// Runs the body against one state of the database.
     func reading<Result>(_ attempt: @autoclosure () -> String, _ body: () throws -> Result) throws(StoreError) -> Result
     {
-        try attempting(attempt(), on: path) { try connection.read(body) }
+        let now = sharing.state
+        if now != seen { try open(now) }
+        do {
+            return try attempting(attempt(), on: path) { try connection.read(body) }
+        } catch {
+            if [.corrupt, .corruptIndex].contains(error.code) {
+                tellOfDamage?(FoundDamage(error: error, database: now.database))
+            }
+            throw error
+        }
+    }
+
+    /// Says that what is read is damaged, whatever SQLite makes of it.
+    package func damage(_ error: StoreError) -> FoundDamage {
+        FoundDamage(error: error, database: seen.database)
+    }
+
+    private func open(_ state: StoreSharing.State) throws(StoreError) {
+        let again = try Self.connect(path, state)
+        if seen.isFixed { retired.append(connection) }
+        // Their groups are not in another database.
+        if seen.database != state.database { unrecorded = Tellings() }
+        (connection, splitter) = again
+        seen = state
     }
 
     // MARK: One joke
@@ -107,6 +147,20 @@ package final class JokeReader {
                 ORDER BY 1 LIMIT ?3
                 """
             ).map(prefix, end, limit) { row in try row.read(0) }
+        }
+    }
+
+    // MARK: Damage
+
+    /// What became of damaged databases before this one, as long as nobody has seen it; the last one last.
+    package func recoveries() throws(StoreError) -> [Recovery] {
+        try reading("look up recoveries") { Recovery.list(from: try connection.setting(.recoveries) ?? "") }
+    }
+
+    /// When the whole database was last looked through for damage; nil where nobody knows.
+    package func lastCheck() throws(StoreError) -> Timestamp? {
+        try reading("look up the last check") {
+            try connection.setting(.checkedAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
         }
     }
 

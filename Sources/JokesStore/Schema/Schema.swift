@@ -9,6 +9,11 @@ package enum Schema {
     /// Where a source that the configuration does not name stands: behind all that it does name.
     static let unconfiguredPlace = 1_000_000
 
+    /// All tables there are, but those that SQLite makes for itself.
+    package static let tables = [
+        "favorites", "groups", "hidden", "joke_categories", "jokes", "settings", "shown_words", "sources",
+    ]
+
     /// What a joke says, in the order of `JokeContent.init(row:from:)`.
     static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
 

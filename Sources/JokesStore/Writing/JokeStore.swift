@@ -1,5 +1,6 @@
 package import JokesCore
 import SQLite
+import Unix
 
 /// The jokes, the favorites and the state of the sources: the one writer of the database.
 ///
@@ -7,44 +8,72 @@ import SQLite
 /// it (`JokeReader`) see what was committed before they ask. A call that throws has changed nothing.
 package actor JokeStore {
     private let executor: any SerialExecutor
-    let connection: Connection
-    private(set) var rules: ShowingRules
+    let opening: StoreOpening
+    /// Nil from when damage was met until it has been recovered from.
+    var opened: Connection?
+    /// Kept until the end: to close a file that is open twice would drop the locks on it.
+    var retired: [Connection] = []
+    /// Why nothing could be written when it was tried last; nil where it can, as far as is known.
+    var refusal: StoreError?
+    /// What was found to be wrong with the database: nothing is done until `recover`.
+    var damage: StoreError?
+    var tellOfDamage: (@Sendable (StoreError) -> Void)?
+    var rules: ShowingRules
     private(set) var limits = CacheLimits()
     /// What `tidy` does next.
     var tidying = TidyingPhase.room
     var randomness: any RandomNumberGenerator & Sendable
 
     nonisolated let path: String
+    /// How readers are to open the file.
+    nonisolated let sharing: StoreSharing
+    /// What became of the database that was found when this was opened, where that was damaged.
+    package nonisolated let recovery: Recovery?
+    /// The last who had the database open did not close it.
+    package nonisolated let wasLeftOpen: Bool
+    /// Why nothing could be written when this was opened; nil where it could. The next change tries again.
+    package nonisolated let refusalAtOpening: StoreError?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
+    /// Open whenever `attempting` runs what it is given, and so wherever this is asked for.
+    var connection: Connection {
+        guard let opened else { preconditionFailure("asked for outside of what is attempted") }
+        return opened
+    }
+
     /// Opens the database in a folder, which must exist; makes it, for its owner alone, where there is none.
     ///
-    /// Blocks the caller: under a millisecond where nothing is to be done, longer where the schema or the rules
-    /// have changed.
+    /// Blocks the caller: under a millisecond where nothing is to be done and there are few favorites, longer where the
+    /// schema or the rules have changed. A damaged database is moved aside, and what can be read of favorites is in the
+    /// new one (`recovery`); that reads all of it. Where nothing can be written, what is there is served
+    /// (`refusalAtOpening`).
     ///
     /// - Parameters:
     ///   - folder: The state folder; the file in it is `jokes.sqlite`.
     ///   - executor: Where the store's work runs; a thread of its own, since it blocks.
     ///   - rules: What decides which jokes are shown.
     ///   - lockTimeout: How long a call waits for a lock that another process holds.
+    ///   - clock: The wall clock, for what is written of recoveries.
     ///   - randomness: Shuffles the jokes.
-    /// - Throws: `StoreError`, with `.newerSchema`, `.foreign` and `.corrupt` where the file is not one to be opened;
-    ///   it is left as it is.
+    /// - Throws: `StoreError`, with `.newerSchema` and `.foreign` where the file is not one to be opened; it is left as
+    ///   it is.
     package init(
         folder: String, executor: any SerialExecutor, rules: ShowingRules, lockTimeout: Duration = .seconds(5),
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp(microseconds: wallClockMicroseconds()) },
         randomness: any RandomNumberGenerator & Sendable = ShuffleGenerator()
     ) throws(StoreError) {
-        let path = "\(folder)/\(Schema.fileName)"
-        connection = try attempting("open the jokes", on: path) {
-            let connection = try Connection(path: path, .init(access: .writing, busyTimeout: lockTimeout))
-            try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
-            try connection.adopt(rules)
-            return connection
-        }
-        self.path = path
+        opening = StoreOpening(files: StoreFiles(folder: folder), lockTimeout: lockTimeout, clock: clock)
+        let opened = try opening.open(rules)
+        self.opened = opened.connection
+        refusal = opened.refusal
+        refusalAtOpening = opened.refusal
+        recovery = opened.recovery
+        wasLeftOpen = opened.wasLeftOpen
+        sharing = StoreSharing(isFixed: opened.isFixed)
+        path = opening.files.database
         self.executor = executor
         self.rules = rules
         self.randomness = randomness
@@ -52,6 +81,7 @@ package actor JokeStore {
 
     /// Shows what these rules say from now on; does nothing where they are those in force.
     package func adopt(_ rules: ShowingRules) throws(StoreError) {
+        guard rules != self.rules else { return }
         try attempting("adopt the configuration", on: path) {
             try connection.adopt(rules)
             self.rules = rules

@@ -80,7 +80,7 @@ struct Play: Sendable {
     private func runAgain(_ scene: Scene, after fault: StorageFault) throws -> String {
         do {
             return try operation.run(scene)
-        } catch let error as StoreError where error.code == .corrupt && fault.kind.call == .allocate {
+        } catch let error as StoreError where error.code == .corruptIndex && fault.kind.call == .allocate {
             // Where it had no memory, the full-text index may once take what it has in memory for damage. The file is
             // whole, and it has forgotten that by the next time.
             return try operation.run(scene)

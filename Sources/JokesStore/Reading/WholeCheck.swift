@@ -1,0 +1,48 @@
+package import JokesCore
+import SQLite
+
+/// Looks through a whole database for damage, beside those who use it: on a thread of its own, whose caller blocks.
+package struct WholeCheck: Sendable {
+    private let path: String
+    private let database: Int
+
+    /// So old may the last check grow.
+    private static let longestPause: Duration = .seconds(30 * 86_400)
+
+    package init(of store: JokeStore) {
+        path = store.path
+        database = store.sharing.state.database
+    }
+
+    /// Whether the database is to be looked through after the store has been opened.
+    package static func isDue(_ store: JokeStore, lastCheck: Timestamp?, at now: Timestamp) -> Bool {
+        guard !store.wasLeftOpen, let lastCheck else { return true }
+        // A clock that was set back tells nothing.
+        return now.timeSince(lastCheck) > longestPause || lastCheck > now
+    }
+
+    /// Reads every page. O(n), at the speed of memory or of the disk; writers do not wait for it.
+    ///
+    /// - Parameter goesOn: Asked often; where it says no, the check ends without a result.
+    /// - Returns: Whether it was looked through to the end; what is wrong with it where something is.
+    /// - Throws: `StoreError` where it cannot be read.
+    package func run(while goesOn: @escaping () -> Bool) throws(StoreError) -> Result<Bool, FoundDamage> {
+        do {
+            return .success(try isSound(while: goesOn))
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            return .failure(FoundDamage(error: error, database: database))
+        }
+    }
+
+    private func isSound(while goesOn: @escaping () -> Bool) throws(StoreError) -> Bool {
+        try attempting("look through the jokes", on: path) {
+            let connection = try Connection(path: path, .init(access: .reading, pageCacheKibibytes: 256))
+            switch try connection.quickCheck(while: goesOn) {
+            case .sound: return true
+            case .stopped: return false
+            case .faulty(let words): throw SQLiteError(.corrupt, message: words, subject: path)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import JokesCore
+import SQLite
+import Unix
+
+extension StoreFiles {
+    /// Makes a new database, with what was salvaged of another; nobody ever finds it unfinished.
+    ///
+    /// - Throws: `SQLiteError`, `SystemError`.
+    func make(_ salvage: Salvage? = nil, recoveries: [Recovery] = [], at now: Timestamp) throws {
+        try making.remove()
+        do {
+            let connection = try Connection(path: making.database, .init(access: .writing))
+            try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
+            try connection.write(.synced) {
+                if let salvage { try connection.take(salvage, at: now) }
+                if !recoveries.isEmpty { try connection.set(.recoveries, to: Recovery.text(of: recoveries)) }
+                try connection.set(.checkedAt, to: "\(now.microseconds)")
+            }
+            // Whoever opens it under its other name looks for no log of this one.
+            try connection.completeCheckpoint()
+        }
+        guard try making.size("-wal") ?? 0 == 0 else {
+            throw SystemError("take the log into", making.database, code: EBUSY)
+        }
+        try retrying("put in place", database) { rename(making.database, database) }
+        try syncFolder(folder)
+    }
+}
+
+extension Connection {
+    /// Stores what was salvaged, within a transaction, in a database that is empty.
+    fileprivate func take(_ salvage: Salvage, at now: Timestamp) throws {
+        for kept in salvage.favorites {
+            let content = kept.joke.content
+            try prepare(
+                """
+                INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, note, \(Schema.contentColumns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+            ).run(
+                kept.joke.fingerprint, kept.joke.id, kept.favoritedAt, kept.firstSeen, kept.note, content.text.setup,
+                content.text.punchline, content.language, CategoryList(content.categories), content.flags,
+                content.countedSafety, content.url, content.author, content.upstreamDate)
+        }
+        for (fingerprint, time) in salvage.hidden {
+            try prepare("INSERT INTO hidden (fingerprint, hidden_at) VALUES (?, ?)").run(fingerprint, time)
+        }
+        // As after the cache has let go of their jokes: those come again, and count as told then.
+        for told in salvage.told.values {
+            try prepare(
+                "INSERT INTO groups (fingerprint, told, told_at, shuffle, emptied_at) VALUES (?, ?, ?, ?, ?)"
+            ).run(told.fingerprint, told.count, told.at, Int64(UInt32.random(in: .min ... .max)), now)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import JokesCore
+import SQLite
+import Unix
+
+/// The names of a database's files in the state folder.
+struct StoreFiles: Hashable, Sendable {
+    /// What SQLite makes beside a database: its log, and the index to that.
+    static let companions = ["-wal", "-shm"]
+
+    let folder: String
+    let name: String
+
+    init(folder: String, name: String = Schema.fileName) {
+        self.folder = folder
+        self.name = name
+    }
+
+    var database: String { "\(folder)/\(name)" }
+    var log: String { "\(database)-wal" }
+    /// A database that is being made; it takes its place when it is whole.
+    var making: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
+    /// Says that a recovery has begun and is not complete.
+    var recoveryNote: String { "\(database).recovery" }
+
+    /// Where a database that is damaged goes: a name that nobody has.
+    func aside(at now: Timestamp) throws -> StoreFiles {
+        for number in 1... {
+            let suffix = number == 1 ? "" : "-\(number)"
+            let place = StoreFiles(folder: folder, name: "jokes-damaged-\(dateInName(now))\(suffix).sqlite")
+            if try !place.existsInPart { return place }
+        }
+        preconditionFailure("there is always another number")
+    }
+
+    private var existsInPart: Bool {
+        get throws {
+            for companion in [""] + Self.companions where try size(companion) != nil { return true }
+            return false
+        }
+    }
+
+    /// Bytes in the database, or a companion of it; nil where it is missing.
+    func size(_ companion: String = "") throws(SystemError) -> Int? {
+        var status = stat()
+        do throws(SystemError) {
+            try retrying("look at", database + companion) { lstat(database + companion, &status) }
+            return Int(status.st_size)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Removes what is there; for what is being made, and nothing else.
+    func remove() throws(SystemError) {
+        for companion in [""] + Self.companions + ["-journal"] {
+            if unlink(database + companion) != 0 && errno != ENOENT {
+                throw SystemError("remove", database + companion)
+            }
+        }
+    }
+
+    /// The pages that are in the log alone, looked at without opening the database.
+    func logImage() -> DatabaseImage {
+        let log = OpenFile(self.log)
+        return DatabaseImage(main: { _, _ in [] }, size: 0, log: log.read, logSize: log.size)
+    }
+
+    /// The pages of the database and its log. A file that cannot be read has none.
+    ///
+    /// Closes a descriptor of each file when it goes: no connection may have them open then.
+    func image() -> DatabaseImage {
+        let (main, log) = (OpenFile(database), OpenFile(self.log))
+        return DatabaseImage(main: main.read, size: main.size, log: log.read, logSize: log.size)
+    }
+}
+
+/// A file whose every byte may be unreadable.
+private final class OpenFile {
+    private let file: Box?
+    let size: Int
+
+    private final class Box {
+        let file: RegularFile
+        init(_ path: String) throws(SystemError) { file = try RegularFile(opening: path) }
+    }
+
+    init(_ path: String) {
+        file = try? Box(path)
+        size = file?.file.version.size ?? 0
+    }
+
+    func read(_ offset: Int, _ count: Int) -> [UInt8] {
+        guard offset >= 0, count > 0 else { return [] }
+        return (try? file?.file.bytes(at: offset, count: count)) ?? []
+    }
+}
+
+/// `2025-01-31T12-00-00Z`: no colon, which some tools take for another machine's name.
+private func dateInName(_ time: Timestamp) -> String {
+    var seconds = time_t(time.microseconds / 1_000_000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let date = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return "\(date)T\(two(parts.tm_hour))-\(two(parts.tm_min))-\(two(parts.tm_sec))Z"
+}

@@ -1,0 +1,142 @@
+import JokesCore
+import SQLite
+import Unix
+
+/// A database that is open and has been found good enough to begin with.
+struct OpenedStore {
+    let connection: Connection
+    /// What became of the one before it, where that was damaged.
+    var recovery: Recovery?
+    /// The last who had it open did not close it.
+    var wasLeftOpen = false
+    /// Why nothing can be written; nil where it can.
+    var refusal: StoreError?
+    /// Nobody else may change the file while it is open.
+    var isFixed = false
+}
+
+/// Opens a store's database: makes it where there is none, brings it back where it is damaged, and only reads it where
+/// nothing can be written.
+struct StoreOpening: Sendable {
+    let files: StoreFiles
+    let lockTimeout: Duration
+    let clock: @Sendable () -> Timestamp
+
+    private static let attempt = "open the jokes"
+
+    /// - Throws: `StoreError`: `.newerSchema`, `.foreign` and `.busy`, and whatever keeps it from being read.
+    func open(_ rules: ShowingRules) throws(StoreError) -> OpenedStore {
+        do {
+            return try openForWriting(rules, recovers: true)
+        } catch {
+            guard [.readOnly, .full, .cannotOpen, .inputOutput].contains(error.code),
+                var opened = try? openForReading(rules)
+            else { throw error }
+            opened.refusal = error
+            return opened
+        }
+    }
+
+    /// - Parameters:
+    ///   - rules: What decides which jokes are shown.
+    ///   - recovers: Whether a damaged database is brought back; else it is an error, `.corrupt`.
+    /// - Returns: It, with what was done.
+    /// - Throws: `StoreError`, for what cannot be opened.
+    func openForWriting(_ rules: ShowingRules, recovers: Bool) throws(StoreError) -> OpenedStore {
+        try attempting(Self.attempt, on: files.database) {
+            do {
+                if let recovery = try RecoverySteps(files: files).resume(at: clock()) {
+                    return OpenedStore(connection: try connect(rules), recovery: recovery)
+                }
+                if let damage = try damageOfFiles() {
+                    throw SQLiteError(.corrupt, message: damage, subject: files.database)
+                }
+                if try files.size() == nil { try files.make(at: clock()) }
+                let wasLeftOpen = try files.size("-wal") ?? 0 > 0
+                return OpenedStore(connection: try connect(rules), wasLeftOpen: wasLeftOpen)
+            } catch let error as SQLiteError where error.code == .corrupt && recovers {
+                return try recover(rules, because: error.message)
+            }
+        }
+    }
+
+    /// Moves the database aside, whatever it is, and opens a new one with what can be read of it. Nobody in this
+    /// process may have it open for writing.
+    func recover(_ rules: ShowingRules, because reason: String) throws -> OpenedStore {
+        let recovery = try RecoverySteps(files: files).recover(because: reason, at: clock())
+        return OpenedStore(connection: try connect(rules), recovery: recovery)
+    }
+
+    /// What SQLite would take for a new database, or pass over without a word.
+    private func damageOfFiles() throws -> String? {
+        let logSize = try files.size("-wal") ?? 0
+        guard let size = try files.size() else { return logSize > 0 ? "its log is there, and it is not" : nil }
+        // A database takes its place when it is whole: one without a byte is not new.
+        if size == 0 { return "the file is empty" }
+        guard logSize > 0 else { return nil }
+        let image = files.logImage()
+        let losesFavorites = image.log.unreached.contains { image.rows(on: $0).contains(where: Salvage.isPrecious) }
+        return losesFavorites ? "its log is damaged before changes that are needed" : nil
+    }
+
+    private func connect(_ rules: ShowingRules) throws -> Connection {
+        let connection = try Connection(path: files.database, .init(access: .writing, busyTimeout: lockTimeout))
+        do {
+            do {
+                try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
+            } catch let error as SQLiteError where error.code == .foreign {
+                // Ours, but for the mark.
+                guard try connection.missingTables().isEmpty else { throw error }
+                throw SQLiteError(.corrupt, message: "the mark of whose file it is is wrong", subject: files.database)
+            }
+            try connection.checkAtStart()
+            try connection.adopt(rules)
+            return connection
+        } catch {
+            // What is damaged stays as it is, its log too.
+            try connection.keepLog()
+            throw error
+        }
+    }
+
+    // MARK: Without writing
+
+    /// Serves what is there. Nothing is worked out anew: the rules must be those by which it was.
+    private func openForReading(_ rules: ShowingRules) throws -> OpenedStore {
+        let isFixed = try files.size("-wal") ?? 0 == 0
+        let connection = try Connection(
+            path: files.database, .init(access: isFixed ? .readingFixed : .reading, busyTimeout: lockTimeout))
+        try connection.checkAtStart()
+        guard try connection.schemaVersion == Schema.migrations.count,
+            try connection.setting(.rules) == rules.signature
+        else { throw SQLiteError(.readOnly, message: "what is shown must be worked out anew", subject: files.database) }
+        return OpenedStore(connection: connection, isFixed: isFixed)
+    }
+}
+
+extension Connection {
+    /// What must not be wrong, or nothing can be promised; small enough to be read before anybody is answered.
+    private static let precious = ["favorites", "hidden", "settings"]
+
+    /// Looks at the schema and reads the tables that cannot be fetched again.
+    ///
+    /// - Throws: `SQLiteError` with `.corrupt` where something is wrong with them.
+    fileprivate func checkAtStart() throws {
+        if let missing = try missingTables().first {
+            throw SQLiteError(.corrupt, message: "there is no table \(missing)", subject: path)
+        }
+        for table in Self.precious {
+            if case .faulty(let words) = try quickCheck(of: table, while: { true }) {
+                throw SQLiteError(.corrupt, message: "\(table): \(words)", subject: path)
+            }
+        }
+    }
+
+    fileprivate func missingTables() throws -> [String] {
+        let there = Set(
+            try prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { row in
+                try row.read(0, as: String.self)
+            })
+        return Schema.tables.filter { !there.contains($0) }
+    }
+}

@@ -1,0 +1,63 @@
+import CSQLite
+
+extension Connection {
+    /// How a check of a database ended.
+    package enum CheckResult: Hashable, Sendable {
+        case sound
+        /// The first thing that is wrong, in SQLite's words.
+        case faulty(String)
+        /// It was stopped before its end.
+        case stopped
+    }
+
+    /// Reads a table with its indexes, or all there are, and looks whether what is there can be: all but whether
+    /// indexes agree with their tables.
+    ///
+    /// O(n), at the speed of memory or of the disk.
+    ///
+    /// - Parameters:
+    ///   - table: The table; nil for all.
+    ///   - goesOn: Asked every some ten microseconds; a check that is not to go on is stopped.
+    /// - Returns: How it ended.
+    /// - Throws: `SQLiteError` where it cannot be checked: a page that the system does not give is no damage.
+    package func quickCheck(of table: String? = nil, while goesOn: @escaping () -> Bool) throws -> CheckResult {
+        final class Question {
+            let goesOn: () -> Bool
+            init(_ goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
+        }
+        let question = Question(goesOn)
+        sqlite3_progress_handler(
+            handle.pointer, 1_000,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<Question>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
+            }, Unmanaged.passUnretained(question).toOpaque())
+        defer {
+            sqlite3_progress_handler(handle.pointer, 0, nil, nil)
+            // Until here SQLite holds it.
+            withExtendedLifetime(question) {}
+        }
+        do {
+            let argument = table.map { "'\($0)'" } ?? "1"
+            let first: String? = try prepare("PRAGMA quick_check(\(argument))").first { row in try row.read(0) }
+            guard let first, first != "ok" else { return .sound }
+            try Self.throwIfUnread(first, path)
+            return .faulty(first)
+        } catch let error as SQLiteError where error.code == .interrupted {
+            return .stopped
+        } catch let error as SQLiteError where error.code == .corrupt {
+            return .faulty(error.message)
+        }
+    }
+
+    /// SQLite reports pages that it cannot get among its findings.
+    private static func throwIfUnread(_ finding: String, _ path: String) throws(SQLiteError) {
+        let number = finding.split(separator: "error code=").dropFirst().first
+        let code = number.flatMap { Int32($0.prefix { $0.isNumber }) }
+        if let code, ![.corrupt, .corruptIndex].contains(SQLiteError.Code(resultCode: code)) {
+            throw SQLiteError(resultCode: code, connection: nil, subject: path)
+        }
+        guard code == nil, finding.contains("failed to get page") else { return }
+        throw SQLiteError(.inputOutput, message: finding, subject: path)
+    }
+}
