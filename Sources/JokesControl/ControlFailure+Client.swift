@@ -52,9 +52,9 @@ extension ControlFailure {
             ControlFailure(
                 sentence: "There is nothing to tell: \(reason).",
                 hint: "jokesctl status shows what is cached and how the sources do.", status: ExitStatus.tryLater)
-        case .storageUnavailable(let reason):
+        case .storageUnavailable(let reason, let hint):
             ControlFailure(
-                sentence: "The daemon cannot use its storage: \(reason).", hint: nil, status: ExitStatus.tryLater)
+                sentence: "The daemon cannot use its storage: \(reason).", hint: hint, status: ExitStatus.tryLater)
         case .noSuchImport:
             ControlFailure(
                 sentence: "The daemon has forgotten the import.", hint: "Nothing was imported; try again.",
@@ -63,9 +63,10 @@ extension ControlFailure {
             ControlFailure(
                 sentence: "The daemon refused the import: \(reason).", hint: "Nothing was imported.",
                 status: ExitStatus.refused)
-        case .busy(let retryAfterMs):
+        case .busy(let retryAfterMs, let reason):
             ControlFailure(
-                sentence: "The daemon is busy.", hint: "Try again in \(retryAfterMs / 1000 + 1) s.",
+                sentence: reason.map { "The daemon is busy: \($0)." } ?? "The daemon is busy.",
+                hint: "Try again in \(retryAfterMs / 1000 + 1) s.",
                 status: ExitStatus.tryLater)
         }
     }

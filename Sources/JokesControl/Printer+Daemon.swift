@@ -16,6 +16,13 @@ extension Printer {
         }
         if status.offline { try member("network", styled("offline: no source can be reached", .red)) }
         if let failure = status.storageFailure { try member("storage", styled(failure, .red)) }
+        if let hint = status.storageHint { try member("", "\(hint)") }
+        for recovery in status.recoveries {
+            let time = ago(Timestamp(microseconds: recovery.at))
+            try member("recovered", styled("\(time) from damage: \(recovery.reason)", .red))
+            try member("", "\(recovery.inWords); jokes come again as sources are asked")
+            try member("", "the damaged file is \(recovery.damagedFile)")
+        }
         try member("up", "since \(ago(Timestamp(microseconds: status.startedAt))), version \(status.version)")
         try line()
         try table(of: sources)
@@ -110,6 +117,7 @@ extension Printer {
             var parts = ["\(header.cached) cached"]
             if header.isSyncing { parts.append("syncing") }
             if header.isOffline { parts.append("offline") }
+            if header.isRecovered { parts.append("recovered from damage: see jokesctl status") }
             if !header.failing.isEmpty { parts.append("failing: \(header.failing.joined(separator: ", "))") }
             try line(styled("Jokes", .bold) + " (\(parts.joined(separator: "; ")))")
         }

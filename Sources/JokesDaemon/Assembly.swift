@@ -31,6 +31,8 @@ final class Assembly {
         // Blocks the signals in this thread and in those that it starts from here on.
         signals = try Signals(on: serviceLoop)
         let store = try StateFolder.open(folder, on: storeLoop, rules: configuration.showingRules)
+        if let recovery = store.recovery { log.error(recovery.inWords) }
+        if let refusal = store.refusalAtOpening { log.error("\(refusal) What is cached is served.") }
         let worker = SyncWorker(loop: networkLoop, store: store, network: configuration.network)
         parts = Parts(
             configuration: configuration, log: log, serviceLoop: serviceLoop, store: store, worker: worker)
@@ -89,18 +91,7 @@ enum StateFolder {
         do {
             return try JokeStore(folder: folder, executor: loop, rules: rules)
         } catch {
-            throw DaemonFailure(
-                sentence: error.description, hint: hint(for: error.code), status: DaemonFailure.inputOutput)
-        }
-    }
-
-    private static func hint(for code: StoreError.Code) -> String? {
-        switch code {
-        case .busy: "Another program has the file open; end it and try again."
-        case .newerSchema: "Start the newer jokesd, or name another folder with --state-dir."
-        case .full: "Make room on the disk."
-        case .corrupt, .foreign: "Move the file away: a new one is made. Favorites in it are lost to jokesd then."
-        default: nil
+            throw DaemonFailure(error)
         }
     }
 }

@@ -18,13 +18,18 @@ actor Daemon {
     let startedAt: Timestamp
 
     var planner = SyncPlanner()
-    private(set) var catalog: Catalog
+    var catalog: Catalog
     let hub: Hub
     /// Whether the catalogue has the favorites.
     private var knowsFavorites = false
     private(set) var counts: JokeCounts
     /// Why the last write failed; nil once one has succeeded.
-    private(set) var storageFailure: String?
+    var storageFailure: StoreError?
+    // What it does about damage is in Daemon+Recovery.swift.
+    var recoveries: [Recovery] = []
+    var recovering: Task<Void, Never>?
+    var checking: Task<Void, Never>?
+    private(set) var configuration: Configuration?
     var randomness = SystemRandomNumberGenerator()
     // How it syncs is in Daemon+Syncing.swift.
     var timer: TimerQueue.Token?
@@ -59,7 +64,9 @@ actor Daemon {
         log = parts.log
         self.notifier = notifier
         reader = try JokeReader(of: store)
-        counts = try reader.counts()
+        // Counted when the configuration is adopted; what cannot be read then is recovered from.
+        counts = JokeCounts(sources: [:], favorites: 0)
+        storageFailure = store.refusalAtOpening
         startedAt = .now
         catalog = Catalog(settings: parts.configuration.feedSettings)
         var random = SystemRandomNumberGenerator()
@@ -70,8 +77,22 @@ actor Daemon {
 
     /// Takes the sources and settings of a configuration, at start and on a reload, and shows what follows from them.
     func adopt(_ configuration: Configuration) async throws {
+        do {
+            try await takeOver(configuration)
+        } catch let error as StoreError where error.code == .corrupt && self.configuration == nil {
+            try await recoverAtStart(from: error)
+            try await takeOver(configuration)
+        }
+        if self.configuration == nil { await watchForDamage() }
+        self.configuration = configuration
+    }
+
+    func takeOver(_ configuration: Configuration) async throws {
         let starter = try reader.sourceStates()[StarterJokes.source]
-        try await StarterPack.install(in: store, known: starter, at: .now)
+        if starter?.cursor != jokesdVersion {
+            // A start without them is better than none; the next one tries again.
+            await attemptWriting { try await StarterPack.install(in: $0, at: .now) }
+        }
         try await store.adopt(configuration.showingRules)
         await store.adopt(configuration.cacheLimits)
         limits = configuration.cacheLimits
@@ -80,6 +101,7 @@ actor Daemon {
         planner.configure(configuration.sources, states: try reader.sourceStates(), now: .now)
         cancelUnwantedSyncs()
         catalog.handle(.settingsChanged(configuration.feedSettings))
+        try recoveriesChanged()
         try favoritesChanged()
         try jokesChanged(publishing: false)
         healthChanged(publishing: false)
@@ -155,12 +177,14 @@ actor Daemon {
     ) async throws -> Result {
         do {
             let result = try await body(store)
+            if storageFailure != nil { log.info("changes are stored again") }
             storageFailure = nil
             return result
         } catch let error as StoreError {
             if error.code != .noSuchJoke {
-                storageFailure = error.reason
-                log.error(error.description)
+                // Every joke that is told is to be remembered: what is wrong is said once.
+                if storageFailure?.reason != error.reason { log.error(error.description) }
+                storageFailure = error
             }
             throw error
         }
@@ -175,6 +199,8 @@ actor Daemon {
             while hasNewTellings {
                 hasNewTellings = false
                 let told = reader.unrecorded
+                // Nothing would be written, and nothing learned of whether that can be done.
+                if told.isEmpty { continue }
                 let isRecorded: Void? = try? await writing { try await $0.record(told, at: .now) }
                 if isRecorded != nil { reader.forget(told) }
             }

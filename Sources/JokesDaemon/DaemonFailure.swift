@@ -1,3 +1,5 @@
+import JokesStore
+
 /// What keeps the daemon from running: one sentence, a hint where there is one, and the exit code of sysexits(3).
 struct DaemonFailure: Error, Hashable {
     var sentence: String
@@ -5,6 +7,8 @@ struct DaemonFailure: Error, Hashable {
     var status: Int32
 
     static let usage: Int32 = 64
+    /// A file that is another program's, or of a newer version: systemd does not restart the service after it.
+    static let wrongData: Int32 = 65
     static let unavailable: Int32 = 69
     static let internalError: Int32 = 70
     static let cannotCreate: Int32 = 73
@@ -12,4 +16,19 @@ struct DaemonFailure: Error, Hashable {
     static let tryLater: Int32 = 75
     /// systemd does not restart the service after it: the same configuration would fail again.
     static let configuration: Int32 = 78
+}
+
+extension DaemonFailure {
+    /// What keeps the store from being used.
+    init(_ error: StoreError) {
+        let status =
+            switch error.code {
+            case .newerSchema, .foreign: Self.wrongData
+            case .busy: Self.tryLater
+            case .cannotOpen: Self.cannotCreate
+            case .noSuchJoke, .wrongCursor, .full, .readOnly, .inputOutput, .corrupt, .corruptIndex, .unexpected:
+                Self.inputOutput
+            }
+        self.init(sentence: error.description, hint: error.hint, status: status)
+    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import JokesCore
 import JokesProtocol
+import JokesStore
 import Unix
 import Varlink
 
@@ -64,6 +65,10 @@ actor Server {
                 if isStopping { return }
                 await daemon.startDueSyncs()
                 watchdog()
+                await daemon.lookForDamage()
+            } catch let error as StoreError {
+                failure = DaemonFailure(error)
+                loop.stop()
             } catch {
                 failure = error
                 loop.stop()

@@ -121,7 +121,9 @@ package enum JokesInterface {
           # No source could be reached.
           offline: bool,
           # The sources whose last attempt failed.
-          failing: []string
+          failing: []string,
+          # There was damage, and nobody has seen yet what became of it: see Status.
+          recovered: ?bool
         )
 
         type SearchHeader (
@@ -253,6 +255,17 @@ package enum JokesInterface {
           failure: ?string
         )
 
+        # A database that was damaged, moved aside, and begun anew with what could be read of it.
+        type Recovery (
+          at: int,
+          reason: string,
+          # Where it is now: nothing removes it.
+          damagedFile: string,
+          # Favorites that were kept, and how many at least could not be read.
+          favorites: int,
+          favoritesLost: int
+        )
+
         method Status() -> (
           version: string,
           # A new one for each start of the daemon; generations count within it.
@@ -272,9 +285,16 @@ package enum JokesInterface {
           lastSync: ?int,
           nextSync: ?int,
           subscribers: int,
-          # Why changes cannot be stored; absent while they can.
-          storageFailure: ?string
+          # Why changes cannot be stored, and what can be done about it; absent while they can.
+          storageFailure: ?string,
+          storageHint: ?string,
+          # What became of a damaged database, the last one last, until somebody has seen it.
+          recoveries: []Recovery
         )
+
+        # A person has seen the recoveries up to a time: Status tells of them no longer. For programs that show them to
+        # people, and no others.
+        method AcknowledgeRecoveries(until: int) -> ()
 
         method Sources() -> (sources: []SourceHealth)
 
@@ -370,9 +390,10 @@ package enum JokesInterface {
         error NoSuchSource (name: string)
         # No joke is cached, or none fits what was asked for.
         error NoJokes (reason: string)
-        # The cache cannot be read or written.
-        error StorageUnavailable (reason: string)
-        error Busy (retryAfterMs: int)
+        # The cache cannot be read or written, and what can be done about it.
+        error StorageUnavailable (reason: string, hint: ?string)
+        # Too many connections, or what the reason says: another process holds the lock of the database.
+        error Busy (retryAfterMs: int, reason: ?string)
         # No import has this id, or no longer.
         error NoSuchImport (id: string)
         # A record is none that can be taken in; the import is forgotten.

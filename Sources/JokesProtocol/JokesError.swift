@@ -4,8 +4,8 @@ package enum JokesError: Error, Hashable, Sendable {
     case ambiguousID(id: String, matches: [String])
     case noSuchSource(name: String)
     case noJokes(reason: String)
-    case storageUnavailable(reason: String)
-    case busy(retryAfterMs: Int64)
+    case storageUnavailable(reason: String, hint: String? = nil)
+    case busy(retryAfterMs: Int64, reason: String? = nil)
     case noSuchImport(id: String)
     case importRefused(reason: String)
 
@@ -15,6 +15,7 @@ package enum JokesError: Error, Hashable, Sendable {
         package var matches: [String]?
         package var name: String?
         package var reason: String?
+        package var hint: String?
         package var retryAfterMs: Int64?
     }
 
@@ -41,9 +42,9 @@ package enum JokesError: Error, Hashable, Sendable {
         case .noSuchJoke(let id), .noSuchImport(let id): Parameters(id: id)
         case .ambiguousID(let id, let matches): Parameters(id: id, matches: matches)
         case .noSuchSource(let name): Parameters(name: name)
-        case .noJokes(let reason), .storageUnavailable(let reason), .importRefused(let reason):
-            Parameters(reason: reason)
-        case .busy(let retryAfterMs): Parameters(retryAfterMs: retryAfterMs)
+        case .noJokes(let reason), .importRefused(let reason): Parameters(reason: reason)
+        case .storageUnavailable(let reason, let hint): Parameters(reason: reason, hint: hint)
+        case .busy(let retryAfterMs, let reason): Parameters(reason: reason, retryAfterMs: retryAfterMs)
         }
     }
 
@@ -54,10 +55,10 @@ package enum JokesError: Error, Hashable, Sendable {
             parameters.id.map { .ambiguousID(id: $0, matches: parameters.matches ?? []) },
             parameters.name.map { .noSuchSource(name: $0) },
             parameters.reason.map { .noJokes(reason: $0) },
-            parameters.reason.map { .storageUnavailable(reason: $0) },
+            parameters.reason.map { .storageUnavailable(reason: $0, hint: parameters.hint) },
+            parameters.retryAfterMs.map { .busy(retryAfterMs: $0, reason: parameters.reason) },
             parameters.id.map { .noSuchImport(id: $0) },
             parameters.reason.map { .importRefused(reason: $0) },
-            parameters.retryAfterMs.map { .busy(retryAfterMs: $0) },
         ]
         guard let match = candidates.compactMap(\.self).first(where: { $0.fullName == fullName }) else { return nil }
         self = match

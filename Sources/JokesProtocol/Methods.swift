@@ -51,12 +51,15 @@ package enum StatusMethod: JokesMethod {
         package var nextSync: Int64?
         package var subscribers: Int
         package var storageFailure: String?
+        package var storageHint: String?
+        package var recoveries: [Wire.Recovery]
 
         package init(
             version: String, epoch: String, generation: Int64, startedAt: Int64, cached: Int, stored: Int,
             favorites: Int, favoritesLeftOut: Int, sources: Int, failing: [String], syncing: Bool, offline: Bool,
             lastSync: Int64?,
-            nextSync: Int64?, subscribers: Int, storageFailure: String?
+            nextSync: Int64?, subscribers: Int, storageFailure: String?, storageHint: String? = nil,
+            recoveries: [Wire.Recovery] = []
         ) {
             self.version = version
             self.epoch = epoch
@@ -74,6 +77,21 @@ package enum StatusMethod: JokesMethod {
             self.nextSync = nextSync
             self.subscribers = subscribers
             self.storageFailure = storageFailure
+            self.storageHint = storageHint
+            self.recoveries = recoveries
+        }
+    }
+}
+
+package enum AcknowledgeRecoveriesMethod: JokesMethod {
+    package static let name = "AcknowledgeRecoveries"
+    package typealias Reply = NoParameters
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var until: Int64
+
+        package init(until: Int64) {
+            self.until = until
         }
     }
 }

@@ -24,6 +24,8 @@ extension Wire {
             var syncing: Bool
             var offline: Bool
             var failing: [String]
+            /// Not of a daemon that is older than this.
+            var recovered: Bool?
         }
 
         private enum CodingKeys: String, CodingKey {
@@ -42,7 +44,7 @@ extension Wire {
                     JokesHeader(
                         cached: header.cached, lastSync: header.lastSync.map(Timestamp.init(microseconds:)),
                         isSyncing: header.syncing, isOffline: header.offline,
-                        failing: header.failing.map(cleanText)))
+                        failing: header.failing.map(cleanText), isRecovered: header.recovered ?? false))
             case CodingKeys.searchResults.rawValue:
                 let header = try members.decode(SearchHeader.self, forKey: .searchResults)
                 section = .searchResults(query: cleanText(header.query), count: header.count)
@@ -62,7 +64,7 @@ extension Wire {
                 try members.encode(
                     Header(
                         cached: header.cached, lastSync: header.lastSync?.microseconds, syncing: header.isSyncing,
-                        offline: header.isOffline, failing: header.failing),
+                        offline: header.isOffline, failing: header.failing, recovered: header.isRecovered),
                     forKey: .jokes)
             case .searchResults(let query, let count):
                 try members.encode(SearchHeader(query: query, count: count), forKey: .searchResults)

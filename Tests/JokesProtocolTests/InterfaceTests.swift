@@ -27,7 +27,8 @@ import Varlink
         let typed = try VarlinkInterface(
             JokesInterface.description,
             methods: [
-                typed(StatusMethod.self), typed(SourcesMethod.self), typed(ListMethod.self), typed(SearchMethod.self),
+                typed(StatusMethod.self), typed(AcknowledgeRecoveriesMethod.self), typed(SourcesMethod.self),
+                typed(ListMethod.self), typed(SearchMethod.self),
                 typed(GetMethod.self),
                 typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),
                 typed(HideMethod.self), typed(UnhideMethod.self),

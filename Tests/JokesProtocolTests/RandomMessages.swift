@@ -46,12 +46,15 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<15) {
+    switch random.int(in: 0..<16) {
     case 13:
         Message(
             .parameters("Export"),
             ExportMethod.Parameters(all: random.perhaps { $0.chance(1, in: 2) }, cursor: random.perhaps { $0.text() }))
     case 14: Message(.parameters("Import"), randomPiece(&random))
+    case 15:
+        Message(
+            .parameters("AcknowledgeRecoveries"), AcknowledgeRecoveriesMethod.Parameters(until: random.number()))
     case 11: Message(.parameters("Hide"), JokeParameters(id: random.text()))
     case 12: Message(.parameters("Unhide"), JokeParameters(id: random.text()))
     case 9:
@@ -109,7 +112,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<15) {
+    switch random.int(in: 0..<16) {
     case 13:
         return Message(
             .reply("Export"),
@@ -117,6 +120,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
                 favorites: random.perhaps { _ in favorites }, hidden: random.perhaps { $0.list { randomMark(&$0) } },
                 jokes: random.perhaps { _ in jokes }, next: random.perhaps { $0.text() }))
     case 14: return Message(.reply("Import"), randomImportReply(&random))
+    case 15: return Message(.reply("AcknowledgeRecoveries"), AcknowledgeRecoveriesMethod.Reply())
     case 11: return Message(.reply("Hide"), ChangedReply(changed: random.chance(1, in: 2)))
     case 12: return Message(.reply("Unhide"), ChangedReply(changed: random.chance(1, in: 2)))
     case 9:
@@ -186,7 +190,13 @@ private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
         sources: random.count(),
         failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
         lastSync: random.perhaps { $0.number() }, nextSync: random.perhaps { $0.number() },
-        subscribers: random.count(), storageFailure: random.perhaps { $0.text() })
+        subscribers: random.count(), storageFailure: random.perhaps { $0.text() },
+        storageHint: random.perhaps { $0.text() },
+        recoveries: random.list {
+            Wire.Recovery(
+                at: $0.number(), reason: $0.text(), damagedFile: $0.text(), favorites: $0.count(),
+                favoritesLost: $0.count())
+        })
 }
 
 private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
@@ -248,8 +258,8 @@ private func randomError(_ random: inout SplitMix64) -> JokesError {
     case 1: .ambiguousID(id: random.text(), matches: random.texts())
     case 2: .noSuchSource(name: random.text())
     case 3: .noJokes(reason: random.text())
-    case 4: .storageUnavailable(reason: random.text())
-    default: .busy(retryAfterMs: random.number())
+    case 4: .storageUnavailable(reason: random.text(), hint: random.perhaps { $0.text() })
+    default: .busy(retryAfterMs: random.number(), reason: random.perhaps { $0.text() })
     }
 }
 

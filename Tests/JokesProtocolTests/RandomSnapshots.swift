@@ -25,7 +25,7 @@ private func randomSections(_ random: inout SplitMix64) -> [Section] {
         cached: Int.random(in: 0...3, using: &random),
         lastSync: random.chance(1, in: 2) ? Timestamp(microseconds: 7) : nil,
         isSyncing: random.chance(1, in: 2), isOffline: random.chance(1, in: 2),
-        failing: random.chance(1, in: 2) ? ["official"] : [])
+        failing: random.chance(1, in: 2) ? ["official"] : [], isRecovered: random.chance(1, in: 2))
     let all: [Section] = [
         .favoriteJokes(count: Int.random(in: 1...3, using: &random)), .jokes(header),
         .searchResults(query: "cat \"dog\"", count: Int.random(in: 0...2, using: &random)),

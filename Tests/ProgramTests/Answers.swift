@@ -47,6 +47,17 @@ struct PrintedStatus: Decodable {
     var offline: Bool
     var syncing: Bool
     var failing: [String]
+    var storageFailure: String?
+    var storageHint: String?
+    var recoveries: [PrintedRecovery]
+}
+
+struct PrintedRecovery: Decodable {
+    var at: Int64
+    var reason: String
+    var damagedFile: String
+    var favorites: Int
+    var favoritesLost: Int
 }
 
 /// A line of `jokesctl watch --json`.

@@ -33,6 +33,12 @@ extension Command {
         let status = try invocation.daemon.call(StatusMethod.self, NoParameters())
         let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
         try invocation.printer.print(status) { try $0.summary(of: status, sources) }
+        // Seen by a person: a script that asks now and then must not take it from them.
+        if let last = status.recoveries.map(\.at).max(), !invocation.printer.isJSON, isTerminal(standardOutput) {
+            // Where that cannot be noted, it is shown once more.
+            _ = try? invocation.daemon.call(
+                AcknowledgeRecoveriesMethod.self, AcknowledgeRecoveriesMethod.Parameters(until: last))
+        }
         return ExitStatus.done
     }
 

@@ -26,6 +26,8 @@ package struct Catalog: Sendable {
         /// How the sources do, after an attempt or a reload.
         case healthChanged(failing: [String], isOffline: Bool, lastSync: Timestamp?)
         case settingsChanged(FeedSettings)
+        /// There has been a recovery from damage that nobody has seen, or it has been seen.
+        case recovered(Bool)
     }
 
     private var settings: FeedSettings
@@ -36,6 +38,7 @@ package struct Catalog: Sendable {
     private var failing: [String] = []
     private var isOffline = false
     private var lastSync: Timestamp?
+    private var isRecovered = false
 
     package init(settings: FeedSettings = FeedSettings()) {
         self.settings = settings
@@ -64,6 +67,8 @@ package struct Catalog: Sendable {
             self.lastSync = lastSync
         case .settingsChanged(let settings):
             self.settings = settings
+        case .recovered(let isRecovered):
+            self.isRecovered = isRecovered
         }
     }
 
@@ -80,7 +85,8 @@ package struct Catalog: Sendable {
     /// What the header of the jokes shows now.
     package var header: JokesHeader {
         JokesHeader(
-            cached: cached, lastSync: lastSync, isSyncing: !syncing.isEmpty, isOffline: isOffline, failing: failing)
+            cached: cached, lastSync: lastSync, isSyncing: !syncing.isEmpty, isOffline: isOffline, failing: failing,
+            isRecovered: isRecovered)
     }
 
     /// The picture for a view.

@@ -34,11 +34,14 @@ package struct JokesHeader: Hashable, Sendable {
     package var isOffline: Bool
     /// The sources whose last attempt failed, in the order of the configuration.
     package var failing: [String]
+    /// What was kept had to be recovered from damage, and nobody has seen yet what became of it.
+    package var isRecovered: Bool
 
     package init(
         cached: Int = 0, lastSync: Timestamp? = nil, isSyncing: Bool = false, isOffline: Bool = false,
-        failing: [String] = []
+        failing: [String] = [], isRecovered: Bool = false
     ) {
+        self.isRecovered = isRecovered
         self.cached = cached
         self.lastSync = lastSync
         self.isSyncing = isSyncing

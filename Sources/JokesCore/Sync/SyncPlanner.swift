@@ -45,6 +45,19 @@ package struct SyncPlanner: Sendable {
         departed = departed.merging(old) { $1 }.filter { $0.value.isRunning || $0.value.allowedAt > now.sinceBoot }
     }
 
+    /// As if none of the jokes had come: sources are due, and asked without validators and from the beginning. What their
+    /// rates allow stays as it is. No attempt may run.
+    package func beginningAnew(at now: Moment) -> SyncPlanner {
+        var anew = SyncPlanner()
+        let states = schedules.mapValues { schedule in
+            var state = schedule.state
+            (state.validators, state.cursor, state.question, state.nextAttempt) = (.init(), nil, nil, nil)
+            return state
+        }
+        anew.configure(order.compactMap { schedules[$0]?.configuration }, states: states, now: now)
+        return anew
+    }
+
     // MARK: Asking
 
     /// The sources to ask now, in the configuration's order; from here on they run until `ended`.

@@ -16,7 +16,8 @@ extension Daemon {
             failing: planner.failing,
             syncing: catalog.header.isSyncing, offline: planner.isOffline, lastSync: lastSync?.microseconds,
             nextSync: planner.order.compactMap(nextAttempt).min()?.microseconds,
-            subscribers: hub.subscriberCount, storageFailure: storageFailure)
+            subscribers: hub.subscriberCount, storageFailure: storageFailure?.reason, storageHint: storageFailure?.hint,
+            recoveries: recoveries.map(\.wire))
     }
 
     var sources: SourcesMethod.Reply {

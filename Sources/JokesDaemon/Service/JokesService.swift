@@ -50,6 +50,10 @@ enum JokesService {
                     (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.refresh(call) }
                 },
+                .handle(AcknowledgeRecoveriesMethod.name) {
+                    (call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) in
+                    daemon.assumeIsolated { $0.acknowledge(call) }
+                },
                 .handle(WatchMethod.name) { (call: WatchCall) in
                     try daemon.assumeIsolated { try $0.watch(call) }
                 },
@@ -60,11 +64,11 @@ enum JokesService {
     static func explain(_ error: any Error) -> ErrorReply {
         switch error {
         case let error as StoreError where error.code == .busy:
-            ErrorReply(JokesError.busy(retryAfterMs: 1000))
+            ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: error.reason))
         case let error as StoreError where error.code == .wrongCursor:
             ErrorReply.invalidParameter("cursor")
         case let error as StoreError:
-            ErrorReply(JokesError.storageUnavailable(reason: error.reason))
+            ErrorReply(JokesError.storageUnavailable(reason: error.reason, hint: error.hint))
         case let error as ErrorReply:
             error
         default:

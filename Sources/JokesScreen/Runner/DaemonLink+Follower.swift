@@ -62,8 +62,9 @@ extension ClientError {
         switch self {
         case .unreachable(let path, let reason, _): "No daemon answers at \(path): \(reason)."
         case .refused(.noSuchJoke): "The daemon no longer has this joke."
-        case .refused(.storageUnavailable(let reason)): "The cache cannot be written: \(reason)."
-        case .refused(.busy(let milliseconds)): "The daemon is busy; try again in \(milliseconds / 1000 + 1) s."
+        case .refused(.storageUnavailable(let reason, _)): "The cache cannot be written: \(reason)."
+        case .refused(.busy(let milliseconds, let reason)):
+            "\(reason.map { "The daemon is busy: \($0)" } ?? "The daemon is busy"); try again in \(milliseconds / 1000 + 1) s."
         case .refused(let refusal): "The daemon refuses: \(refusal)."
         case .misunderstood(let reply): "The daemon, perhaps of another version, answers \(reply)."
         case .broken(let reason): reason

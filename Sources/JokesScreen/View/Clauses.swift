@@ -20,7 +20,11 @@ func fitting(_ clauses: [Clause], in columns: Int) -> String {
 
 /// What is going on or wrong, the most pressing first; nothing where all is well.
 func troubleClauses(_ header: JokesHeader) -> [Clause] {
-    var clauses: [Clause] = header.isSyncing ? [["syncing\u{2026}"]] : []
+    var clauses: [Clause] = []
+    if header.isRecovered {
+        clauses.append(["recovered from damage: see jokesctl status", "recovered: see jokesctl status", "recovered"])
+    }
+    if header.isSyncing { clauses.append(["syncing\u{2026}"]) }
     if header.isOffline {
         clauses.append(["offline"])
     } else if let first = header.failing.first {

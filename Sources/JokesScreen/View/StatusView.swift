@@ -18,7 +18,7 @@ extension Model {
         case .away(let reason, let retryAt):
             return ([["daemon away"], ["next try \(clock.timeOfDay(retryAt))"], ["r tries now"], [reason]], .bad)
         case .live:
-            let isWell = jokesHeader.map { !$0.isOffline && $0.failing.isEmpty } ?? true
+            let isWell = jokesHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
             return (cacheClauses, isWell ? .muted : .warning)
         }
     }

@@ -1,0 +1,122 @@
+import JokesCore
+import JokesProtocol
+import JokesStore
+import Unix
+import Varlink
+
+/// What is done about damage: see "Recovery" in docs/architecture.md.
+extension Daemon {
+    /// Learns of damage wherever it is met. On the store's thread somebody writes, on this one somebody reads.
+    func watchForDamage() async {
+        reader.tellOfDamage = { [store] found in
+            Task { await store.report(found) }
+        }
+        let tell: @Sendable (StoreError) -> Void = { [weak self, loop] error in
+            loop.perform { [weak self] in
+                self?.assumeIsolated { $0.damageMet(error) }
+            }
+        }
+        await store.whenDamaged(tell)
+    }
+
+    /// The store refuses everything until it has been recovered; whoever asks it meanwhile has it tried again.
+    private func damageMet(_ error: StoreError) {
+        guard recovering == nil else { return }
+        recovering = Task {
+            // It may have been told late.
+            if await store.isDamaged { await recover(from: error) }
+            recovering = nil
+        }
+    }
+
+    /// Begins anew with what can be read of favorites, and asks the sources again for all they have.
+    private func recover(from error: StoreError) async {
+        storageFailure = error
+        log.error("\(error) It is moved aside, and what can be read is kept.")
+        let keptSchedule = keepsSchedule
+        // What they store of where they are is not to get into a database without their jokes.
+        await stopSyncs()
+        await stopTidying()
+        do {
+            let recovery = try await store.recover()
+            storageFailure = nil
+            if let recovery { log.error(recovery.inWords) }
+            planner = planner.beginningAnew(at: .now)
+            if let configuration { try await takeOver(configuration) }
+        } catch let error as StoreError {
+            storageFailure = error
+            log.error(error.description)
+        } catch {
+            log.error("Cannot go on after a recovery: \(error)")
+        }
+        if keptSchedule { startDueSyncs() }
+    }
+
+    /// At start, where a table turns out to be damaged that was not looked at before.
+    func recoverAtStart(from error: StoreError) async throws {
+        await store.report(reader.damage(error))
+        if let recovery = try await store.recover() { log.error(recovery.inWords) }
+        planner = planner.beginningAnew(at: .now)
+    }
+
+    func recoveriesChanged() throws {
+        recoveries = try reader.recoveries()
+        catalog.handle(.recovered(!recoveries.isEmpty))
+    }
+
+    func acknowledge(_ call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) {
+        let time = Timestamp(microseconds: call.parameters.until)
+        Task {
+            do {
+                try await writing { try await $0.forgetRecoveries(until: time) }
+                attempt("show that a recovery was seen") { try recoveriesChanged() }
+                publish()
+                call.reply(AcknowledgeRecoveriesMethod.Reply())
+            } catch {
+                call.fail(JokesService.explain(error))
+            }
+        }
+    }
+
+    // MARK: Looking for damage
+
+    /// Looks through the whole database where its last user did not close it, or a month has gone, on a thread that
+    /// lives as long as that takes: it delays neither readers nor writers.
+    func lookForDamage() {
+        guard store.refusalAtOpening == nil, WholeCheck.isDue(store, lastCheck: try? reader.lastCheck(), at: .now),
+            let thread = try? EventLoop(), (try? thread.start(name: "jokesd-check")) != nil
+        else { return }
+        let check = WholeCheck(of: store)
+        checking = Task.detached(executorPreference: thread) { [weak self] in
+            let result = Result { () throws(StoreError) in try check.run { !Task.isCancelled } }
+            await self?.looked(result)
+            thread.stop()
+        }
+    }
+
+    private func looked(_ result: Result<Result<Bool, FoundDamage>, StoreError>) async {
+        checking = nil
+        switch result {
+        case .success(.success(true)): await attemptWriting { try await $0.recordCheck(at: .now) }
+        case .success(.success(false)): break
+        case .success(.failure(let damage)): await store.report(damage)
+        case .failure(let error): log.warning(error.description)
+        }
+    }
+}
+
+extension Recovery {
+    /// What people are told of it in the log.
+    var inWords: String {
+        """
+        The jokes had to be recovered from damage: \(reason). \(wire.inWords). The damaged file is \(damagedFile); \
+        jokes come again as sources are asked.
+        """
+    }
+
+    var wire: Wire.Recovery {
+        Wire.Recovery(
+            at: at.microseconds, reason: reason, damagedFile: damagedFile, favorites: favorites,
+            favoritesLost: favoritesLost)
+    }
+}

@@ -1,0 +1,24 @@
+extension Wire {
+    /// `type Recovery`.
+    package struct Recovery: Codable, Hashable, Sendable {
+        package var at: Int64
+        package var reason: String
+        package var damagedFile: String
+        package var favorites: Int
+        package var favoritesLost: Int
+
+        package init(at: Int64, reason: String, damagedFile: String, favorites: Int, favoritesLost: Int) {
+            self.at = at
+            self.reason = reason
+            self.damagedFile = damagedFile
+            self.favorites = favorites
+            self.favoritesLost = favoritesLost
+        }
+
+        /// What was kept, and what was not.
+        package var inWords: String {
+            let kept = favorites == 1 ? "1 favorite was kept" : "\(favorites) favorites were kept"
+            return favoritesLost == 0 ? kept : "\(kept), at least \(favoritesLost) could not be read"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import TestSupport
+import Unix
+
+/// A small disk of its own: a tmpfs in a mount namespace that a process holds open. Nothing of it is seen outside.
+final class MountedFolder {
+    let path: String
+    private let holder: ChildProcess
+
+    /// Whether this user may have namespaces of that kind, here.
+    static let isPermitted: Bool = {
+        let probe = try? ChildProcess.run(
+            "/usr/bin/unshare", ["-rm", "sh", "-c", "mount -t tmpfs none /mnt"], environment: path)
+        return probe?.ending == .exited(0)
+    }()
+
+    private static let path = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
+
+    /// Mounts it over a folder, which is made.
+    init(_ path: String, size: String) async throws {
+        self.path = path
+        try makeFolder(path, mode: 0o700)
+        holder = try ChildProcess(
+            "/usr/bin/unshare",
+            [
+                "-rm", "sh", "-c",
+                "mount -t tmpfs -o size=\(size),mode=0700 none '\(path)' && echo mounted && exec sleep 600",
+            ],
+            environment: Self.path)
+        try await holder.output.waitFor("mounted\n")
+    }
+
+    /// A path of it, as seen from outside.
+    func outside(_ name: String) -> String {
+        "/proc/\(holder.pid)/root\(path)/\(name)"
+    }
+
+    /// The words that run a program where it is mounted.
+    private func words(_ program: String, _ arguments: [String]) -> [String] {
+        ["--preserve-credentials", "-U", "-m", "-t", "\(holder.pid)", program] + arguments
+    }
+
+    /// Starts a program where it is mounted.
+    func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess("/usr/bin/nsenter", words(program, arguments), environment: Self.path)
+    }
+
+    func run(_ program: String, _ arguments: [String]) throws -> ChildProcess.Result {
+        try ChildProcess.run("/usr/bin/nsenter", words(program, arguments), environment: Self.path)
+    }
+
+    func remount(_ options: String) throws -> ChildProcess.Result {
+        try run("/bin/mount", ["-o", "remount,\(options)", path])
+    }
+
+    /// Writes a file until there is no room for another byte.
+    func fill() throws {
+        let name = outside("fill")
+        let file = Descriptor(
+            owning: try retrying("create", name) { open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) })
+        let piece = [UInt8](repeating: 7, count: 4096)
+        for size in [4096, 64, 1] {
+            while write(file.rawValue, piece, size) > 0 {}
+        }
+    }
+
+    func makeRoom() throws {
+        try retrying("remove", "fill") { unlink(outside("fill")) }
+    }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+import Unix
+
+/// Row 3 of what must not break the daemon: a disk that is full, a folder that may only be read.
+@Suite(.enabled(if: MountedFolder.isPermitted, "no mount namespace of its own is permitted here"))
+struct StorageFaultTests {
+    private let folder: TemporaryFolder
+    private let disk: MountedFolder
+    private let configurationFile: String
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        disk = try await MountedFolder(folder.path("state"), size: "2m")
+        let jokes = (0..<60).map { "Duck number \($0) crossed the road." }.joined(separator: "\n%\n")
+        try folder.write(jokes + "\n", to: "ducks")
+        configurationFile = try folder.write(configuration(fortuneSource(folder.path("ducks"))), to: "config.json")
+    }
+
+    private func control(_ arguments: String...) throws -> ChildProcess.Result {
+        try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("s")] + arguments)
+    }
+
+    private func start() async throws -> ChildProcess {
+        let daemon = try disk.start(
+            builtProgram("jokesd"),
+            ["--config", configurationFile, "--state-dir", disk.path, "--socket", folder.path("s")])
+        do {
+            try await waitUntil("the daemon answers", Deadline(after: .seconds(60))) {
+                try control("status").ending == .exited(0)
+            }
+        } catch is DeadlinePassed {
+            throw DeadlinePassed("the daemon answered; its errors: \(daemon.errors.text)")
+        }
+        return daemon
+    }
+
+    private func status() throws -> StatusMethod.Reply {
+        try JokesConnection(to: [folder.path("s")]).call(StatusMethod.self, JokesProtocol.NoParameters())
+    }
+
+    private func waitForJokes() async throws {
+        try await waitUntil("the jokes are there", Deadline(after: .seconds(60))) {
+            let status = try status()
+            return status.stored >= 60 && !status.syncing
+        }
+    }
+
+    private func ids() throws -> [String] {
+        try JokesConnection(to: [folder.path("s")]).call(ListMethod.self, ListMethod.Parameters(limit: 60)).jokes
+            .map(\.joke.id.rawValue)
+    }
+
+    /// Stars jokes until that is refused; the refusal and what was acknowledged.
+    private func starUntilRefused(_ ids: [String]) throws -> (refusal: ChildProcess.Result, starred: [String]) {
+        var starred: [String] = []
+        for id in ids {
+            let result = try control("favorite", id)
+            if result.ending != .exited(0) { return (result, starred) }
+            starred.append(id)
+        }
+        throw DeadlinePassed("a star was refused")
+    }
+
+    @Test(
+        "a full disk: what is cached is served, changes are refused with the reason, and it goes on once there is room")
+    func fullDisk() async throws {
+        let daemon = try await start()
+        try await waitForJokes()
+        let ids = try ids()
+        #expect(try control("favorite", ids[0]).ending == .exited(0))
+        try disk.fill()
+        let (refusal, starred) = try starUntilRefused(Array(ids.dropFirst()))
+        #expect(refusal.ending == .exited(75))
+        #expect(refusal.errors.contains("is full") && refusal.errors.contains("Make room on the disk"), "\(refusal)")
+        #expect(try control("random").ending == .exited(0))
+        #expect(try control("list").output.contains("crossed the road"))
+        #expect(try status().storageFailure?.contains("is full") == true)
+        #expect(try control("status").output.contains("Make room on the disk"))
+        try disk.makeRoom()
+        let last = try #require(ids.last)
+        #expect(try control("favorite", last).ending == .exited(0))
+        #expect(try status().storageFailure == nil)
+        daemon.signal(SIGKILL)
+        try daemon.waitForEnd()
+        // What was acknowledged, however full the disk was, is there after a start.
+        let again = try await start()
+        let favorites = try control("favorites", "--json").output
+        for id in [ids[0], last] + starred { #expect(favorites.contains("\"\(id)\""), "\(id)") }
+        again.signal(SIGTERM)
+        #expect(try again.waitForEnd() == .exited(0))
+    }
+
+    @Test(
+        "a start on a full disk, and on one that may only be read: what is cached is served, and it goes on by itself")
+    func startWithoutWriting() async throws {
+        var daemon = try await start()
+        try await waitForJokes()
+        let ids = try ids()
+        #expect(try control("favorite", ids[0]).ending == .exited(0))
+        daemon.signal(SIGTERM)
+        #expect(try daemon.waitForEnd() == .exited(0))
+
+        for (words, hint, prevent, allow) in [
+            ("read-only", "writable", { _ = try disk.remount("ro") }, { _ = try disk.remount("rw") }),
+            ("full", "Make room", { try disk.fill() }, { try disk.makeRoom() }),
+        ] {
+            try prevent()
+            daemon = try await start()
+            #expect(try control("favorites").output.contains(ids[0]))
+            #expect(try control("random").ending == .exited(0))
+            let refusal = try control("favorite", ids[1])
+            #expect(refusal.ending == .exited(75) && refusal.errors.contains(hint), "\(refusal)")
+            let failure = try #require(try status().storageFailure)
+            #expect(failure.contains(words), "\(failure)")
+            #expect(daemon.errors.text.contains("What is cached is served."))
+            try allow()
+            #expect(try control("favorite", ids[2]).ending == .exited(0))
+            #expect(try control("favorites").output.contains(ids[2]))
+            #expect(try status().storageFailure == nil)
+            #expect(try control("unfavorite", ids[2]).ending == .exited(0))
+            daemon.signal(SIGTERM)
+            #expect(try daemon.waitForEnd() == .exited(0))
+        }
+    }
+}
