@@ -42,6 +42,18 @@ import Testing
         #expect(after.sections == [.jokes(JokesHeader(cached: 5, isOffline: true, failing: ["slow"]))])
     }
 
+    @Test("a recovery shows in the jokes' header until it has been seen, and changes no row")
+    func recovered() throws {
+        var catalog = Catalog()
+        catalog.handle(.jokesChanged(newest: [joke(1)], cached: 1))
+        let before = try catalog.snapshot()
+        catalog.handle(.recovered(true))
+        #expect(try catalog.snapshot().sections == [.jokes(JokesHeader(cached: 1, isRecovered: true))])
+        #expect(try catalog.snapshot().itemIdentifiers == before.itemIdentifiers)
+        catalog.handle(.recovered(false))
+        #expect(try catalog.snapshot() == before)
+    }
+
     @Test("the placeholders stay the same rows while a fetch runs")
     func placeholdersAreStable() throws {
         var catalog = Catalog()

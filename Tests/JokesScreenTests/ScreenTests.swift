@@ -31,7 +31,7 @@ import Testing
 
 enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
-    case empty, emptyOffline, offline, failing, away, refused, help, helpEnd, hostile, scripts
+    case empty, emptyOffline, offline, failing, recovered, away, refused, help, helpEnd, hostile, scripts
 
     var testDescription: String { rawValue }
 
@@ -56,6 +56,8 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .offline:
             let yesterday = noon.advanced(by: .seconds(-20 * 3600))
             play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: yesterday, isOffline: true))))
+        case .recovered:
+            play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: noon, isRecovered: true))))
         case .failing:
             let header = JokesHeader(cached: 446, lastSync: noon, failing: ["dad", "jokeapi"])
             play.happen(.changed(try picture(header: header)))

@@ -157,6 +157,68 @@ import Unix
         #expect(fixture.names.allSatisfy { !$0.hasPrefix("jokes-damaged-") })
     }
 
+    @Test(
+        "a recovery that stops between any two steps is completed by the next start, with nothing lost or salvaged twice"
+    )
+    func stoppedInBetween() throws {
+        let whole = try WholeDatabase()
+        let damage = Damage(edits: [.init(.main, .garbage(0..<4096))])
+        let files = ["-wal", "-shm", ""]
+        // So many of the files are aside, and so is the database that is being made: not, begun, or whole and in place.
+        for (moved, making) in [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2)] {
+            let fixture = try whole.files(after: damage)
+            let before = try fixture.contents()
+            let aside = "jokes-damaged-2023-11-14T22-13-20Z.sqlite"
+            let note = "1699999999000000\n\(aside)\ntrue\nit was\n"
+            try fixture.write(note, to: "jokes.sqlite.recovery")
+            for file in files.prefix(moved) {
+                #expect(rename("\(fixture.databasePath)\(file)", "\(fixture.path)/\(aside)\(file)") == 0)
+            }
+            if making == 1 { try fixture.write(Array(repeating: 3, count: 9_000), to: "jokes.sqlite.new") }
+            if making == 2 {
+                let other = try whole.files(after: damage)
+                try other.write(note, to: "jokes.sqlite.recovery")
+                _ = try other.open(rules: whole.rules)
+                try fixture.replace("jokes.sqlite", with: other.contents()["jokes.sqlite"] ?? [])
+            }
+            let store = try fixture.open(rules: whole.rules)
+            let reader = try JokeReader(of: store)
+            #expect(try reader.favorites() == whole.favorites, "\(moved) moved, \(making) made")
+            #expect(try reader.recoveries().count == 1, "\(moved) moved, \(making) made")
+            if making < 2 { #expect(store.recovery?.reason == "it was") }
+            let after = try fixture.contents()
+            for file in making == 2 ? [""] : files.filter({ $0 != "-shm" }) {
+                #expect(after["\(aside)\(file)"] == before["jokes.sqlite\(file)"])
+            }
+            #expect(after["jokes.sqlite.recovery"] == nil && after["jokes.sqlite.new"] == nil)
+            #expect(try fixture.open(rules: whole.rules).recovery == nil)
+        }
+    }
+
+    @Test("the whole database is looked through after an unclean end and after a month, and damage to jokes is found")
+    func wholeCheck() throws {
+        let whole = try WholeDatabase()
+        let fixture = try whole.files(after: Damage(edits: []))
+        do {
+            let store = try fixture.open(rules: whole.rules)
+            #expect(store.wasLeftOpen && WholeCheck.isDue(store, lastCheck: Fixture.noon, at: Fixture.noon))
+            #expect(try WholeCheck(of: store).run { true }.get())
+            try store.assumeIsolated { try $0.recordCheck(at: Fixture.noon) }
+        }
+        var store = try fixture.open(rules: whole.rules)
+        #expect(try JokeReader(of: store).lastCheck() == Fixture.noon)
+        let month = Fixture.noon.advanced(by: .seconds(31 * 86_400))
+        #expect(!store.wasLeftOpen && !WholeCheck.isDue(store, lastCheck: Fixture.noon, at: Fixture.noon))
+        #expect(WholeCheck.isDue(store, lastCheck: Fixture.noon, at: month))
+        #expect(try !WholeCheck(of: store).run { false }.get())
+        var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
+        let page = try #require(whole.pageOfJokesAlone)
+        for place in page..<page + 4096 { bytes[place] = 0xAA }
+        store = try Fixture(path: fixture.path).open(rules: whole.rules)
+        try fixture.replace("jokes.sqlite", with: bytes)
+        #expect(throws: FoundDamage.self) { try WholeCheck(of: store).run { true }.get() }
+    }
+
     @Test("damage that is met while it runs: nothing more is acknowledged, then it goes on with what was salvaged")
     func whileRunning() throws {
         let whole = try WholeDatabase(hasLog: false)

@@ -169,6 +169,17 @@ struct WholeDatabase {
         }
     }
 
+    /// Where a page stands in the database that has jokes and no favorites.
+    var pageOfJokesAlone: Int? {
+        let image = image
+        let free = image.freePages()
+        return image.pageNumbers.first { number in
+            let rows = image.rows(on: number)
+            return !free.contains(number) && !image.place(of: number).isInLog && rows.count > 3
+                && rows.allSatisfy { $0.key != nil && $0.kinds.count > 14 && $0.kinds[1].isText }
+        }.map { ($0 - 1) * 4096 }
+    }
+
     /// Favorites whose bytes the damage leaves alone.
     func untouched(by damage: Damage) -> Set<String> {
         let (newMain, newLog) = (damage.applied(to: main, of: .main), damage.applied(to: log, of: .log))

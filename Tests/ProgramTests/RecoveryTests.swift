@@ -82,6 +82,42 @@ import Unix
         #expect(try look.waitForEnd() == .exited(0))
     }
 
+    @Test("damage that is met while it runs is recovered from in place: clients stay, favorites too, jokes come again")
+    func whileRunning() async throws {
+        let (daemon, starred) = try await stoppedDaemon()
+        try daemon.start()
+        let watcher = try await daemon.watch()
+        let path = "\(daemon.state)/jokes.sqlite"
+        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
+        let bytes = try contentsOfFile(path, limit: 1 << 26)
+        let words = Array("crossed the road".utf8)
+        // Pages of jokes, and not the one of the few favorites.
+        for start in stride(from: 4096, to: bytes.count, by: 4096) {
+            let page = bytes[start..<start + 4096]
+            let count = page.indices.count { page[$0] == words[0] && page[$0...].starts(with: words) }
+            guard count > starred.count else { continue }
+            let garbage = [UInt8](repeating: 0xAA, count: 4096)
+            try retrying("write", path) { pwrite(file.rawValue, garbage, 4096, off_t(start)) }
+        }
+        try await waitUntil("the damage is met", Deadline(after: .seconds(60))) {
+            _ = try daemon.control("refresh")
+            _ = try daemon.control("search", "road")
+            return try isTold(daemon)
+        }
+        try await daemon.waitForSyncs()
+        #expect(try favorites(daemon) == starred)
+        try await waitUntil("the jokes are there again", Deadline(after: .seconds(60))) {
+            try daemon.json("status", as: PrintedStatus.self).stored >= 40
+        }
+        let another = try #require(
+            try daemon.json("list", as: [PrintedJoke].self).first { !starred.contains($0.id) })
+        #expect(try daemon.control("favorite", another.id).ending == .exited(0))
+        try await watcher.output.waitFor("\"recovered\":true")
+        #expect(try daemon.stop() == .exited(0))
+        try daemon.start()
+        #expect(try favorites(daemon) == starred.union([another.id]))
+    }
+
     @Test("a database of a newer version, and another program's, are refused with a hint and left as they are")
     func notOurs() async throws {
         let (daemon, starred) = try await stoppedDaemon()

@@ -56,6 +56,25 @@ struct SyncPlannerTests {
         #expect(planner.startDue(at: Sync.moment(Sync.day * 365)) == [])
     }
 
+    @Test(
+        "begins anew: sources are due, asked without validators and from the beginning, but no faster than their rate")
+    mutating func beginningAnew() throws {
+        let limited = Sync.source("limited", rate: RequestRate(requests: 1, per: Sync.hour))
+        var planner = Sync.planner(limited, Sync.source("off", isEnabled: false))
+        #expect(planner.startDue(at: Sync.moment(.zero)) == ["limited"])
+        #expect(planner.admitRequest(of: "limited", at: Sync.moment(.zero)) == .admitted)
+        _ = planner.ended("limited", Sync.success, at: Sync.moment(Sync.minute), random: &random)
+        #expect(planner.state(of: "limited")?.validators.etag != nil)
+        var anew = planner.beginningAnew(at: Sync.moment(Sync.minute))
+        #expect(anew.order == planner.order)
+        #expect(anew.state(of: "limited")?.position == SourcePosition())
+        let soon = try #require(anew.nextDue)
+        #expect(soon <= Sync.moment(Sync.hour + Sync.minute).sinceBoot)
+        let later = Sync.moment(Sync.hour + Sync.minute)
+        #expect(anew.startDue(at: later) == ["limited"])
+        #expect(anew.requestsLeft(of: "limited", at: Sync.moment(Sync.minute)) == 0)
+    }
+
     @Test("asks again after the interval, more or less a tenth, and starts at that moment and not before")
     mutating func interval() throws {
         let pauses = try (0..<200).map { _ in try pauseAfterSuccess() }
