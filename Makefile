@@ -92,11 +92,11 @@ fuzz: ## Look for bytes that break a law of the diffable engine, for a minute (A
 	scripts/fuzz $(ARGS)
 
 # In memory where that is possible, the faults of the file system being the test's own.
-torture: ## Break every call of SQLite's and libcurl's in turn, fill the disk, and kill the daemon (KILLS=1000 SEED=1)
+torture: ## Break every call of SQLite's and libcurl's in turn, damage the database, fill the disk, and kill the daemon (KILLS=1000 SEED=1)
 	@scripts/install-dependencies test
 	$(SWIFT) build --build-tests
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) JOKESD_TORTURE=1 \
-		$(SWIFT) test --skip-build --disable-xctest --no-parallel --filter 'FaultTests|PowerCutTests'
+		$(SWIFT) test --skip-build --disable-xctest --no-parallel --filter 'FaultTests|PowerCutTests|DamageTests|RecoveryTests'
 	$(SWIFT) build --configuration release --product Torture
 	scripts/torture-full-disk $(release)/Torture $(KILLS_ON_FULL_DISK) $(SEED)
 	$(release)/Torture $(KILLS) $(SEED)

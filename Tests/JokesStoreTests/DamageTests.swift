@@ -12,11 +12,13 @@ import Unix
 // 3. Whatever was damaged, the next opening works, and the one after that finds nothing to be done.
 // 4. What was salvaged is clean text within bounds, whatever stood in the file.
 @Suite struct DamageTests {
+    private let isLong = getenv("JOKESD_TORTURE") != nil
+
     @Test("whatever becomes of the files, a store opens with every favorite whose page was not touched")
     func anyDamage() throws {
         let whole = try WholeDatabase()
         try checkLaw(
-            "favorites survive damage", cases: 60,
+            "favorites survive damage", cases: isLong ? 1_500 : 60,
             generate: { random, _ in Damage.any(of: whole, &random) }, law: { try whole.holdLaws(after: $0) })
     }
 

@@ -63,7 +63,11 @@ actor SyncWorker {
                 .reader(for: configuration, admission: host.admitRequest)
             let report = try await sweep(reader, configuration, from: state.position, host)
             if report.seen == 0 && report.refused > 0 && !report.isPaused {
-                // One bad item is the upstream's slip; nothing but bad ones is not the service that it was.
+                // One bad item is the upstream's slip; nothing but bad ones is not the service that it was. It is asked
+                // for the same again: behind it there may be nothing, which would look as if all were well.
+                var undone = report
+                undone.position = state.position
+                await host.stored(undone)
                 let items = report.refused == 1 ? "The one item" : "None of the \(report.refused) items"
                 let verb = report.refused == 1 ? "cannot" : "can"
                 return .failed(reason: "\(items) that came \(verb) be read as a joke.")
