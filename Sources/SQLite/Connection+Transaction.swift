@@ -37,6 +37,11 @@ extension Connection {
         // Compiled before there is anything to undo: then it needs no memory any more.
         let undoing = try prepare("ROLLBACK")
         try undoRest()
+        // Where it had no memory in the middle of a change, the full-text index keeps some of what was undone.
+        if handle.hasStaleTables {
+            try execute("PRAGMA writable_schema = RESET")
+            handle.hasStaleTables = false
+        }
         try prepare(begin).run()
         isInTransaction = true
         defer { isInTransaction = false }

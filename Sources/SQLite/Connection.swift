@@ -206,9 +206,13 @@ final class DatabaseHandle {
         precondition(code == SQLITE_OK, "closed with statements left")
     }
 
+    /// True once a call had no memory, until what SQLite knows of the tables is read anew.
+    var hasStaleTables = false
+
     func check(_ code: Int32, _ subject: @autoclosure () -> String) throws(SQLiteError) {
-        guard code == SQLITE_OK else {
-            throw SQLiteError(resultCode: code, connection: pointer, subject: subject())
-        }
+        guard code != SQLITE_OK else { return }
+        let error = SQLiteError(resultCode: code, connection: pointer, subject: subject())
+        if error.code == .outOfMemory { hasStaleTables = true }
+        throw error
     }
 }

@@ -95,6 +95,6 @@ package final class Statement {
     private func check(_ code: Int32) throws(SQLiteError) {
         guard code != SQLITE_OK else { return }
         hasFailed = true
-        throw SQLiteError(resultCode: code, connection: database.pointer, subject: sql)
+        try database.check(code, sql)
     }
 }

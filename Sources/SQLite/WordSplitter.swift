@@ -13,6 +13,8 @@ package final class WordSplitter {
     package init(_ connection: Connection) throws(SQLiteError) {
         database = connection.handle
         guard let interface = csqlite_fts5(database.pointer) else {
+            // What it asked has failed, unless there is no such thing.
+            try database.check(sqlite3_extended_errcode(database.pointer), "full-text search")
             throw SQLiteError(.other, message: "no full-text search", subject: connection.path)
         }
         var context: UnsafeMutableRawPointer?

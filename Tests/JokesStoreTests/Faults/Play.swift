@@ -41,7 +41,7 @@ struct Play: Sendable {
         case .success(let answer): try TestSupport.hold(answer == self.answer, "it answers \(answer)")
         case .failure(let error): try holdThatItSays(error, fault)
         }
-        try holdAllOrNothing(scene, result, fault)
+        try holdAllOrNothing(scene, result)
         scene.close()
         try TestSupport.hold(openFiles(below: scene.fixture.path) == [], "files stay open")
         try checkDatabase(scene.fixture.databasePath)
@@ -60,7 +60,7 @@ struct Play: Sendable {
         try TestSupport.hold(codes.contains(error.code) && error.reason.contains(words), "\(path): it says \(error)")
     }
 
-    private func holdAllOrNothing(_ scene: Scene, _ result: Result<String, any Error>, _ fault: StorageFault) throws {
+    private func holdAllOrNothing(_ scene: Scene, _ result: Result<String, any Error>) throws {
         if operation.effect == .opens {
             if case .failure = result { try scene.open() }
             let now = try contents(of: scene.fixture.databasePath)
@@ -71,20 +71,10 @@ struct Play: Sendable {
         try TestSupport.hold(isUndone || state == after, "done by half: \(difference(state, before))")
         if case .success = result { try TestSupport.hold(state == after, "it was not done") }
         if operation.effect == .counted && !isUndone { return }
-        let answer = try runAgain(scene, after: fault)
+        let answer = try operation.run(scene)
         if isUndone { try TestSupport.hold(answer == self.answer, "once all is well it answers \(answer)") }
         let end = try contents(of: scene.fixture.databasePath)
         try TestSupport.hold(end == after, "once all is well it comes to another state: \(difference(end, after))")
-    }
-
-    private func runAgain(_ scene: Scene, after fault: StorageFault) throws -> String {
-        do {
-            return try operation.run(scene)
-        } catch let error as StoreError where error.code == .corruptIndex && fault.kind.call == .allocate {
-            // Where it had no memory, the full-text index may once take what it has in memory for damage. The file is
-            // whole, and it has forgotten that by the next time.
-            return try operation.run(scene)
-        }
     }
 
     private func difference(_ one: [String]?, _ other: [String]?) -> String {
