@@ -60,9 +60,11 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 extension SQLiteError {
     /// The failure that a connection has just reported; without a connection, SQLite's general words for the code.
     init(resultCode: Int32, connection: OpaquePointer?, subject: String) {
-        // The connection's words are only about its latest call, and tell more than the code where they fit it.
+        // The connection's words are only about its latest call, and tell more than the code where they fit it; without
+        // memory they are about what it was for.
+        let hasWords = resultCode != SQLITE_NOMEM
         let words =
-            connection.flatMap { sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }
+            connection.flatMap { hasWords && sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }
             ?? sqlite3_errstr(resultCode)
         self.init(
             Code(resultCode: resultCode), resultCode: resultCode,
