@@ -57,7 +57,9 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case .corruptIndex: (.corruptIndex, "the index of words in \(path) is damaged")
             case .newerSchema: (.newerSchema, "a newer jokesd wrote \(path): \(error.message)")
             case .foreign: (.foreign, "\(path) is another program's database")
-            case .badStatement, .wrongType, .constraint, .outOfMemory, .interrupted, .other: (.unexpected, "\(error)")
+            // All tables are strict, and what is written to them can be read: something else has written there.
+            case .wrongType: (.corrupt, "\(path) is damaged: \(error.message)")
+            case .badStatement, .constraint, .outOfMemory, .interrupted, .other: (.unexpected, "\(error)")
             }
         let cause = code == .cannotOpen || code == .inputOutput ? Self.cause(of: path) : nil
         self.init(cause?.code ?? code, attempt: attempt, reason: cause?.reason ?? reason)

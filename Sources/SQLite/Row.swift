@@ -7,7 +7,8 @@ package struct Row: ~Copyable {
 
     /// The value of a column, counted from 0.
     ///
-    /// - Throws: `SQLiteError` with `.wrongType` where the column holds another type; nothing is converted.
+    /// - Throws: `SQLiteError` with `.wrongType` where the column holds another type, or no value of this one; nothing
+    ///   is converted. `.outOfMemory` where it cannot be had.
     package func read<Value: ColumnValue>(_ column: Int, as type: Value.Type = Value.self) throws(SQLiteError) -> Value
     {
         let column = Int32(column)
@@ -26,6 +27,11 @@ package struct Row: ~Copyable {
     }
 
     private func mismatch(_ column: Int32, _ wanted: any ColumnValue.Type) -> SQLiteError {
+        // A text that is there is not given where memory ran out.
+        let connection = sqlite3_db_handle(pointer)
+        if sqlite3_errcode(connection) == SQLITE_NOMEM {
+            return SQLiteError(resultCode: SQLITE_NOMEM, connection: connection, subject: "")
+        }
         let name = sqlite3_column_name(pointer, column).map { String(cString: $0) } ?? "\(column)"
         let found =
             switch sqlite3_column_type(pointer, column) {

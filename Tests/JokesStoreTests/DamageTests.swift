@@ -41,6 +41,22 @@ import Unix
         #expect(access(recovery.damagedFile, F_OK) == 0)
     }
 
+    @Test(
+        "a favorite that could not be read or found any more is damage, and its text comes back",
+        arguments: ["safety = 'sage'", "flags = 999", "admitted = 5"])
+    func unreadableFavorite(change: String) throws {
+        let whole = try WholeDatabase(hasLog: false)
+        let fixture = try whole.files(after: Damage(edits: []))
+        do {
+            let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
+            try vandal.execute("UPDATE favorites SET \(change) WHERE key = (SELECT max(key) FROM favorites)")
+        }
+        let store = try fixture.open(rules: whole.rules)
+        #expect(store.recovery?.reason.contains("cannot be read") == true)
+        #expect(store.recovery?.favoritesLost == 0)
+        #expect(try JokeReader(of: store).favorites().map(\.content.text) == whole.favorites.map(\.content.text))
+    }
+
     @Test("of a database without its first page all favorites, notes, hidden marks and tellings come back as they were")
     func headless() throws {
         let whole = try WholeDatabase(hasLog: false)

@@ -130,6 +130,13 @@ extension Connection {
                 throw SQLiteError(.corrupt, message: "\(table): \(words)", subject: path)
             }
         }
+        // What SQLite takes for any text or number, and could not be read as what it is.
+        let unreadable = try prepare("SELECT key FROM favorites WHERE \(Favorite.isUnreadable) LIMIT 1").first { row in
+            try row.read(0, as: Int64.self)
+        }
+        if let unreadable {
+            throw SQLiteError(.corrupt, message: "favorites: row \(unreadable) cannot be read", subject: path)
+        }
     }
 
     fileprivate func missingTables() throws -> [String] {

@@ -132,6 +132,12 @@ extension Connection {
 extension Favorite {
     static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
 
+    /// Holds for a row of favorites that cannot be read as one, or would not be found, though its types are right.
+    static let isUnreadable = """
+        safety NOT IN (\(Safety.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))) \
+        OR flags NOT BETWEEN 0 AND \(UInt8.max) OR admitted NOT IN (0, 1) OR length(fingerprint) <> 32
+        """
+
     /// Reads `columns`, the first of which is the row's column `first`.
     init(row: borrowing Row, from first: Int) throws {
         self.init(

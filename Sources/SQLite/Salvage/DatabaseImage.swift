@@ -9,8 +9,9 @@ package struct DatabaseImage {
     package let pageCount: Int
     /// The pages that are there.
     package let pageNumbers: [Int]
-    /// Bytes of a page that are used.
-    let usableSize: Int
+    /// Bytes of a page that are used: all. The header may say that some are reserved; SQLite reserves none unless a
+    /// program asks for it, and so a byte that says so is more likely wrong than right.
+    var usableSize: Int { pageSize }
     package let log: LogFrames
     private let main: FileBytes
     private let logBytes: FileBytes
@@ -30,7 +31,6 @@ package struct DatabaseImage {
         let header = DatabaseHeader(main(0, DatabaseHeader.size))
         self.log = LogFrames(log, size: logSize, pageSize: header?.pageSize ?? fallback)
         pageSize = header?.pageSize ?? self.log.pageSize
-        usableSize = pageSize - (header?.reserved ?? 0)
         let held = size / pageSize
         pageCount = max(held, self.log.offsets.keys.max() ?? 0)
         pageNumbers = Array(1..<held + 1) + self.log.offsets.keys.filter { $0 > held }.sorted()
@@ -97,14 +97,11 @@ private struct DatabaseHeader {
     static let size = 100
 
     let pageSize: Int
-    let reserved: Int
 
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size, bytes.starts(with: "SQLite format 3\0".utf8),
             let size = PageSize(UInt32(bytes.bigEndian16(at: 16)))
         else { return nil }
         pageSize = size.bytes
-        // SQLite takes no more either.
-        reserved = min(Int(bytes[20]), pageSize - 480)
     }
 }
