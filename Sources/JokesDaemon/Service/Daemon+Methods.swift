@@ -127,18 +127,17 @@ extension Daemon {
 
     // MARK: Common to several
 
-    /// Answers a call that sets or takes away a mark of the joke with the id, when the change is on disk and everybody
-    /// has been told.
+    /// Answers a call that sets or takes away a mark of the joke with the id, when the change is on disk; and then tells
+    /// everybody, before any other call is looked at.
     private func answer<Parameters, Reply>(
         _ call: VarlinkCall<Parameters, Reply>, of id: String,
         _ body: @escaping (isolated Daemon) async throws -> Reply
     ) {
         Task {
             do {
-                let reply = try await body(self)
+                call.reply(try await body(self))
                 // What is on disk is answered as done, even where it cannot be shown.
                 attempt("show the change") { try jokesChanged() }
-                call.reply(reply)
             } catch let error as StoreError where error.code == .noSuchJoke {
                 call.fail(ErrorReply(JokesError.noSuchJoke(id: id)))
             } catch {
