@@ -22,7 +22,10 @@ let foundations: [Target] = [
 
 let domain: [Target] = [
     .target(name: "JokesCore", dependencies: ["Diffable"]),
-    .target(name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"]),
+    .target(
+        name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"],
+        // The interface as tools and other clients read it: what is described is what is compiled in.
+        resources: [.embedInCode("org.jokesd.Jokes.varlink")]),
     .target(name: "JokesExchange", dependencies: ["JokesCore", "Varlink"]),
 ]
 
