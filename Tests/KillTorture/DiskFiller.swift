@@ -14,9 +14,9 @@ final class DiskFiller: Sendable {
         startThread { [self] in
             var random = SplitMix64(seed: seed)
             while !isOver.withLock({ $0 }) {
-                usleep(UInt32(random.int(in: 0..<120_000)))
+                passTime(upTo: .milliseconds(120), &random)
                 fill()
-                usleep(UInt32(random.int(in: 0..<120_000)))
+                passTime(upTo: .milliseconds(120), &random)
                 unlink(path)
             }
             ended.open()

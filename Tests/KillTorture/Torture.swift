@@ -10,7 +10,7 @@ package struct Torture {
     package let seed: UInt64
     private let kills: Int
     /// In microseconds.
-    private let longestLife: Int
+    private let longestLife: Duration
     /// A small file system that is filled again and again; nil where there is always room.
     private let smallDisk: String?
     private var random: SplitMix64
@@ -32,7 +32,7 @@ package struct Torture {
     ///     state, and again and again it has no room left.
     package init(kills: Int, seed: UInt64, longestLife: Duration = .milliseconds(700), smallDisk: String? = nil) {
         (self.kills, self.seed, self.smallDisk) = (kills, seed, smallDisk)
-        self.longestLife = Int(longestLife / .microseconds(1))
+        self.longestLife = longestLife
         random = SplitMix64(seed: seed)
     }
 
@@ -93,7 +93,7 @@ package struct Torture {
         try daemon.spawn()
         if moment == .start {
             // Where it is still at work on an old database, or on the log, or just ready.
-            sleep(microseconds: random.int(in: 0..<60_000))
+            passTime(upTo: .milliseconds(60), &random)
             return try kill(daemon, \.killsAtStart)
         }
         try daemon.waitUntilReady()
@@ -104,10 +104,10 @@ package struct Torture {
         }
         // Mostly something is to be lost.
         if random.chance(3, in: 4) { waitForAcknowledgement(ledger) }
-        sleep(microseconds: random.int(in: 0..<longestLife))
+        passTime(upTo: longestLife, &random)
         if moment == .end {
             daemon.terminate()
-            sleep(microseconds: random.int(in: 0..<20_000))
+            passTime(upTo: .milliseconds(20), &random)
             try kill(daemon, \.killsAtEnd)
         } else {
             try kill(daemon, \.killsAtWork)
@@ -161,13 +161,9 @@ package struct Torture {
         figures.batchesThere += batches.there
     }
 
-    /// Waits until somebody has been served; not for long, since on a full disk nobody is.
+    /// Waits until somebody has been served, looking every millisecond; not for long, since on a full disk nobody is.
     private func waitForAcknowledgement(_ ledger: Ledger) {
         let (before, deadline) = (ledger.acknowledged, Deadline(after: .seconds(2)))
-        while ledger.acknowledged == before && !deadline.isPast { sleep(microseconds: 1_000) }
-    }
-
-    private func sleep(microseconds: Int) {
-        usleep(UInt32(microseconds))
+        while ledger.acknowledged == before && !deadline.isPast { usleep(1_000) }
     }
 }

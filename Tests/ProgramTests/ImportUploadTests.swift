@@ -55,7 +55,7 @@ import Testing
         // Each may leave an import that waits for its client for a minute, and there may be four of them.
         for _ in 0..<3 {
             let program = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "import", file])
-            usleep(UInt32(random.int(in: 1_000..<400_000)))
+            passTime(upTo: .milliseconds(400), &random)
             program.signal(SIGKILL)
             try program.waitForEnd()
             let found = try daemon.json("favorites", as: [PrintedJoke].self).count

@@ -59,6 +59,14 @@ package func waitUntil(
     }
 }
 
+/// Lets a time pass that is drawn anew each time, so that what comes next (a kill, a disk that fills up) falls at any
+/// moment of what another process is doing, also between two events that could be waited for.
+///
+/// No test may depend on what has happened meanwhile: it holds whatever that was.
+package func passTime(upTo longest: Duration, _ random: inout SplitMix64) {
+    usleep(UInt32(random.int(in: 0..<Int(longest / .microseconds(1)))))
+}
+
 /// Values that callbacks on other threads put and a test takes in the same order, blocking until one is there.
 package final class Mailbox<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
