@@ -82,13 +82,19 @@ actor Server {
         guard passed.isEmpty else { return }
         let path = SocketPath.ofDaemon(option: options.socketPath, environment: environment)
         do {
-            if !path.hasPrefix("@") { try makeFolder(parentFolder(of: path), mode: 0o700) }
+            let address = try VarlinkAddress(path)
+            if !address.place.hasPrefix("@") { try makeFolder(parentFolder(of: address.place), mode: 0o700) }
             try service.listen(at: path)
             log.info("listening on \(path)")
         } catch let error as SystemError {
             throw DaemonFailure(
                 sentence: error.description, hint: "jokesd --socket PATH listens elsewhere.",
                 status: DaemonFailure.cannotCreate)
+        } catch VarlinkError.invalidAddress(_, let reason) {
+            throw DaemonFailure(
+                sentence: "Cannot listen on \(path): \(reason).",
+                hint: "jokesd --socket PATH takes a path, or unix:PATH;mode=0660, or unix:@NAME.",
+                status: DaemonFailure.usage)
         } catch VarlinkError.unreachable(_, let reason, let code) {
             let question = code == EADDRINUSE ? "Is jokesd already running? jokesctl status tells; " : ""
             throw DaemonFailure(

@@ -77,7 +77,7 @@ final class EchoService: Sendable {
     let state: EchoState
     let events: Mailbox<ServiceEvent>
 
-    init(limits: ServiceLimits = ServiceLimits()) throws {
+    init(limits: ServiceLimits = ServiceLimits(), listeningAt address: String? = nil) throws {
         let folder = try TemporaryFolder()
         let loop = try VarlinkLoop()
         let state = EchoState(loop)
@@ -92,8 +92,8 @@ final class EchoService: Sendable {
         self.loop = loop
         self.state = state
         self.events = events
-        address = folder.path("socket")
-        try service.listen(at: address)
+        self.address = address ?? folder.path("socket")
+        try service.listen(at: self.address)
         try loop.start(name: "echo")
     }
 
@@ -102,6 +102,16 @@ final class EchoService: Sendable {
             service.stop()
             loop.stop()
         }
+    }
+
+    /// Ends it, and waits until it has.
+    func stop() throws {
+        let stopped = try Mailbox<Void>()
+        loop.perform { [service] in
+            service.stop()
+            stopped.put(())
+        }
+        try stopped.take("the service stopped")
     }
 
     static func methods(_ state: EchoState) -> [VarlinkMethod] {

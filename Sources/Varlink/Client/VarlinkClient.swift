@@ -14,17 +14,18 @@ public final class VarlinkClient {
     /// Connects to a service.
     ///
     /// - Parameters:
-    ///   - address: a path, or `@` and an abstract name.
+    ///   - address: what `VarlinkAddress` reads: `unix:/run/example.sock`, or the path alone.
     ///   - timeout: how long the service may be too busy to take connections.
     ///   - replyLimit: the most bytes one reply may have.
-    /// - Throws: `VarlinkError.unreachable`.
+    /// - Throws: `VarlinkError.unreachable`, `.invalidAddress`.
     public init(
         connectingTo address: String, timeout: Duration = .seconds(5), replyLimit: Int = 16 << 20
     ) throws(VarlinkError) {
+        let place = try VarlinkAddress(address)
         do throws(SystemError) {
-            socket = try StreamSocket.connect(to: SocketAddress(address), waitingAtMost: timeout)
+            socket = try StreamSocket.connect(to: place.socket, waitingAtMost: timeout)
         } catch {
-            throw .unreachable(address: address, reason: error.reason, errno: error.code)
+            throw .unreachable(address: place.place, reason: error.reason, errno: error.code)
         }
         reader = FrameReader(limit: replyLimit)
     }

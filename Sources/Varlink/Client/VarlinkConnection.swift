@@ -40,26 +40,27 @@ public final class VarlinkConnection: @unchecked Sendable {
     /// Connects to a service. This does not wait: a service whose queue is full is unreachable for now.
     ///
     /// - Parameters:
-    ///   - address: a path, or `@` and an abstract name.
+    ///   - address: what `VarlinkAddress` reads: `unix:/run/example.sock`, or the path alone.
     ///   - loop: where it lives, and its callbacks are called.
     ///   - replyLimit: the most bytes one reply may have.
     ///   - onClosed: is called once, on the loop, when the connection has ended: with nil where `close` did it, else
     ///     with the reason. Calls that wait are failed before.
-    /// - Throws: `VarlinkError.unreachable`.
+    /// - Throws: `VarlinkError.unreachable`, `.invalidAddress`.
     public init(
         to address: String, on loop: VarlinkLoop, replyLimit: Int = 16 << 20,
         onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
     ) throws(VarlinkError) {
+        let place = try VarlinkAddress(address)
         self.loop = loop.events
         reader = FrameReader(limit: replyLimit)
         closedAction = onClosed
         do throws(SystemError) {
-            let socket = try StreamSocket.connect(to: SocketAddress(address), isBlocking: false)
+            let socket = try StreamSocket.connect(to: place.socket, isBlocking: false)
             descriptor = socket.rawValue
             self.socket = consume socket
             watch = try self.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
         } catch {
-            throw .unreachable(address: address, reason: error.reason, errno: error.code)
+            throw .unreachable(address: place.place, reason: error.reason, errno: error.code)
         }
     }
 

@@ -2,6 +2,8 @@
 public enum VarlinkError: Error, Sendable {
     /// Nobody could be reached at the address, or nothing could listen there. `errno` is the kernel's code.
     case unreachable(address: String, reason: String, errno: Int32)
+    /// The text is not the address of a service.
+    case invalidAddress(address: String, reason: String)
     /// The other side closed the connection before it had answered.
     case disconnected
     /// The answer did not come in time.
@@ -25,6 +27,7 @@ extension VarlinkError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let address, let reason, _): "Cannot reach \(address): \(reason)."
+        case .invalidAddress(let address, let reason): "\(address) is no address of a service: \(reason)."
         case .disconnected: "The connection was closed before an answer came."
         case .timedOut: "No answer came in time."
         case .malformed(let reason): "The other side does not speak Varlink: \(reason)."

@@ -71,15 +71,17 @@ public final class VarlinkService: @unchecked Sendable {
 
     // MARK: Listening
 
-    /// Listens at the address (a path, or `@` and an abstract name), in place of a dead socket there.
+    /// Listens at the address, which is what `VarlinkAddress` reads, in place of a dead socket there.
     ///
-    /// Who may connect is told by the mode, which the socket's file gets whatever the umask.
-    /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE where somebody listens there already.
+    /// Who may connect is told by the mode (that of the address, where it says one), which the socket's file gets
+    /// whatever the umask.
+    /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE where somebody listens there already; `.invalidAddress`.
     public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
+        let place = try VarlinkAddress(address)
         do throws(SystemError) {
-            try serve(try ListeningSocket(at: SocketAddress(address), mode: mode))
+            try serve(try ListeningSocket(at: place.socket, mode: place.mode ?? mode))
         } catch {
-            throw .unreachable(address: address, reason: error.reason, errno: error.code)
+            throw .unreachable(address: place.place, reason: error.reason, errno: error.code)
         }
     }
 

@@ -1,0 +1,81 @@
+package import Unix
+
+/// Where a service listens, as varlink.org writes it: `unix:/run/example.sock`, `unix:@example`.
+///
+/// A path or `@` and a name may stand alone, too. Behind `unix:` and the place, `;mode=0660` says who may connect: it is
+/// for the one who listens, and clients pass over it. Of varlink.org's other transports (`tcp:`, `device:`, `exec:`)
+/// none is spoken here.
+public struct VarlinkAddress: Sendable, Hashable {
+    /// A path in the file system, or `@` and a name in the kernel's abstract name space.
+    public let place: String
+    /// The mode that the socket's file is to get; nil where the address does not say.
+    public let mode: UInt32?
+
+    /// The most bytes that the kernel takes for a place, the NUL behind a path among them.
+    private static let maximumBytes = 108
+
+    /// Reads an address.
+    ///
+    /// - Throws: `VarlinkError.invalidAddress`, which says what is wrong with it.
+    public init(_ text: String) throws(VarlinkError) {
+        func invalid(_ reason: String) -> VarlinkError { .invalidAddress(address: text, reason: reason) }
+        var mode: UInt32?
+        if let scheme = Self.scheme(of: text) {
+            guard scheme == "unix" else {
+                throw invalid("\(scheme): is spoken neither by services nor by clients here, unix: is")
+            }
+            var parts = text.dropFirst(scheme.count + 1).split(separator: ";", omittingEmptySubsequences: false)
+            place = String(parts.removeFirst())
+            for part in parts {
+                guard mode == nil, let value = Self.mode(part) else {
+                    throw invalid(Self.complaint(about: part, isSecond: mode != nil))
+                }
+                mode = value
+            }
+        } else {
+            place = text
+        }
+        self.mode = mode
+        if let problem = Self.problem(with: place, mode: mode) { throw invalid(problem) }
+    }
+
+    /// What stands before the first colon, where that is no place by itself.
+    private static func scheme(of text: String) -> Substring? {
+        guard let colon = text.firstIndex(of: ":"), let first = text.first, !"/@.".contains(first) else { return nil }
+        return text[..<colon]
+    }
+
+    /// Three or four octal digits behind `mode=`.
+    private static func mode(_ property: Substring) -> UInt32? {
+        guard property.hasPrefix("mode="), case let digits = property.dropFirst(5), 3...4 ~= digits.utf8.count,
+            digits.utf8.allSatisfy({ 0x30...0x37 ~= $0 }), let mode = UInt32(digits, radix: 8), mode <= 0o777
+        else { return nil }
+        return mode
+    }
+
+    private static func complaint(about property: Substring, isSecond: Bool) -> String {
+        guard property.hasPrefix("mode=") else { return "\"\(property)\" is no property of an address, mode=0660 is" }
+        return isSecond ? "it has two modes" : "a mode is an octal number up to 0777"
+    }
+
+    private static func problem(with place: String, mode: UInt32?) -> String? {
+        let isAbstract = place.utf8.first == UInt8(ascii: "@")
+        if place.isEmpty || place == "@" { return "it names no socket" }
+        if place.utf8.contains(0) { return "it has a NUL in it" }
+        if isAbstract && mode != nil { return "an abstract socket has no file, and so no mode" }
+        // A path is ended by a NUL.
+        let count = place.utf8.count + (isAbstract ? 0 : 1)
+        return count > maximumBytes ? "it is longer than the \(maximumBytes) bytes that the kernel takes" : nil
+    }
+
+    /// As the kernel's calls take it.
+    package var socket: SocketAddress { SocketAddress(place) }
+}
+
+extension VarlinkAddress: CustomStringConvertible {
+    /// As varlink.org writes it.
+    public var description: String {
+        let digits = mode.map { String($0, radix: 8) }
+        return "unix:\(place)" + (digits.map { ";mode=\(String(repeating: "0", count: 4 - $0.count))\($0)" } ?? "")
+    }
+}

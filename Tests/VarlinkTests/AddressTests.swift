@@ -1,0 +1,88 @@
+import Glibc
+import TestSupport
+import Testing
+import Varlink
+
+/// Where a service is, in the words of varlink.org.
+@Suite struct AddressTests {
+    @Test(
+        "an address says where, and who may connect",
+        arguments: [
+            ("unix:/run/a.sock", "/run/a.sock", nil),
+            ("unix:/run/a.sock;mode=0660", "/run/a.sock", 0o660),
+            ("unix:/run/a.sock;mode=600", "/run/a.sock", 0o600),
+            ("unix:@a", "@a", nil),
+            ("unix:a:b", "a:b", nil),
+            ("/run/a;mode=0660", "/run/a;mode=0660", nil),
+            ("/run/a:b", "/run/a:b", nil),
+            ("@a:b", "@a:b", nil),
+            ("./unix:a", "./unix:a", nil),
+            ("a", "a", nil),
+        ] as [(String, String, UInt32?)])
+    func reads(_ text: String, _ place: String, _ mode: UInt32?) throws {
+        let address = try VarlinkAddress(text)
+        #expect(address.place == place && address.mode == mode)
+        // What it says of itself names the same, where the place has nothing that would end it.
+        if !place.contains(";") { #expect(try VarlinkAddress(address.description) == address) }
+    }
+
+    @Test(
+        "a bad address is refused by what is wrong with it",
+        arguments: [
+            ("", "it names no socket"),
+            ("@", "it names no socket"),
+            ("unix:", "it names no socket"),
+            ("unix:;mode=0600", "it names no socket"),
+            ("unix:@", "it names no socket"),
+            ("unix:/a\0b", "it has a NUL in it"),
+            ("tcp:127.0.0.1:1234", "tcp: is spoken neither by services nor by clients here, unix: is"),
+            ("exec:/bin/true", "exec: is spoken neither by services nor by clients here, unix: is"),
+            ("Unix:/a", "Unix: is spoken neither by services nor by clients here, unix: is"),
+            ("unix:/a;mode=0888", "a mode is an octal number up to 0777"),
+            ("unix:/a;mode=", "a mode is an octal number up to 0777"),
+            ("unix:/a;mode=+77", "a mode is an octal number up to 0777"),
+            ("unix:/a;mode=1777", "a mode is an octal number up to 0777"),
+            ("unix:/a;mode=0600;mode=0600", "it has two modes"),
+            ("unix:/a;user=root", "\"user=root\" is no property of an address, mode=0660 is"),
+            ("unix:/a;", "\"\" is no property of an address, mode=0660 is"),
+            ("unix:@a;mode=0600", "an abstract socket has no file, and so no mode"),
+            (
+                "unix:/" + String(repeating: "a", count: 107), "it is longer than the 108 bytes that the kernel takes"
+            ),
+        ])
+    func refuses(_ text: String, _ reason: String) {
+        do throws(VarlinkError) {
+            _ = try VarlinkAddress(text)
+            Issue.record("\(text) was taken")
+        } catch {
+            guard case .invalidAddress(text, reason) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test("a path of 107 bytes and an abstract name of 107 fit, as the kernel has it")
+    func longest() throws {
+        #expect(try VarlinkAddress("/" + String(repeating: "a", count: 106)).place.utf8.count == 107)
+        #expect(try VarlinkAddress("@" + String(repeating: "a", count: 107)).place.utf8.count == 108)
+    }
+
+    @Test("a service listens where the address says, with the mode that it says, and clients find it there")
+    func listens() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("socket")
+        for address in ["unix:\(path);mode=0640", "unix:@\(path)", "@\(path)", path] {
+            let service = try EchoService(listeningAt: address)
+            if !address.contains("@") {
+                var status = stat()
+                #expect(stat(path, &status) == 0)
+                #expect(status.st_mode & 0o777 == (address.hasSuffix("0640") ? 0o640 : 0o600))
+            }
+            let client = try VarlinkClient(connectingTo: address)
+            let reply: EchoService.Text = try client.call("org.example.echo.Echo", EchoService.Text(text: "here"))
+            #expect(reply.text == "here")
+            try service.stop()
+        }
+    }
+}
