@@ -11,15 +11,13 @@ package struct ListeningSocket: ~Copyable {
 
     /// Takes over a listening descriptor that another process made, as systemd does; its file stays that process's.
     ///
-    /// - Throws: `SystemError` with EINVAL for a descriptor that does not listen.
+    /// - Throws: `SystemError` with EINVAL for a descriptor that does not listen, EAFNOSUPPORT for one of the network.
     package init(inheriting descriptor: consuming Descriptor) throws(SystemError) {
         let raw = descriptor.rawValue
-        var listens: Int32 = 0
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        try retrying("look at descriptor", "\(raw)") { getsockopt(raw, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) }
-        guard listens == 1 else { throw SystemError("accept connections of descriptor", "\(raw)", code: EINVAL) }
-        let flags = try retrying("read the flags of descriptor", "\(raw)") { fcntl(raw, F_GETFL) }
-        try retrying("change the flags of descriptor", "\(raw)") { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
+        guard try StreamSocket.listens(raw) else {
+            throw SystemError("accept connections of descriptor", "\(raw)", code: EINVAL)
+        }
+        try StreamSocket.stopWaiting(raw)
         socket = descriptor
         file = nil
     }

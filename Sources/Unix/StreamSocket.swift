@@ -36,8 +36,7 @@ package enum StreamSocket {
         try address.withKernelForm("connect to") { (pointer, length) throws(SystemError) in
             try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
         }
-        let flags = try retrying("read the flags of a socket") { fcntl(socket.rawValue, F_GETFL) }
-        try retrying("change the flags of a socket") { fcntl(socket.rawValue, F_SETFL, flags | O_NONBLOCK) }
+        try stopWaiting(socket.rawValue)
         return socket
     }
 
@@ -54,6 +53,32 @@ package enum StreamSocket {
             if error.code == EAGAIN || error.code == ECONNABORTED { return nil }
             throw error
         }
+    }
+
+    /// Whether a Unix stream socket that another process made listens; it is a connection otherwise.
+    ///
+    /// - Throws: `SystemError`: ENOTSOCK for what is no socket, EAFNOSUPPORT for one of another family, on which nobody
+    ///   could be known, EPROTOTYPE for one that is no stream.
+    package static func listens(_ socket: Int32) throws(SystemError) -> Bool {
+        func option(_ name: Int32) throws(SystemError) -> Int32 {
+            var value: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            try retrying("look at descriptor", "\(socket)") { getsockopt(socket, SOL_SOCKET, name, &value, &size) }
+            return value
+        }
+        guard try option(SO_DOMAIN) == AF_UNIX else {
+            throw SystemError("serve descriptor", "\(socket)", code: EAFNOSUPPORT)
+        }
+        guard try option(SO_TYPE) == Int32(SOCK_STREAM.rawValue) else {
+            throw SystemError("serve descriptor", "\(socket)", code: EPROTOTYPE)
+        }
+        return try option(SO_ACCEPTCONN) == 1
+    }
+
+    /// From here on, reads and writes take what there is.
+    package static func stopWaiting(_ socket: Int32) throws(SystemError) {
+        let flags = try retrying("read the flags of a socket") { fcntl(socket, F_GETFL) }
+        try retrying("change the flags of a socket") { fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
     }
 
     /// What a read or a write came to.

@@ -135,6 +135,9 @@ import Unix
             failure { _ = try ListeningSocket(inheriting: Descriptor(owning: open(file, O_RDONLY))) }?.code == ENOTSOCK)
         let plain = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         #expect(failure { _ = try ListeningSocket(inheriting: Descriptor(owning: plain)) }?.code == EINVAL)
+        // Who is at the other end could not be known.
+        let network = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #expect(failure { _ = try ListeningSocket(inheriting: Descriptor(owning: network)) }?.code == EAFNOSUPPORT)
     }
 
     @Test("the other side's end is a value, and SIGPIPE ends nobody")
