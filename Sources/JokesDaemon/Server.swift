@@ -43,15 +43,24 @@ actor Server {
         daemon = try Daemon(of: parts, notifier: notifier)
         service = VarlinkService(
             .init(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: ""),
-            interfaces: [try JokesService.interface(of: daemon)], on: VarlinkLoop(parts.serviceLoop),
-            busy: ErrorReply(JokesError.busy(retryAfterMs: 1000)), explain: JokesService.explain,
-            log: { [log] event in
-                switch event {
-                case .connected, .disconnected: log.debug(event.description)
-                case .acceptingResumed: log.info(event.description)
-                default: log.warning(event.description)
-                }
-            })
+            interfaces: [try JokesService.interface(of: daemon)], limits: Self.limits(),
+            on: VarlinkLoop(parts.serviceLoop),
+            busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "it serves as many clients as it can")),
+            explain: JokesService.explain, log: { [peers = PeerLog(log)] in peers.tell($0) })
+    }
+
+    /// Descriptors that are the daemon's own: the database, the network, the loops.
+    private static let ownDescriptors = 48
+
+    /// What clients may take. Where the system gives few descriptors, they leave the daemon's own to it.
+    private static func limits() -> ServiceLimits {
+        var limits = ServiceLimits()
+        let wanted = limits.connections + limits.refusals + ownDescriptors
+        let forClients = max(0, raiseDescriptorLimit(to: wanted) - ownDescriptors)
+        limits.refusals = min(limits.refusals, forClients / 4)
+        limits.connections = max(1, min(limits.connections, forClients - limits.refusals))
+        limits.streams = min(limits.streams, limits.connections - min(4, limits.connections / 4))
+        return limits
     }
 
     /// Reads the state, and only then listens: the first client finds everything there.
@@ -77,8 +86,8 @@ actor Server {
     }
 
     private func listen() throws {
-        let passed = ServiceManager.takePassedSockets()
-        for socket in passed { try service.serve(listening: socket.descriptor) }
+        let passed = PassedSocket.takeAll()
+        for socket in passed { try service.serve(socket) }
         guard passed.isEmpty else { return }
         let path = SocketPath.ofDaemon(option: options.socketPath, environment: environment)
         do {

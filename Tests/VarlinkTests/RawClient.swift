@@ -12,6 +12,11 @@ final class RawClient {
         descriptor = try StreamSocket.connect(to: SocketAddress(address), isBlocking: false).release()
     }
 
+    /// A client at one end of a pair.
+    init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit {
         if isOpen { Glibc.close(descriptor) }
     }

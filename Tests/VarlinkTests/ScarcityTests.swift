@@ -15,6 +15,7 @@ import Varlink
             let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}|"#
             // Both ends of each connection are in this process: the clients come first and take what there is.
             let connected = try Mailbox<Void>()
+            let due = try Mailbox<Void>()
             service.loop.perform { try? connected.take() }
             var clients: [RawClient] = []
             while let client = try? RawClient(service.address) { clients.append(client) }
@@ -24,14 +25,18 @@ import Varlink
             for client in clients { try client.send(echo) }
             connected.put(())
             try waitForPause(service)
-            // Until it tries again by itself it does next to nothing, but for serving those it has.
-            let before = try await service.state.onLoop { Result { try processorTime() } }.get()
+            // While there is nothing to be had it tries again each second, and does next to nothing besides.
             try require(try clients[0].receive() == #"{"parameters":{"text":"a"}}"#, "the first client is served")
-            while case let event = try service.events.take("it tried again") {
-                if case .acceptingResumed = event { break }
+            _ = service.events.takeAll()
+            let before = try await service.state.onLoop { Result { try LoopEffort() } }.get()
+            service.loop.perform { [events = service.loop.events] in
+                events.schedule(at: .now.advanced(by: .milliseconds(2500))) { due.put(()) }
             }
-            let after = try await service.state.onLoop { Result { try processorTime() } }.get()
-            try require(after - before < .milliseconds(100), "the loop sleeps: \(after - before)")
+            try due.take("the timer was due")
+            let effort = try await service.state.onLoop { Result { try LoopEffort() } }.get()
+            try require(effort.sleeps - before.sleeps < 20, "the loop sleeps: \(before), \(effort)")
+            try require(effort.ticks - before.ticks < 10, "the loop sleeps: \(before), \(effort)")
+            try require(service.events.takeAll().isEmpty, "the log is told once")
             // Room for the rest, one by one.
             var served = 1
             clients.removeFirst()
@@ -41,6 +46,8 @@ import Varlink
                 clients.removeFirst()
             }
             try await waitUntil("all are forgotten") { await service.connectionCount() == 0 }
+            let resumptions = service.events.takeAll().filter { if case .acceptingResumed = $0 { true } else { false } }
+            try require(!resumptions.isEmpty, "the log is told that it goes on")
         }
     }
 }
@@ -61,9 +68,20 @@ private func require(_ condition: Bool, _ claim: String) throws {
     if !condition { throw Unmet(description: claim) }
 }
 
-/// What the calling thread has used of the processor.
-private func processorTime() throws -> Duration {
-    var time = timespec()
-    try retrying("read the thread's clock") { clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) }
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+/// What the calling thread has done: a loop that spins either sleeps and wakes thousands of times a second, or never sleeps
+/// and uses up the processor.
+private struct LoopEffort {
+    /// RUSAGE_THREAD, which glibc declares only with _GNU_SOURCE.
+    private static let callingThread = __rusage_who_t(1)
+
+    let sleeps: Int
+    /// Hundredths of a second of the processor.
+    let ticks: Int
+
+    init() throws {
+        var usage = rusage()
+        try retrying("read the thread's usage") { getrusage(Self.callingThread, &usage) }
+        sleeps = usage.ru_nvcsw
+        ticks = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + $1.tv_sec * 100 + $1.tv_usec / 10_000 }
+    }
 }

@@ -150,59 +150,6 @@ import Varlink
         #expect(sent < 4_000_000)
     }
 
-    @Test("one connection too many is told so, and there is room again when one ends")
-    func tooMany() async throws {
-        var limits = ServiceLimits()
-        limits.connections = 2
-        let service = try EchoService(limits: limits)
-        let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}|"#
-        let clients = try (0..<3).map { _ in try RawClient(service.address) }
-        for client in clients { try client.send(echo) }
-        #expect(try clients[0].receive() == #"{"parameters":{"text":"a"}}"#)
-        #expect(try clients[1].receive() == #"{"parameters":{"text":"a"}}"#)
-        #expect(try clients[2].receiveAll() == #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}|"#)
-        clients[0].close()
-        try await waitUntil("there is room") { await service.connectionCount() == 1 }
-        let next = try RawClient(service.address)
-        try next.send(echo)
-        #expect(try next.receive() == #"{"parameters":{"text":"a"}}"#)
-    }
-
-    @Test("a storm of connections over the limit leaves nothing behind")
-    func storm() async throws {
-        var limits = ServiceLimits()
-        limits.connections = 1
-        let service = try EchoService(limits: limits)
-        let first = try VarlinkClient(connectingTo: service.address)
-        _ = try first.call("org.example.echo.Nothing") as NoParameters
-        let clients = try (0..<200).map { _ in try RawClient(service.address) }
-        let refusal = #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}|"#
-        for client in clients {
-            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
-            #expect(try client.receiveAll() == refusal)
-        }
-        #expect(await service.connectionCount() == 1)
-        _ = try first.call("org.example.echo.Nothing") as NoParameters
-    }
-
-    @Test("what all clients make the service hold is bounded, and ends the one that makes it hold the most")
-    func totalMemory() async throws {
-        var limits = ServiceLimits()
-        limits.totalBytes = 1 << 20
-        let service = try EchoService(limits: limits)
-        let clients = try (0..<3).map { _ in try RawClient(service.address) }
-        // Messages without an end, each within its own limit.
-        for (client, size) in zip(clients, [300_000, 600_000, 400_000]) {
-            try client.send([UInt8](repeating: UInt8(ascii: " "), count: size))
-        }
-        #expect(try clients[1].receive() == nil)
-        for client in [clients[0], clients[2]] {
-            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
-            #expect(try client.receive() == #"{"parameters":{}}"#)
-        }
-        #expect(await service.connectionCount() == 2)
-    }
-
     @Test("a stopped service closes its connections and takes its socket with it")
     func stop() throws {
         let service = try EchoService()
@@ -229,29 +176,6 @@ import Varlink
             #expect(reason == "address already in use")
             #expect(code == EADDRINUSE)
         }
-    }
-
-    @Test("a socket that was opened before is served")
-    func inherited() throws {
-        let folder = try TemporaryFolder()
-        let listener = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
-        let loop = try VarlinkLoop()
-        let service = VarlinkService(
-            .init(vendor: "v", product: "p", version: "1", url: "u"), interfaces: [], on: loop,
-            explain: { _ in .permissionDenied })
-        try service.serve(listening: dup(listener.rawValue))
-        try loop.start()
-        let info: Info = try VarlinkClient(connectingTo: folder.path("socket")).call("org.varlink.service.GetInfo")
-        #expect(info.interfaces == ["org.varlink.service"])
-        let stopped = try Mailbox<Void>()
-        loop.perform {
-            service.stop()
-            loop.stop()
-            stopped.put(())
-        }
-        try stopped.take("the service stopped")
-        // The file is that of whoever made it.
-        #expect(access(folder.path("socket"), F_OK) == 0)
     }
 }
 

@@ -17,11 +17,11 @@ struct CallMessage {
         let document = try JSONDocument(message: frame)
         var members = Members()
         document.forEachMember(of: 0) { key, value in members.take(document, key, value) }
-        guard let method = members.method else { throw MalformedMessage(members.problem ?? "a call has no method") }
-        if members.isOneway && (members.wantsMore || members.wantsUpgrade) {
-            members.problem = "\"oneway\" excludes \"more\" and \"upgrade\""
-        }
         if let problem = members.problem { throw MalformedMessage(problem) }
+        guard let method = members.method else { throw MalformedMessage("a call has no method") }
+        if members.isOneway && (members.wantsMore || members.wantsUpgrade) {
+            throw MalformedMessage("\"oneway\" excludes \"more\" and \"upgrade\"")
+        }
         self.method = method
         isOneway = members.isOneway
         wantsMore = members.wantsMore
@@ -37,21 +37,28 @@ struct CallMessage {
         var wantsUpgrade = false
         var parameters: Int?
         var problem: String?
+        /// One bit for each of the keys.
+        private var seen = 0
+
+        private static let keys = ["method", "parameters", "oneway", "more", "upgrade"]
 
         /// Returns whether it makes sense to read on.
         mutating func take(_ document: JSONDocument, _ key: Int, _ value: Int) -> Bool {
             let kind = document.nodes[value].kind
+            guard let known = Self.keys.firstIndex(where: { document.string(at: key, equals: $0) }) else { return true }
+            // Of two, another program may have looked at the other one.
+            guard seen & 1 << known == 0 else {
+                problem = "\"\(Self.keys[known])\" is there twice"
+                return false
+            }
+            seen |= 1 << known
             if kind == .null { return true }
-            if document.string(at: key, equals: "method") {
-                if kind == .string { method = document.string(at: value) }
-            } else if document.string(at: key, equals: "parameters") {
-                parameters = value
-            } else if document.string(at: key, equals: "oneway") {
-                isOneway = flag(document, key, value)
-            } else if document.string(at: key, equals: "more") {
-                wantsMore = flag(document, key, value)
-            } else if document.string(at: key, equals: "upgrade") {
-                wantsUpgrade = flag(document, key, value)
+            switch known {
+            case 0: if kind == .string { method = document.string(at: value) }
+            case 1: parameters = value
+            case 2: isOneway = flag(document, key, value)
+            case 3: wantsMore = flag(document, key, value)
+            default: wantsUpgrade = flag(document, key, value)
             }
             return problem == nil
         }

@@ -1,12 +1,14 @@
 /// Bytes on their way out, in order; whole frames are shared with their other receivers, not copied.
+///
+/// One that holds shared frames is emptied by `removeAll` before it goes.
 struct OutputQueue {
     /// Frames up to this size are joined, so that a batch of replies is one write.
     private static let joinedSize = 16_384
 
     private struct Segment {
         var bytes: [UInt8]
-        /// Held by its other receivers too.
-        let isShared: Bool
+        /// Nil for what is in this queue alone.
+        let holders: FrameHolders?
     }
 
     private var segments: [Segment] = []
@@ -14,22 +16,27 @@ struct OutputQueue {
     private var offset = 0
     /// The bytes that have not gone yet.
     private(set) var count = 0
-    /// The bytes that are in memory only for this queue.
-    private(set) var ownCount = 0
+    /// What this queue adds to the memory of all queues together.
+    ///
+    /// The first that takes a shared frame is charged with it and the last that lets it go is credited, so for one queue
+    /// alone the number means nothing and may be negative.
+    private(set) var heldBytes = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a frame, which is shared where others hold it too.
-    mutating func append(_ frame: [UInt8], isShared: Bool = false) {
+    /// Adds a frame, with its holders where others hold it too.
+    mutating func append(_ frame: [UInt8], holders: FrameHolders? = nil) {
         count += frame.count
         let last = segments.count - 1
         // By index: a copy in a variable would make the append copy the whole segment.
-        if last >= 0 && !segments[last].isShared && segments[last].bytes.count + frame.count <= Self.joinedSize {
+        if last >= 0 && holders == nil && segments[last].holders == nil
+            && segments[last].bytes.count + frame.count <= Self.joinedSize
+        {
             segments[last].bytes.append(contentsOf: frame)
-            ownCount += frame.count
+            heldBytes += frame.count
         } else {
-            segments.append(Segment(bytes: frame, isShared: isShared))
-            if !isShared { ownCount += frame.count }
+            segments.append(Segment(bytes: frame, holders: holders))
+            if holders?.add() != false { heldBytes += frame.count }
         }
     }
 
@@ -54,13 +61,19 @@ struct OutputQueue {
             offset += written
             guard offset == segments[gone].bytes.count else { continue }
             // Its memory goes when all of it has gone.
-            if !segments[gone].isShared { ownCount -= segments[gone].bytes.count }
+            letGo(of: segments[gone])
             offset = 0
             gone += 1
         }
     }
 
     mutating func removeAll() {
-        self = OutputQueue()
+        for segment in segments { letGo(of: segment) }
+        segments = []
+        (offset, count) = (0, 0)
+    }
+
+    private mutating func letGo(of segment: Segment) {
+        if segment.holders?.remove() != false { heldBytes -= segment.bytes.count }
     }
 }

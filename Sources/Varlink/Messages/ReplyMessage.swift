@@ -44,6 +44,8 @@ public struct EncodedReply: Sendable {
     /// Whether more replies follow this one.
     public let continues: Bool
     let frame: [UInt8]
+    /// Nil where only one client is to get it.
+    let holders: FrameHolders?
 
     /// Its size on the wire. Stock clients take 16 MB at most; a megabyte is a good limit.
     public var byteCount: Int { frame.count }
@@ -52,12 +54,22 @@ public struct EncodedReply: Sendable {
     ///
     /// - Throws: `VarlinkError.unencodable`.
     public init(_ parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
+        try self.init(parameters, continues: continues, holders: FrameHolders())
+    }
+
+    /// A reply for one client.
+    init(single parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
+        try self.init(parameters, continues: continues, holders: nil)
+    }
+
+    private init(_ parameters: some Encodable, continues: Bool, holders: FrameHolders?) throws(VarlinkError) {
         let writer = JSONWriter()
         writer.openObject()
         try writer.writeParameters(parameters)
         if continues { writer.writeFlag("continues") }
         frame = writer.finishFrame()
         self.continues = continues
+        self.holders = holders
     }
 
     /// The last reply to a call: an error.
@@ -72,6 +84,7 @@ public struct EncodedReply: Sendable {
         writer.write(json: error.parameters)
         frame = writer.finishFrame()
         continues = false
+        holders = nil
     }
 }
 

@@ -43,13 +43,13 @@ final class CallChannel: @unchecked Sendable {
         return connection?.isDrained ?? true
     }
 
-    func send(_ reply: EncodedReply, isShared: Bool = false) {
+    func send(_ reply: EncodedReply) {
         loop.checkIsolated()
         precondition(state != .answered, "\(method) is answered twice")
         precondition(!reply.continues || wantsMore, "\(method) sends several replies to a client that takes one")
         let connection = state == .open ? connection : nil
         if !reply.continues { end() }
-        connection?.take(reply, isShared: isShared, from: self)
+        connection?.take(reply, from: self)
     }
 
     func sendEncoding(_ encode: () throws(VarlinkError) -> EncodedReply) {

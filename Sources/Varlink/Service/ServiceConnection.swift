@@ -20,7 +20,9 @@ final class ServiceConnection {
     private var reader: FrameReader
     private var output = OutputQueue()
     /// The call that is being answered.
-    private var active: CallChannel?
+    private var active: CallChannel? {
+        didSet { service.countStreams(oldValue, active) }
+    }
     /// The kernel took less than there is: it says when it takes more.
     private var isBlocked = false
     /// The client sends nothing more; it may still read.
@@ -28,8 +30,8 @@ final class ServiceConnection {
     /// The client is gone altogether; what it sent before still counts.
     private var isGone = false
     private var isClosed = false
-    /// What it adds to the service's account of memory.
-    private(set) var heldBytes = 0
+    /// What it has added to the service's account of memory.
+    private var heldBytes = 0
     /// Whether the service has put it down for the end of this turn.
     var isMarked = false
 
@@ -95,9 +97,12 @@ final class ServiceConnection {
         updateInterest()
     }
 
-    /// Brings the service's account of memory up to date, which may end this connection or another.
+    /// All that it makes the service hold, with what others hold as well.
+    var weight: Int { reader.count + output.count }
+
+    /// Brings the service's account of memory up to date, which may end this connection or others.
     private func account() {
-        let held = isClosed ? 0 : reader.count + output.ownCount
+        let held = reader.count + output.heldBytes
         let change = held - heldBytes
         heldBytes = held
         service.account(change)
@@ -158,11 +163,14 @@ final class ServiceConnection {
             return finish(saying: .malformed(peer, reason: error.reason))
         }
         let entry = service.methods[call.method]
+        let streams = call.wantsMore && entry != nil && entry?.more != .never
+        let isTooMany = streams && service.streamCount >= limits.streams
         let channel = CallChannel(
-            of: self, loop: service.loop, method: call.method,
-            wantsMore: call.wantsMore && entry?.more != .never && entry != nil, isOneway: call.isOneway)
+            of: self, loop: service.loop, method: call.method, wantsMore: streams && !isTooMany,
+            isOneway: call.isOneway)
         active = channel
         do {
+            if isTooMany { throw service.refuseStream(peer) }
             guard let entry else { throw service.lacks(call.method) }
             try entry.run(call, channel)
         } catch let error as ErrorReply {
@@ -181,10 +189,10 @@ final class ServiceConnection {
     // MARK: Replies
 
     /// Takes a reply of the active call.
-    func take(_ reply: EncodedReply, isShared: Bool, from channel: CallChannel) {
+    func take(_ reply: EncodedReply, from channel: CallChannel) {
         guard channel === active, !isClosed else { return }
         if !reply.continues { active = nil }
-        if !channel.isOneway && !isGone { output.append(reply.frame, isShared: isShared) }
+        if !channel.isOneway && !isGone { output.append(reply.frame, holders: reply.holders) }
         if output.count > limits.outputBytes {
             giveUp(limit: limits.outputBytes)
         } else {
@@ -271,6 +279,7 @@ final class ServiceConnection {
         if let deadline { service.loop.cancel(deadline) }
         socket = nil
         output.removeAll()
+        reader = FrameReader(limit: limits.messageBytes)
         account()
         endActiveCall()
         service.log(event)

@@ -21,6 +21,8 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case disconnected(VarlinkPeer)
     /// The connection was one too many; the peer was told so.
     case refused(VarlinkPeer, limit: Int)
+    /// The peer called for a stream that is one too many, and was told so; the connection goes on.
+    case streamRefused(VarlinkPeer, limit: Int)
     /// The peer sent what is not Varlink; the connection was closed.
     case malformed(VarlinkPeer, reason: String)
     /// More waits for the peer, or for the end of its messages, than the limits say; the connection was closed.
@@ -38,6 +40,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
         case .connected(let peer): "\(peer) connected, gid \(peer.gid)"
         case .disconnected(let peer): "\(peer) disconnected"
         case .refused(let peer, let limit): "\(peer) refused: \(limit) clients are connected"
+        case .streamRefused(let peer, let limit): "\(peer) refused: \(limit) streams are open"
         case .malformed(let peer, let reason): "\(peer) disconnected: \(reason)"
         case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes wait"
         case .failed(let peer, let method, let reason): "\(method) for \(peer) failed: \(reason)"
@@ -53,14 +56,22 @@ public struct ServiceLimits: Sendable {
     public var messageBytes = 1 << 20
     /// The connections at a time; those over it get an error to their first call, and are closed.
     public var connections = 1024
+    /// The connections at a time of one user: the rest is left to the others.
+    public var connectionsPerUser = 1016
+    /// The refused connections that are kept until they have called once; those over it are told at once, whatever they
+    /// make of it.
+    public var refusals = 64
+    /// The streams at a time, one connection having one at most; a call for one more gets an error. Fewer than
+    /// connections, so that there is room for who only asks.
+    public var streams = 1000
     /// The bytes of calls that wait for the answer to an earlier one; beyond them the client's writes wait.
     public var pipelineBytes = 1 << 16
     /// The bytes of replies that wait for the client to read; beyond them its next calls wait.
     public var unreadBytes = 1 << 16
     /// The bytes of replies that a stream may pile up; beyond them the connection ends.
     public var outputBytes = 8 << 20
-    /// The bytes of messages that all connections may hold together, in and out, those encoded once for many not
-    /// counted; beyond them the connection that holds the most ends.
+    /// The bytes of messages that all connections may hold together, in and out, those encoded once for many counted
+    /// once; beyond them the connections that hold the most end.
     public var totalBytes = 64 << 20
     /// The calls of one client that are answered before the others have their turn.
     public var callsPerTurn = 16

@@ -4,7 +4,7 @@ import Unix
 /// Accepts the connections of one listening socket.
 ///
 /// Out of descriptors or memory, it stops asking until a client leaves or a second has passed: the socket stays
-/// readable meanwhile, and asking on would spin.
+/// readable meanwhile, and asking on would spin. The log is told when that begins, and when it is over.
 final class ServiceListener {
     private static let acceptedPerTurn = 16
     private static let pause = Duration.seconds(1)
@@ -15,6 +15,8 @@ final class ServiceListener {
     private var socket: ListeningSocket?
     private var watch: EventLoop.Watch?
     private var alarm: TimerQueue.Token?
+    /// From the first connection that could not be accepted to the next that is.
+    private var isStarved = false
 
     init(_ socket: consuming ListeningSocket, of service: VarlinkService) throws(SystemError) {
         self.service = service
@@ -36,7 +38,10 @@ final class ServiceListener {
     private func accept() {
         do throws(SystemError) {
             for _ in 0..<Self.acceptedPerTurn {
-                guard !isPaused, let connection = try StreamSocket.accept(from: descriptor) else { return }
+                guard !isPaused else { return }
+                let connection = try StreamSocket.accept(from: descriptor)
+                tellOfEnd()
+                guard let connection else { return }
                 try service.welcome(connection)
             }
         } catch {
@@ -49,7 +54,13 @@ final class ServiceListener {
         // Cannot fail: the descriptor is watched, and less interest needs no memory.
         try? service.loop.change(watch, to: [])
         alarm = service.loop.schedule(at: .now.advanced(by: Self.pause)) { self.resume() }
-        service.log(.acceptingPaused(reason: error.reason))
+        if !isStarved { service.log(.acceptingPaused(reason: error.reason)) }
+        isStarved = true
+    }
+
+    private func tellOfEnd() {
+        if isStarved { service.log(.acceptingResumed) }
+        isStarved = false
     }
 
     /// Accepts again after a pause; does nothing otherwise.
@@ -58,6 +69,5 @@ final class ServiceListener {
         service.loop.cancel(alarm)
         self.alarm = nil
         try? service.loop.change(watch, to: .readable)
-        service.log(.acceptingResumed)
     }
 }

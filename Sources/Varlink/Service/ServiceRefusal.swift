@@ -5,8 +5,6 @@ import Unix
 /// It keeps its connection until it has called once, so that stock clients, which write first and read then, find the
 /// answer where they look for it. Only so many are kept waiting, and only for so long.
 enum ServiceRefusal {
-    /// Those over this number are told at once, whatever they make of it.
-    static let maximumWaiting = 64
     /// How long one may take to call.
     static let patience = Duration.seconds(5)
 

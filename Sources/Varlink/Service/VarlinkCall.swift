@@ -34,7 +34,7 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
 
     /// The last reply. A call is answered once.
     public func reply(_ reply: Reply) {
-        channel.sendEncoding { () throws(VarlinkError) in try EncodedReply(reply) }
+        channel.sendEncoding { () throws(VarlinkError) in try EncodedReply(single: reply) }
     }
 
     /// The last reply: an error.
@@ -44,12 +44,12 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
 
     /// One of several replies; only where `wantsMore`.
     public func send(_ reply: Reply) {
-        channel.sendEncoding { () throws(VarlinkError) in try EncodedReply(reply, continues: true) }
+        channel.sendEncoding { () throws(VarlinkError) in try EncodedReply(single: reply, continues: true) }
     }
 
     /// A reply that was encoded before, perhaps for many clients; the last one unless it continues.
     public func send(_ reply: EncodedReply) {
-        channel.send(reply, isShared: true)
+        channel.send(reply)
     }
 
     /// Whether all that was sent has been handed to the kernel.

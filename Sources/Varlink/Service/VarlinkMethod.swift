@@ -29,7 +29,7 @@ public struct VarlinkMethod: Sendable {
         _ name: String, _ body: @escaping @Sendable (Parameters) throws -> Reply
     ) -> VarlinkMethod {
         VarlinkMethod(name, Parameters.self, Reply.self) { channel, parameters in
-            channel.send(try EncodedReply(body(try parameters.decode(Parameters.self))))
+            channel.send(try EncodedReply(single: body(try parameters.decode(Parameters.self))))
         }
     }
 
@@ -38,7 +38,7 @@ public struct VarlinkMethod: Sendable {
         _ name: String, _ body: @escaping @Sendable () throws -> Reply
     ) -> VarlinkMethod {
         VarlinkMethod(name, NoParameters.self, Reply.self) { channel, _ in
-            channel.send(try EncodedReply(body()))
+            channel.send(try EncodedReply(single: body()))
         }
     }
 

@@ -30,6 +30,7 @@ public final class VarlinkService: @unchecked Sendable {
     let methods: [String: ServiceMethod]
     let log: @Sendable (ServiceEvent) -> Void
     let explain: @Sendable (any Error) -> ErrorReply
+    private let busy: ErrorReply
     /// What a connection that is one too many gets for its first call.
     let refusal: EncodedReply
 
@@ -37,6 +38,9 @@ public final class VarlinkService: @unchecked Sendable {
     private var listeners: [ServiceListener] = []
     private var connections: [Int: ServiceConnection] = [:]
     private var refusedCount = 0
+    /// The connections of each user, refused ones not counted.
+    private var connectionsOfUsers: [UInt32: Int] = [:]
+    private(set) var streamCount = 0
     /// What all connections hold of messages.
     private var heldBytes = 0
     private var lastNumber = 0
@@ -50,7 +54,7 @@ public final class VarlinkService: @unchecked Sendable {
     ///   - interfaces: what it serves, `org.varlink.service` not among them.
     ///   - limits: what it allows its clients.
     ///   - loop: where it lives, and its handlers are called.
-    ///   - busy: what a client is answered that is one too many.
+    ///   - busy: what a client is answered that is one too many, or calls for a stream that is.
     ///   - explain: the reply where a handler fails with what is no `ErrorReply`; the log gets the failure either way.
     ///   - log: is called on the loop.
     public init(
@@ -63,6 +67,7 @@ public final class VarlinkService: @unchecked Sendable {
         self.limits = limits
         self.explain = explain
         self.log = log
+        self.busy = busy
         refusal = EncodedReply(busy)
         let all = [ServiceInterface.make(information, interfaces)] + interfaces
         interfaceNames = Set(all.map(\.description.name))
@@ -85,19 +90,17 @@ public final class VarlinkService: @unchecked Sendable {
         }
     }
 
-    /// Serves a descriptor that listens already, as systemd passes it; the service owns it from here on.
-    public func serve(listening descriptor: Int32) throws(VarlinkError) {
-        do throws(SystemError) {
-            try serve(try ListeningSocket(inheriting: Descriptor(owning: descriptor)))
-        } catch {
-            throw VarlinkError(error)
-        }
-    }
-
     /// Serves a listening socket; it is closed, and its file removed, when the service stops.
     package func serve(_ socket: consuming ListeningSocket) throws(SystemError) {
         loop.checkIsolated()
         listeners.append(try ServiceListener(socket, of: self))
+    }
+
+    /// Serves one client whose connection was made elsewhere, within the same limits as all others.
+    package func serve(connected socket: consuming Descriptor) throws(SystemError) {
+        loop.checkIsolated()
+        try StreamSocket.stopWaiting(socket.rawValue)
+        try welcome(socket)
     }
 
     /// Stops listening and ends all connections, with what can be written without waiting.
@@ -124,16 +127,18 @@ public final class VarlinkService: @unchecked Sendable {
         let credentials = try PeerCredentials(of: socket.rawValue)
         let peer = VarlinkPeer(
             connection: lastNumber, pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
-        let isRefused = connectionCount >= limits.connections
-        if isRefused && refusedCount >= ServiceRefusal.maximumWaiting {
+        let ofUser = connectionsOfUsers[peer.uid, default: 0]
+        let isRefused = connectionCount >= limits.connections || ofUser >= limits.connectionsPerUser
+        let limit = connectionCount >= limits.connections ? limits.connections : limits.connectionsPerUser
+        if isRefused && refusedCount >= limits.refusals {
             ServiceRefusal.send(refusal, to: socket)
-            log(.refused(peer, limit: limits.connections))
+            log(.refused(peer, limit: limit))
             return
         }
         let connection = try ServiceConnection(socket, peer: peer, of: self, isRefused: isRefused)
         connections[peer.connection] = connection
-        if isRefused { refusedCount += 1 }
-        log(isRefused ? .refused(peer, limit: limits.connections) : .connected(peer))
+        if isRefused { refusedCount += 1 } else { connectionsOfUsers[peer.uid] = ofUser + 1 }
+        log(isRefused ? .refused(peer, limit: limit) : .connected(peer))
     }
 
     // MARK: For connections
@@ -160,17 +165,37 @@ public final class VarlinkService: @unchecked Sendable {
         try receiveBuffer.receive(from: descriptor, into: &reader)
     }
 
-    /// Takes note of memory that a connection holds now or has let go; ends the one that holds the most where all
-    /// hold too much.
+    /// Takes note of memory that a connection holds now or has let go; ends those that hold the most where all hold
+    /// too much.
     func account(_ change: Int) {
         heldBytes += change
-        guard change > 0, heldBytes > limits.totalBytes else { return }
-        connections.values.max { $0.heldBytes < $1.heldBytes }?.giveUp(limit: limits.totalBytes)
+        guard change > 0 else { return }
+        while heldBytes > limits.totalBytes,
+            let heaviest = connections.values.max(by: { $0.weight < $1.weight }), heaviest.weight > 0
+        {
+            heaviest.giveUp(limit: limits.totalBytes)
+        }
+    }
+
+    /// A connection answers another call now, or none.
+    func countStreams(_ old: CallChannel?, _ new: CallChannel?) {
+        streamCount += (new?.wantsMore == true ? 1 : 0) - (old?.wantsMore == true ? 1 : 0)
+    }
+
+    /// What is answered to a call for a stream that is one too many.
+    func refuseStream(_ peer: VarlinkPeer) -> ErrorReply {
+        log(.streamRefused(peer, limit: limits.streams))
+        return busy
     }
 
     func forget(_ connection: ServiceConnection) {
         guard connections.removeValue(forKey: connection.peer.connection) != nil else { return }
-        if connection.isRefused { refusedCount -= 1 }
+        if connection.isRefused {
+            refusedCount -= 1
+        } else {
+            let rest = connectionsOfUsers[connection.peer.uid, default: 0] - 1
+            connectionsOfUsers[connection.peer.uid] = rest > 0 ? rest : nil
+        }
         for listener in listeners { listener.resume() }
     }
 

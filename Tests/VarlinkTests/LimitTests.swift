@@ -1,0 +1,153 @@
+import Glibc
+import TestSupport
+import Testing
+import Varlink
+
+/// What a service allows its clients, and how each is refused.
+@Suite struct LimitTests {
+    private static let busy = #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}"#
+    private static let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}|"#
+    private static let echoed = #"{"parameters":{"text":"a"}}"#
+    private static let follow = #"{"method":"org.example.echo.Follow","more":true}|"#
+    private static let followed = #"{"parameters":{"text":"x"},"continues":true}"#
+
+    @Test("one connection too many is told so, and there is room again when one ends")
+    func tooMany() async throws {
+        var limits = ServiceLimits()
+        limits.connections = 2
+        let service = try EchoService(limits: limits)
+        let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}|"#
+        let clients = try (0..<3).map { _ in try RawClient(service.address) }
+        for client in clients { try client.send(echo) }
+        #expect(try clients[0].receive() == #"{"parameters":{"text":"a"}}"#)
+        #expect(try clients[1].receive() == #"{"parameters":{"text":"a"}}"#)
+        #expect(try clients[2].receiveAll() == #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}|"#)
+        clients[0].close()
+        try await waitUntil("there is room") { await service.connectionCount() == 1 }
+        let next = try RawClient(service.address)
+        try next.send(echo)
+        #expect(try next.receive() == #"{"parameters":{"text":"a"}}"#)
+    }
+
+    @Test("a storm of connections over the limit leaves nothing behind")
+    func storm() async throws {
+        var limits = ServiceLimits()
+        limits.connections = 1
+        let service = try EchoService(limits: limits)
+        let first = try VarlinkClient(connectingTo: service.address)
+        _ = try first.call("org.example.echo.Nothing") as NoParameters
+        let clients = try (0..<200).map { _ in try RawClient(service.address) }
+        let refusal = #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}|"#
+        for client in clients {
+            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
+            #expect(try client.receiveAll() == refusal)
+        }
+        #expect(await service.connectionCount() == 1)
+        _ = try first.call("org.example.echo.Nothing") as NoParameters
+    }
+
+    @Test("what all clients make the service hold is bounded, and ends the one that makes it hold the most")
+    func totalMemory() async throws {
+        var limits = ServiceLimits()
+        limits.totalBytes = 1 << 20
+        let service = try EchoService(limits: limits)
+        let clients = try (0..<3).map { _ in try RawClient(service.address) }
+        // Messages without an end, each within its own limit.
+        for (client, size) in zip(clients, [300_000, 600_000, 400_000]) {
+            try client.send([UInt8](repeating: UInt8(ascii: " "), count: size))
+        }
+        #expect(try clients[1].receive() == nil)
+        for client in [clients[0], clients[2]] {
+            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
+            #expect(try client.receive() == #"{"parameters":{}}"#)
+        }
+        #expect(await service.connectionCount() == 2)
+    }
+
+    @Test("a user's connections leave room for other users")
+    func perUser() throws {
+        var limits = ServiceLimits()
+        limits.connectionsPerUser = 1
+        let service = try EchoService(limits: limits)
+        let first = try RawClient(service.address)
+        try first.send(Self.echo)
+        #expect(try first.receive() == Self.echoed)
+        let second = try RawClient(service.address)
+        try second.send(Self.echo)
+        #expect(try second.receiveAll() == Self.busy + "|")
+        #expect(service.events.takeAll().contains { if case .refused(_, limit: 1) = $0 { true } else { false } })
+    }
+
+    @Test("a stream too many is refused, the connection goes on, and there is room again when one ends")
+    func streams() async throws {
+        var limits = ServiceLimits()
+        limits.streams = 2
+        let service = try EchoService(limits: limits)
+        let clients = try (0..<3).map { _ in try RawClient(service.address) }
+        for client in clients { try client.send(Self.follow) }
+        #expect(try clients[0].receive() == Self.followed)
+        #expect(try clients[1].receive() == Self.followed)
+        #expect(try clients[2].receive() == Self.busy)
+        // Who asks without `more`, or for what does not stream, is no stream.
+        try clients[2].send(#"{"method":"org.example.echo.Follow"}|"#)
+        #expect(try clients[2].receive() == #"{"parameters":{"text":"x"}}"#)
+        try clients[2].send(Self.echo.replacing("}}", with: #"},"more":true}"#))
+        #expect(try clients[2].receive() == Self.echoed)
+        clients[0].close()
+        try await waitUntil("there is room") { await service.connectionCount() == 2 }
+        try clients[2].send(Self.follow)
+        #expect(try clients[2].receive() == Self.followed)
+        // A stream that ended by itself is none any more.
+        clients[1].close()
+        try await waitUntil("there is room") { await service.connectionCount() == 1 }
+        let count = try RawClient(service.address)
+        for _ in 0..<5 {
+            try count.send(#"{"method":"org.example.echo.Count","parameters":{"to":1},"more":true}|"#)
+            #expect(try count.receive() == #"{"parameters":{"number":1}}"#)
+        }
+        let refusals = service.events.takeAll().filter { if case .streamRefused = $0 { true } else { false } }
+        #expect(refusals.count == 1)
+    }
+
+    @Test("replies that were encoded once for many count once, for as long as one client has not taken them")
+    func sharedMemory() async throws {
+        var limits = ServiceLimits()
+        limits.totalBytes = 3 << 20
+        let service = try EchoService(limits: limits)
+        let clients = try (0..<20).map { _ in try RawClient(service.address) }
+        for client in clients {
+            try client.send(Self.follow)
+            #expect(try client.receive() == Self.followed)
+        }
+        // Twenty times this would be far beyond the limit.
+        let big = String(repeating: "y", count: 1 << 20)
+        #expect(try await service.state.publish(big).sent == 20)
+        for client in clients {
+            #expect(try client.receive()?.utf8.count == big.utf8.count + Self.followed.utf8.count - 1)
+        }
+        // All has been let go of.
+        #expect(try await service.state.publish(big + big).sent == 20)
+        #expect(await service.connectionCount() == 20)
+    }
+
+    @Test("replies that were encoded for many, and that one client alone has not taken, count as its own")
+    func unsharedMemory() async throws {
+        var limits = ServiceLimits()
+        // Three of the replies below, with what is around their text.
+        limits.totalBytes = (3 << 20) + 1024
+        let service = try EchoService(limits: limits)
+        let other = try RawClient(service.address)
+        var stopped: [RawClient] = []
+        for _ in 0..<5 {
+            let client = try RawClient(service.address)
+            try client.send(Self.follow)
+            #expect(try client.receive() == Self.followed)
+            stopped.append(client)
+            // For those that came before there is no room in their sockets.
+            _ = try await service.state.publish(String(repeating: "y", count: 1 << 20))
+        }
+        #expect(await service.connectionCount() == 4)
+        try other.send(Self.echo)
+        #expect(try other.receive() == Self.echoed)
+    }
+}

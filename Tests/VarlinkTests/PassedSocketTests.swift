@@ -1,0 +1,80 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+import Varlink
+
+/// Sockets that were opened before, by systemd or another starter.
+@Suite struct PassedSocketTests {
+    private struct Info: Decodable {
+        let interfaces: [String]
+    }
+
+    private func makeService() throws -> (service: VarlinkService, loop: VarlinkLoop) {
+        let loop = try VarlinkLoop()
+        let service = VarlinkService(
+            .init(vendor: "v", product: "p", version: "1", url: "u"), interfaces: [], on: loop,
+            explain: { _ in .permissionDenied })
+        return (service, loop)
+    }
+
+    private func stop(_ service: VarlinkService, _ loop: VarlinkLoop) throws {
+        let stopped = try Mailbox<Void>()
+        loop.perform {
+            service.stop()
+            loop.stop()
+            stopped.put(())
+        }
+        try stopped.take("the service stopped")
+    }
+
+    @Test("a socket that was opened before is served, and its file is left to whoever made it")
+    func listening() throws {
+        let folder = try TemporaryFolder()
+        let listener = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
+        let (service, loop) = try makeService()
+        try service.serve(PassedSocket(descriptor: dup(listener.rawValue), name: "varlink"))
+        try loop.start()
+        let info: Info = try VarlinkClient(connectingTo: folder.path("socket")).call("org.varlink.service.GetInfo")
+        #expect(info.interfaces == ["org.varlink.service"])
+        try stop(service, loop)
+        #expect(access(folder.path("socket"), F_OK) == 0)
+    }
+
+    @Test("a connection that was accepted before is served, as for a socket unit with Accept=yes")
+    func connected() throws {
+        let (service, loop) = try makeService()
+        var ends: [Int32] = [0, 0]
+        try retrying("make a pair") { socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) }
+        let client = RawClient(owning: ends[1])
+        try service.serve(PassedSocket(descriptor: ends[0], name: "connection"))
+        try loop.start()
+        try client.send(#"{"method":"org.varlink.service.Nothing"}|"#)
+        let expected =
+            #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"org.varlink.service.Nothing"}}"#
+        #expect(try client.receive() == expected)
+        try stop(service, loop)
+        #expect(try client.receive() == nil)
+    }
+
+    @Test("a descriptor that is no Unix stream socket is refused: on the network nobody would be known")
+    func refused() throws {
+        let (service, _) = try makeService()
+        let descriptors: [(Int32, Int32)] = [
+            (socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), EAFNOSUPPORT),
+            (socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0), EPROTOTYPE),
+            (open("/dev/null", O_RDONLY), ENOTSOCK),
+        ]
+        for (descriptor, code) in descriptors {
+            do throws(VarlinkError) {
+                try service.serve(PassedSocket(descriptor: descriptor, name: "odd"))
+                Issue.record("\(descriptor) is served")
+            } catch {
+                guard case .system(_, code) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+            }
+        }
+    }
+}
