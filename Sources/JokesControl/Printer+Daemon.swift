@@ -112,7 +112,9 @@ extension Printer {
     private func header(_ section: Section) throws {
         switch section {
         case .favoriteJokes(let count): try line(styled("Favorites (\(count))", .bold))
-        case .searchResults(let query, let count): try line(styled("Results for \(query) (\(count))", .bold))
+        case .searchResults(let query, let count, let isExact):
+            try line(styled("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
+        case .unknown: break
         case .jokes(let header):
             var parts = ["\(header.cached) cached"]
             if header.isSyncing { parts.append("syncing") }
@@ -126,9 +128,14 @@ extension Printer {
     private func row(_ item: Item, mark: String) throws {
         switch item {
         case .loading: try line("\(mark) …")
-        case .joke(let joke):
-            try line("\(mark) \(joke.isStarred ? "★ " : "")\(joke.id)  \(oneLine(joke.content.text.setup))")
+        case .joke(let joke): try row(joke, mark: mark)
+        case .found(let found): try row(found.joke, mark: mark)
+        case .unknown: break
         case .favorite(let favorite): try line("\(mark) ★ \(favorite.id)  \(oneLine(favorite.content.text.setup))")
         }
+    }
+
+    private func row(_ joke: Joke, mark: String) throws {
+        try line("\(mark) \(joke.isStarred ? "★ " : "")\(joke.id)  \(oneLine(joke.content.text.setup))")
     }
 }

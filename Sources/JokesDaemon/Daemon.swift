@@ -50,6 +50,9 @@ actor Daemon {
     private var isRecordingTellings = false
     private var hasNewTellings = false
     private var recording: Task<Void, Never>?
+    // What watchers wait for is in Daemon+Watching.swift.
+    var isSearching = false
+    var keepAliveTimer: (token: TimerQueue.Token, due: BootInstant)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
@@ -112,17 +115,23 @@ actor Daemon {
     // MARK: Telling everybody
 
     func publish() {
-        attempt("publish what changed") { try hub.publish(catalog) }
+        attempt("publish what changed") { try hub.publish(pictures) }
         notifier.status(statusLine)
     }
 
     /// The feed follows the store; called after every write that may have changed it.
-    func jokesChanged(publishing: Bool = true, for view: View = View()) throws {
-        let size = max(catalog.feedSize, hub.largestSize, view.size ?? 0)
-        let page = try reader.list(limit: size)
+    func jokesChanged(publishing: Bool = true) throws {
+        try readJokes()
+        hub.jokesChanged()
+        followSearches()
+        if publishing { publish() }
+    }
+
+    /// Reads what the views show that are watched, and as many as another one wants to.
+    func readJokes(for view: View = View()) throws {
+        let page = try reader.list(limit: max(catalog.feedSize, hub.largestSize, view.size ?? 0))
         counts = try reader.counts()
         catalog.handle(.jokesChanged(newest: page.rows, cached: page.total))
-        if publishing { publish() }
     }
 
     /// Reads all favorites anew, where somebody has watched: there may be ten thousand, and a start need not wait for

@@ -36,12 +36,13 @@ extension Wire.Difference {
         }
     }
 
-    /// A name in a difference that stands for nothing in the snapshot it was meant for.
+    /// Items of a difference go to a section that is not there.
     package struct Misfit: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
+        /// The section's id.
+        package let section: String
 
-        fileprivate init(no kind: String, _ name: String) {
-            description = "there is no \(kind) \(name)"
+        package var description: String {
+            "there is no section \(section)"
         }
     }
 }
@@ -51,11 +52,10 @@ extension SnapshotDifference<Section, Item> {
     ///
     /// O(changes), and what `JokeSnapshot.applying(_:)` costs.
     ///
-    /// - Throws: `Misfit` for an id of no known form, and for a section that items go to and that is not there;
-    ///   `DiffableError` for everything else that does not fit: an id that `base` has not, or has already, a place that is
+    /// - Throws: `Misfit` for a section that items go to and that is not there; `DiffableError` for everything else that does not fit: an id that `base` has not, or has already, a place that is
     ///   not there, a section that is deleted with items that stay.
     package init(_ wire: Wire.Difference, from base: JokeSnapshot) throws {
-        let sections = try wire.sectionPatch
+        let sections = wire.sectionPatch
         let headers = try base.headers(after: sections)
         try self.init(SnapshotPatch(sections: sections, items: wire.itemPatch(among: headers)), from: base)
     }
@@ -72,19 +72,17 @@ extension JokeSnapshot {
 
 extension Wire.Difference {
     fileprivate var sectionPatch: ElementPatch<Int, Section> {
-        get throws {
-            ElementPatch(
-                deleted: try (deletedSections ?? []).map(identifier(ofSection:)),
-                inserted: (insertedSections ?? []).map { .init(position: $0.index, element: $0.section.section) },
-                moved: try (movedSections ?? []).map { .init(id: try identifier(ofSection: $0.id), to: $0.index) },
-                updated: (updatedSections ?? []).map(\.section))
-        }
+        ElementPatch(
+            deleted: (deletedSections ?? []).map(Section.ID.init(rawValue:)),
+            inserted: (insertedSections ?? []).map { .init(position: $0.index, element: $0.section.section) },
+            moved: (movedSections ?? []).map { .init(id: Section.ID(rawValue: $0.id), to: $0.index) },
+            updated: (updatedSections ?? []).map(\.section))
     }
 
     /// `headers` are the new sections.
     fileprivate func itemPatch(among headers: JokeSnapshot) throws -> ElementPatch<ItemIndexPath, Item> {
         ElementPatch(
-            deleted: try (deletedItems ?? []).map(identifier(ofItem:)),
+            deleted: (deletedItems ?? []).map(Item.ID.init),
             inserted: try (insertedItems ?? []).flatMap { run in
                 let section = try index(ofSection: run.section, in: headers)
                 return run.items.enumerated().map { offset, item in
@@ -96,25 +94,13 @@ extension Wire.Difference {
             moved: try (movedItems ?? []).map { move in
                 let section = try index(ofSection: move.section, in: headers)
                 let path = ItemIndexPath(section: section, item: move.index)
-                return ElementPatch.Move(id: try identifier(ofItem: move.id), to: path)
+                return ElementPatch.Move(id: Item.ID(move.id), to: path)
             },
             updated: (updatedItems ?? []).map(\.item))
     }
 
-    private func identifier(ofItem text: String) throws -> Item.ID {
-        guard let id = Item.ID(text) else { throw Misfit(no: "item", text) }
-        return id
-    }
-
-    private func identifier(ofSection text: String) throws -> Section.ID {
-        guard let id = Section.ID(rawValue: text) else { throw Misfit(no: "section", text) }
-        return id
-    }
-
     private func index(ofSection text: String, in headers: JokeSnapshot) throws -> Int {
-        guard let index = headers.indexOfSection(try identifier(ofSection: text)) else {
-            throw Misfit(no: "section", text)
-        }
+        guard let index = headers.indexOfSection(Section.ID(rawValue: text)) else { throw Misfit(section: text) }
         return index
     }
 }

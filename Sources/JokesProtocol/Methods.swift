@@ -320,11 +320,15 @@ package enum WatchMethod: JokesMethod {
         package var view: Wire.View?
         package var epoch: String?
         package var generation: Int64?
+        package var keepAliveMs: Int64?
 
-        package init(view: Wire.View? = nil, epoch: String? = nil, generation: Int64? = nil) {
+        package init(
+            view: Wire.View? = nil, epoch: String? = nil, generation: Int64? = nil, keepAliveMs: Int64? = nil
+        ) {
             self.view = view
             self.epoch = epoch
             self.generation = generation
+            self.keepAliveMs = keepAliveMs
         }
     }
 

@@ -111,6 +111,8 @@ extension JokesCore.Item {
         switch self {
         case .loading: 64
         case .joke(let joke): joke.content.estimatedBytes
+        case .found(let found): found.joke.content.estimatedBytes + 64 * found.marks.count
+        case .unknown(let unknown): 64 + 2 * (unknown.kind.utf8.count + unknown.id.utf8.count)
         case .favorite(let favorite): favorite.content.estimatedBytes + 2 * (favorite.note?.utf8.count ?? 0)
         }
     }

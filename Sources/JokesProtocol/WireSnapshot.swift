@@ -1,7 +1,7 @@
 package import JokesCore
 
 extension Wire {
-    /// `type Section`: the kind, and one member named like it.
+    /// `type Section`: the kind, and one member named like it, where it is known.
     package struct Section: Codable, Hashable, Sendable {
         package let section: JokesCore.Section
 
@@ -16,6 +16,7 @@ extension Wire {
         private struct SearchHeader: Codable {
             var query: String
             var count: Int
+            var exact: Bool
         }
 
         private struct Header: Codable {
@@ -35,6 +36,7 @@ extension Wire {
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             let kind = try members.decode(String.self, forKey: .kind)
+            let id = cleanText(try members.decode(String.self, forKey: .id))
             switch kind {
             case CodingKeys.favoriteJokes.rawValue:
                 section = .favoriteJokes(count: try members.decode(FavoritesHeader.self, forKey: .favoriteJokes).count)
@@ -47,17 +49,18 @@ extension Wire {
                         failing: header.failing.map(cleanText), isRecovered: header.recovered ?? false))
             case CodingKeys.searchResults.rawValue:
                 let header = try members.decode(SearchHeader.self, forKey: .searchResults)
-                section = .searchResults(query: cleanText(header.query), count: header.count)
-            default:
-                throw UnknownKind(kind: kind)
+                section = .searchResults(
+                    query: cleanText(header.query), count: header.count, isExact: header.exact)
+            default: section = .unknown(UnknownKind(kind: cleanText(kind), id: id))
             }
         }
 
         package func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encode(section.id.rawValue, forKey: .kind)
+            try members.encode(kind, forKey: .kind)
             try members.encode(section.id.rawValue, forKey: .id)
             switch section {
+            case .unknown: break
             case .favoriteJokes(let count):
                 try members.encode(FavoritesHeader(count: count), forKey: .favoriteJokes)
             case .jokes(let header):
@@ -66,13 +69,18 @@ extension Wire {
                         cached: header.cached, lastSync: header.lastSync?.microseconds, syncing: header.isSyncing,
                         offline: header.isOffline, failing: header.failing, recovered: header.isRecovered),
                     forKey: .jokes)
-            case .searchResults(let query, let count):
-                try members.encode(SearchHeader(query: query, count: count), forKey: .searchResults)
+            case .searchResults(let query, let count, let isExact):
+                try members.encode(
+                    SearchHeader(query: query, count: count, exact: isExact), forKey: .searchResults)
             }
+        }
+
+        private var kind: String {
+            if case .unknown(let unknown) = section { unknown.kind } else { section.id.rawValue }
         }
     }
 
-    /// `type Item`: the kind, and one member named like it.
+    /// `type Item`: the kind, and one member named like it, where it is known.
     package struct Item: Codable, Hashable, Sendable {
         package let item: JokesCore.Item
 
@@ -85,45 +93,58 @@ extension Wire {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case kind, id, loading, joke, favorite
+            case kind, id, loading, joke, favorite, marks
         }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             let kind = try members.decode(String.self, forKey: .kind)
-            switch kind {
-            case CodingKeys.loading.rawValue:
-                item = .loading(try members.decode(Loading.self, forKey: .loading).number)
-            case CodingKeys.joke.rawValue:
-                item = .joke(try members.decode(Joke.self, forKey: .joke).joke)
-            case CodingKeys.favorite.rawValue:
-                item = .favorite(try members.decode(FavoriteJoke.self, forKey: .favorite).favorite)
-            default:
-                throw UnknownKind(kind: kind)
+            let id = cleanText(try members.decode(String.self, forKey: .id))
+            let known: JokesCore.Item? =
+                switch kind {
+                case CodingKeys.loading.rawValue: .loading(try members.decode(Loading.self, forKey: .loading).number)
+                case CodingKeys.joke.rawValue: try Self.joke(in: members)
+                case CodingKeys.favorite.rawValue:
+                    .favorite(try members.decode(FavoriteJoke.self, forKey: .favorite).favorite)
+                default: nil
+                }
+            // What is named in another way than here would not be found by its name.
+            if let known, id.hasPrefix("\(kind)/") {
+                item = known
+            } else {
+                item = .unknown(UnknownKind(kind: cleanText(kind), id: id))
             }
+        }
+
+        private static func joke(in members: KeyedDecodingContainer<CodingKeys>) throws -> JokesCore.Item {
+            let joke = try members.decode(Joke.self, forKey: .joke).joke
+            guard let marks = try members.decodeIfPresent([Stretch].self, forKey: .marks) else { return .joke(joke) }
+            return .found(JokesCore.FoundJoke(joke: joke, marks: marks.compactMap(\.stretch)))
         }
 
         package func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
-            let kind: CodingKeys =
-                switch item {
-                case .loading: .loading
-                case .joke: .joke
-                case .favorite: .favorite
-                }
-            try members.encode(kind.rawValue, forKey: .kind)
+            try members.encode(kind, forKey: .kind)
             try members.encode(item.id.description, forKey: .id)
             switch item {
-            case .loading(let number): try members.encode(Loading(number: number), forKey: kind)
-            case .joke(let joke): try members.encode(Joke(joke), forKey: kind)
-            case .favorite(let favorite): try members.encode(FavoriteJoke(favorite), forKey: kind)
+            case .loading(let number): try members.encode(Loading(number: number), forKey: .loading)
+            case .joke(let joke): try members.encode(Joke(joke), forKey: .joke)
+            case .found(let found):
+                try members.encode(Joke(found.joke), forKey: .joke)
+                try members.encode(found.marks.map(Stretch.init), forKey: .marks)
+            case .favorite(let favorite): try members.encode(FavoriteJoke(favorite), forKey: .favorite)
+            case .unknown: break
             }
         }
-    }
 
-    /// A section or item of a kind that came after this program.
-    package struct UnknownKind: Error, Hashable, Sendable {
-        package let kind: String
+        private var kind: String {
+            switch item {
+            case .loading: CodingKeys.loading.rawValue
+            case .joke, .found: CodingKeys.joke.rawValue
+            case .favorite: CodingKeys.favorite.rawValue
+            case .unknown(let unknown): unknown.kind
+            }
+        }
     }
 
     /// `type FilledSection`.

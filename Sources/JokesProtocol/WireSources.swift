@@ -113,12 +113,18 @@ extension Wire {
 
     /// `type View`.
     package struct View: Codable, Hashable, Sendable {
+        package var query: String?
         package var sections: [String]?
         package var size: Int?
+        package var collapsed: [String]?
 
-        package init(sections: [String]? = nil, size: Int? = nil) {
+        package init(
+            query: String? = nil, sections: [String]? = nil, size: Int? = nil, collapsed: [String]? = nil
+        ) {
+            self.query = query
             self.sections = sections
             self.size = size
+            self.collapsed = collapsed
         }
     }
 }

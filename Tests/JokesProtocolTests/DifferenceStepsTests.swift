@@ -73,7 +73,7 @@ import Testing
     @Test("an index that no list has is refused, to the ends of what a number holds", arguments: places)
     func farIndex(index: Int) throws {
         var snapshot = JokeSnapshot()
-        try snapshot.appendSections([.jokes(JokesHeader()), .searchResults(query: "", count: 0)])
+        try snapshot.appendSections([.jokes(JokesHeader()), .searchResults(query: "", count: 0, isExact: true)])
         try snapshot.appendItems([.loading(0), .loading(1)], toSection: .jokes)
         let arriving = [Wire.Item(.loading(5)), Wire.Item(.loading(6)), Wire.Item(.loading(7))]
         let bad: [(inout Wire.Difference) -> Void] = [

@@ -91,8 +91,11 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
             .parameters("Watch"),
             WatchMethod.Parameters(
                 view: random.perhaps {
-                    Wire.View(sections: $0.perhaps { $0.texts() }, size: $0.perhaps { $0.count() })
-                }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() }))
+                    Wire.View(
+                        query: $0.perhaps { $0.text() }, sections: $0.perhaps { $0.texts() },
+                        size: $0.perhaps { $0.count() }, collapsed: $0.perhaps { $0.texts() })
+                }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() },
+                keepAliveMs: random.perhaps { $0.number() }))
     }
 }
 

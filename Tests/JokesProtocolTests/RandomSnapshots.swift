@@ -28,7 +28,8 @@ private func randomSections(_ random: inout SplitMix64) -> [Section] {
         failing: random.chance(1, in: 2) ? ["official"] : [], isRecovered: random.chance(1, in: 2))
     let all: [Section] = [
         .favoriteJokes(count: Int.random(in: 1...3, using: &random)), .jokes(header),
-        .searchResults(query: "cat \"dog\"", count: Int.random(in: 0...2, using: &random)),
+        .searchResults(
+            query: "cat \"dog\"", count: Int.random(in: 0...2, using: &random), isExact: random.chance(1, in: 2)),
     ]
     return all.filter { _ in random.chance(2, in: 3) }.shuffled(using: &random)
 }
@@ -51,9 +52,11 @@ private func item(_ number: Int, in section: Section, _ random: inout SplitMix64
                 favoritedAt: Timestamp(microseconds: 12), firstSeen: Timestamp(microseconds: Int64(number)),
                 note: random.chance(1, in: 3) ? "A note,\nover two lines 🎉" : nil))
     default:
-        return .joke(
-            Joke(
-                id: JokeID(source: "test", upstream: "en:\(number)/x"), content: content,
-                isStarred: random.chance(1, in: 3), firstSeen: Timestamp(microseconds: Int64(number))))
+        let joke = Joke(
+            id: JokeID(source: "test", upstream: "en:\(number)/x"), content: content,
+            isStarred: random.chance(1, in: 3), firstSeen: Timestamp(microseconds: Int64(number)))
+        guard section.id == .searchResults else { return .joke(joke) }
+        let words = content.text.setup.utf8.count
+        return .found(FoundJoke(joke: joke, marks: [TextStretch(.setup, 0..<min(words, 4))]))
     }
 }

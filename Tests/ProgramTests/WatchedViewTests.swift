@@ -6,7 +6,14 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a watcher may ask to see.
+/// What a watcher may ask to see. The laws:
+///
+/// 1. A picture has the sections that its view names, as many rows as it says, and of collapsed sections the header alone.
+/// 2. Asked once or watched, the picture is the same; a watcher is told what changes in its view, and of nothing else.
+/// 3. With a query, the results are those of `Search`, in its order and with its marks, whatever changes.
+/// 4. Whatever view a client comes from, it ends with the picture of the view that it asks for; and by a difference where
+///    that is known and smaller.
+/// 5. What is impossible is refused by the name of what is wrong.
 @Suite struct WatchedViewTests {
     @Test("a view of so many jokes shows as many, though more are cached; a large one shows them all at once")
     func sizes() async throws {
@@ -64,6 +71,8 @@ import Varlink
         (Wire.View(size: 0), "view.size"), (Wire.View(size: -1), "view.size"), (Wire.View(size: 1001), "view.size"),
         (Wire.View(sections: ["nonsense"]), "view.sections"),
         (Wire.View(sections: ["jokes", ""], size: 5), "view.sections"),
+        (Wire.View(collapsed: ["jokes", "nonsense"]), "view.collapsed"), (Wire.View(query: ""), "view.query"),
+        (Wire.View(query: String(repeating: "a", count: 1001)), "view.query"),
     ]
 
     @Test("an impossible view is refused by the name of what is wrong with it", arguments: impossible)

@@ -28,10 +28,10 @@ final class Watcher {
         replies = nil
     }
 
-    /// Asks for what it lacks.
-    func comeBack(_ daemon: DaemonUnderTest) throws {
+    /// Asks for what it lacks, of the same view or of another.
+    func comeBack(_ daemon: DaemonUnderTest, view: Wire.View? = nil) throws {
         followed.begin()
-        try connect(daemon, followed.parameters(view: nil))
+        try connect(daemon, followed.parameters(view: view))
     }
 
     /// The picture now: the differences so far applied to the snapshot.

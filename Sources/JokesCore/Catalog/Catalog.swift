@@ -33,7 +33,11 @@ package struct Catalog: Sendable {
     private var settings: FeedSettings
     private var newest: [Joke] = []
     private var cached = 0
-    private var favorites: [Favorite] = []
+    /// The section of favorites, none where there are none. Kept as a picture: views and generations share its rows, and
+    /// what is edited here need not be looked for there.
+    private var favorites = JokeSnapshot()
+    /// Why there is no picture of the favorites: one came twice.
+    private var conflict: DiffableError?
     private var syncing: [String] = []
     private var failing: [String] = []
     private var isOffline = false
@@ -51,14 +55,18 @@ package struct Catalog: Sendable {
             self.newest = newest
             self.cached = cached
         case .favoritesChanged(let favorites):
-            self.favorites = favorites
-        case .favorited(let favorite):
-            if let index = favorites.firstIndex(where: { $0.id == favorite.id }) {
-                favorites[index] = favorite
-            } else {
-                favorites.insert(favorite, at: 0)
+            conflict = nil
+            editFavorites { picture throws(DiffableError) in
+                picture = JokeSnapshot()
+                try picture.appendSections([.favoriteJokes(count: favorites.count)])
+                try picture.appendItems(favorites.map(Item.favorite), toSection: .favoriteJokes)
             }
-        case .unfavorited(let id): favorites.removeAll { $0.id == id }
+        case .favorited(let favorite):
+            editFavorites { picture throws(DiffableError) in try picture.put(favorite) }
+        case .unfavorited(let id):
+            editFavorites { picture throws(DiffableError) in
+                if picture.contains(.favorite(id)) { try picture.deleteItems([.favorite(id)]) }
+            }
         case .syncing(let sources):
             syncing = sources
         case .healthChanged(let failing, let isOffline, let lastSync):
@@ -89,23 +97,67 @@ package struct Catalog: Sendable {
             isRecovered: isRecovered)
     }
 
-    /// The picture for a view.
+    /// The picture for a view, with what its query has found; that is nothing to a view without one.
+    ///
+    /// O(rows of the view), and less for the favorites: their rows are shared.
     ///
     /// - Throws: where the state holds one joke twice, which the store never answers.
-    package func snapshot(for view: View = View()) throws -> JokeSnapshot {
-        var snapshot = JokeSnapshot()
-        if view.shows(.favoriteJokes) && !favorites.isEmpty {
-            try snapshot.appendSections([.favoriteJokes(count: favorites.count)])
-            try snapshot.appendItems(favorites.map(Item.favorite), toSection: .favoriteJokes)
-        }
+    package func snapshot(for view: View = View(), found: SearchResults = SearchResults()) throws -> JokeSnapshot {
+        var snapshot = try view.shows(.favoriteJokes) ? favorites(asIn: view) : JokeSnapshot()
+        let size = view.size ?? settings.size
         if view.shows(.jokes) {
             try snapshot.appendSections([.jokes(header)])
-            if !syncing.isEmpty {
-                try snapshot.appendItems((0..<settings.placeholders).map(Item.loading), toSection: .jokes)
+            if view.showsItems(of: .jokes) {
+                let placeholders = syncing.isEmpty ? 0 : settings.placeholders
+                try snapshot.appendItems((0..<placeholders).map(Item.loading), toSection: .jokes)
+                try snapshot.appendItems(newest.prefix(size).map(Item.joke), toSection: .jokes)
             }
-            try snapshot.appendItems(newest.prefix(view.size ?? settings.size).map(Item.joke), toSection: .jokes)
+        }
+        if view.shows(.searchResults), let query = view.query {
+            let header = Section.searchResults(query: cleanText(query), count: found.count, isExact: found.isExact)
+            try snapshot.appendSections([header])
+            if view.showsItems(of: .searchResults) {
+                try snapshot.appendItems(found.rows.prefix(size).map(Item.found), toSection: .searchResults)
+            }
         }
         return snapshot
+    }
+
+    private func favorites(asIn view: View) throws -> JokeSnapshot {
+        if let conflict { throw conflict }
+        if view.showsItems(of: .favoriteJokes) { return favorites }
+        var header = JokeSnapshot()
+        try header.appendSections(favorites.sections)
+        return header
+    }
+
+    /// What cannot be said of the favorites is remembered until they are all told again.
+    private mutating func editFavorites(_ edit: (inout JokeSnapshot) throws(DiffableError) -> Void) {
+        do throws(DiffableError) {
+            try edit(&favorites)
+            try favorites.countFavorites()
+        } catch {
+            conflict = error
+        }
+    }
+}
+
+extension JokeSnapshot {
+    /// Gives a favorite that is here other content, and puts a new one in front.
+    fileprivate mutating func put(_ favorite: Favorite) throws(DiffableError) {
+        if contains(.favorite(favorite.id)) { return try replace(.favorite(favorite)) }
+        if let first = itemIdentifier(at: ItemIndexPath(section: 0, item: 0)) {
+            return try insertItems([.favorite(favorite)], beforeItem: first)
+        }
+        if numberOfSections == 0 { try appendSections([.favoriteJokes(count: 1)]) }
+        try appendItems([.favorite(favorite)], toSection: .favoriteJokes)
+    }
+
+    /// The header says how many there are; where there are none there is no section.
+    fileprivate mutating func countFavorites() throws(DiffableError) {
+        if numberOfSections == 0 { return }
+        if numberOfItems == 0 { return try deleteSections([.favoriteJokes]) }
+        try replaceSection(.favoriteJokes(count: numberOfItems))
     }
 }
 
@@ -119,25 +171,5 @@ package struct FeedSettings: Hashable, Sendable {
     package init(size: Int = 50, placeholders: Int = 10) {
         self.size = size
         self.placeholders = placeholders
-    }
-}
-
-/// What a subscriber wants to see. Subscribers with equal views share one snapshot.
-package struct View: Hashable, Sendable {
-    /// Only these sections; all where nil.
-    package var sections: Set<Section.ID>?
-    /// So many jokes; the configured number where nil.
-    package var size: Int?
-
-    /// The largest size a view may ask for.
-    package static let largestSize = 1000
-
-    package init(sections: Set<Section.ID>? = nil, size: Int? = nil) {
-        self.sections = sections
-        self.size = size
-    }
-
-    package func shows(_ section: Section.ID) -> Bool {
-        sections?.contains(section) ?? true
     }
 }

@@ -3,20 +3,27 @@ package enum Item: Identifiable, Hashable, Sendable {
     /// Holds the place of a joke that is being fetched; told apart by a number that stays while the fetch runs.
     case loading(Int)
     case joke(Joke)
+    /// A joke among the results of a search.
+    case found(FoundJoke)
     case favorite(Favorite)
+    case unknown(UnknownKind)
 
     /// A joke and the favorite made of it are two rows, in two sections.
     package enum ID: Hashable, Sendable {
         case loading(Int)
         case joke(JokeID)
         case favorite(JokeID)
+        /// Of another form than the others.
+        case unknown(String)
     }
 
     package var id: ID {
         switch self {
         case .loading(let number): .loading(number)
         case .joke(let joke): .joke(joke.id)
+        case .found(let found): .joke(found.joke.id)
         case .favorite(let favorite): .favorite(favorite.id)
+        case .unknown(let unknown): ID(unknown.id)
         }
     }
 }
@@ -28,19 +35,24 @@ extension Item.ID: CustomStringConvertible {
         case .loading(let number): "loading/\(number)"
         case .joke(let id): "joke/\(id)"
         case .favorite(let id): "favorite/\(id)"
+        case .unknown(let text): text
         }
     }
 
-    /// Reads an id from the wire; nil where it has another form.
-    package init?(_ description: String) {
+    /// Reads an id from the wire.
+    package init(_ description: String) {
+        self = Self.known(description) ?? .unknown(description)
+    }
+
+    private static func known(_ description: String) -> Self? {
         guard let slash = description.firstIndex(of: "/") else { return nil }
         let rest = description[description.index(after: slash)...]
         switch description[..<slash] {
         case "loading":
-            guard let number = Int(rest), number >= 0 else { return nil }
-            self = .loading(number)
-        case "joke": self = .joke(JokeID(rawValue: String(rest)))
-        case "favorite": self = .favorite(JokeID(rawValue: String(rest)))
+            guard let number = Int(rest), number >= 0, "\(number)" == rest else { return nil }
+            return .loading(number)
+        case "joke": return .joke(JokeID(rawValue: String(rest)))
+        case "favorite": return .favorite(JokeID(rawValue: String(rest)))
         default: return nil
         }
     }

@@ -8,10 +8,33 @@ package enum Section: Identifiable, Hashable, Sendable {
     /// The newest jokes that pass the filter.
     case jokes(JokesHeader)
     /// What a query finds, in place of `jokes`.
-    case searchResults(query: String, count: Int)
+    ///
+    /// The query is as it may be shown. There are at least so many where `isExact` is false.
+    case searchResults(query: String, count: Int, isExact: Bool)
+    case unknown(UnknownKind)
 
-    package enum ID: String, Hashable, Sendable, CaseIterable {
+    package enum ID: Hashable, Sendable, RawRepresentable, CaseIterable {
         case favoriteJokes, jokes, searchResults
+        /// Of a section that came after this program.
+        case unknown(String)
+
+        /// Those that this program knows.
+        package static let allCases: [ID] = [.favoriteJokes, .jokes, .searchResults]
+
+        /// Reads an id from the wire.
+        package init(rawValue: String) {
+            self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
+        }
+
+        /// The id as it goes over the wire.
+        package var rawValue: String {
+            switch self {
+            case .favoriteJokes: "favoriteJokes"
+            case .jokes: "jokes"
+            case .searchResults: "searchResults"
+            case .unknown(let text): text
+            }
+        }
     }
 
     package var id: ID {
@@ -19,6 +42,7 @@ package enum Section: Identifiable, Hashable, Sendable {
         case .favoriteJokes: .favoriteJokes
         case .jokes: .jokes
         case .searchResults: .searchResults
+        case .unknown(let unknown): ID(rawValue: unknown.id)
         }
     }
 }

@@ -1,51 +1,42 @@
 import Diffable
 import JokesCore
 import JokesProtocol
+import Unix
 import Varlink
 
-typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
-
-/// Who watches, what each of them has, and what each of them lacks.
+/// Who watches, and what is published to them.
 ///
 /// A subscriber is sent something only when it has taken all that came before, and then what leads to the newest
-/// generation: nothing queues for a slow one, and it delays nobody. Subscribers with equal views share one history and
-/// one encoding. Each view has a data source, which finds what is different; the hub observes it. Confined to the service
-/// loop.
+/// generation: nothing queues for a slow one, and it delays nobody. Subscribers with equal views share one picture, one
+/// history and one encoding. Views with a query are searched for one at a time, when the caller has time for it; however
+/// often the jokes change meanwhile, once. Confined to the service loop.
 final class Hub {
-    private struct Subscriber {
-        let call: WatchCall
-        let view: View
-        /// What it was sent last; nil before the first snapshot.
-        var generation: Int64?
-        /// What leads to that: the pieces of a snapshot go out one at a time, as it takes them.
-        var messages: Messages?
-        /// How many of them it was sent.
-        var sent = 0
-        /// It gets a first answer even where there is nothing new to it.
-        var awaitsFirst = true
-    }
-
-    /// A view that somebody watches or watched.
-    private struct Published {
-        let source: JokeDataSource
-        let observation: DiffableObservation
-        var history: ViewHistory
-    }
-
     /// Views remembered beyond those that are watched, for those who come back.
-    private static let idleViews = 16
+    static let idleViews = 16
+    /// Different views that are watched at a time.
+    static let mostViews = 128
+    /// Of those, the ones with a query: each costs a search where jokes change.
+    static let mostSearches = 32
+    /// About what may be in memory for those who stopped in the midst of pictures that are not the newest any more.
+    static let mostOldPictureBytes = 32 << 20
 
     /// Told apart from every other life of the daemon.
     let epoch: String
-    /// Grows with every change that somebody can see.
+    /// Grows with every change that somebody can see; no two pictures have the same.
     private(set) var generation: Int64 = 0
 
-    private var published: [View: Published] = [:]
+    private let now: () -> BootInstant
+    private var published: [View: PublishedView] = [:]
     private var subscribers: [Int: Subscriber] = [:]
     private var nextNumber = 0
+    private var keepAlives = KeepAlives()
+    /// Stale views that are watched, in the order of their turns.
+    private var searches: [PublishedView] = []
 
-    init(epoch: String) {
+    /// `now` is the clock of those who want to hear something.
+    init(epoch: String, now: @escaping () -> BootInstant = { .now }) {
         self.epoch = epoch
+        self.now = now
     }
 
     var subscriberCount: Int {
@@ -54,94 +45,183 @@ final class Hub {
 
     /// The most jokes that any view shows beside the configured number.
     var largestSize: Int {
-        subscribers.values.compactMap(\.view.size).max() ?? 0
+        watched.filter { $0.view.showsItems(of: .jokes) }.compactMap(\.view.size).max() ?? 0
+    }
+
+    private var watched: some Sequence<PublishedView> {
+        published.values.lazy.filter { !$0.subscribers.isEmpty }
     }
 
     // MARK: Subscribers
 
     /// Takes a subscriber in and sends it what it lacks. The caller tells when it has taken it, and when it goes.
     ///
-    /// The generation is what it has from before, in this epoch; nil for nothing. The answer is its number.
-    func add(_ call: WatchCall, view: View, generation: Int64?, catalog: Catalog) throws -> Int {
-        try update(view, catalog)
+    /// The generation is what it has from before, in this epoch, of whatever view; nil for nothing. With `keepAlive` it is
+    /// told something that often. The answer is its number.
+    ///
+    /// - Throws: `ErrorReply` with `Busy` where too many different views are watched, and what making pictures throws.
+    func add(
+        _ watcher: any Watcher, view: View, generation: Int64?, keepAlive: Duration? = nil, _ pictures: Pictures
+    ) throws -> Int {
+        try checkRoom(for: view)
+        let published = try refreshed(view, pictures)
         nextNumber += 1
-        subscribers[nextNumber] = Subscriber(call: call, view: view, generation: generation)
+        let subscriber = Subscriber(nextNumber, watcher, of: published, generation: generation)
+        subscribers[nextNumber] = subscriber
+        published.subscribers[nextNumber] = subscriber
+        if let keepAlive { keepAlives.add(nextNumber, every: keepAlive, from: now()) }
         do {
-            try send(to: nextNumber)
+            try send(to: subscriber)
         } catch {
-            remove(nextNumber)
+            remove(subscriber.number)
             throw error
         }
-        return nextNumber
+        forgetIdleViews()
+        return subscriber.number
+    }
+
+    private func checkRoom(for view: View) throws(ErrorReply) {
+        if let known = published[view], !known.subscribers.isEmpty { return }
+        let others = watched.map(\.view)
+        let searches = others.count { $0.query != nil }
+        if others.count >= Self.mostViews || (view.query != nil && searches >= Self.mostSearches) {
+            throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many different views are watched"))
+        }
     }
 
     /// A subscriber has taken all that it was sent.
     func drained(_ number: Int) throws {
-        try send(to: number)
+        if let subscriber = subscribers[number] { try send(to: subscriber) }
     }
 
     /// A subscriber has gone.
     func remove(_ number: Int) {
-        subscribers[number] = nil
+        guard let subscriber = subscribers.removeValue(forKey: number) else { return }
+        subscriber.published.subscribers[number] = nil
+        keepAlives.remove(number)
         forgetIdleViews()
     }
 
     /// The whole snapshot of a view in one message, for a client that does not stay; nil where it needs several.
-    func snapshot(of view: View, catalog: Catalog) throws -> WatchMethod.Reply? {
-        try update(view, catalog)
+    func snapshot(of view: View, _ pictures: Pictures) throws -> WatchMethod.Reply? {
         defer { forgetIdleViews() }
-        return published[view]?.history.wholeInOne
+        return try refreshed(view, pictures).history.pictureInOne()
     }
 
     // MARK: Publishing
 
-    /// The catalogue has changed: everybody who can take it is sent the difference.
-    func publish(_ catalog: Catalog) throws {
-        for view in Set(subscribers.values.map(\.view)) { try update(view, catalog) }
-        for number in subscribers.keys { try send(to: number) }
-    }
-
-    private func update(_ view: View, _ catalog: Catalog) throws {
-        let snapshot = try catalog.snapshot(for: view)
-        if let source = published[view]?.source { return source.apply(snapshot) }
-        let source = JokeDataSource(snapshot)
-        generation += 1
-        published[view] = Published(
-            source: source, observation: source.observe { [unowned self] in advance(view, by: $0) },
-            history: ViewHistory(epoch: epoch, snapshot: snapshot, generation: generation))
-    }
-
-    /// What the view's data source tells: it shows something else than before.
-    private func advance(_ view: View, by step: DiffableTransaction<Section, Item>) {
-        generation += 1
-        published[view]?.history.advance(by: step, generation: generation) { held(of: view) }
-    }
-
-    private func held(of view: View) -> Set<Int64> {
-        Set(subscribers.values.compactMap { $0.view == view ? $0.generation : nil })
-    }
-
-    private func send(to number: Int) throws {
-        guard var subscriber = subscribers[number], subscriber.call.isDrained else { return }
-        if subscriber.messages == nil {
-            subscriber.messages = published[subscriber.view]?.history
-                .messages(from: subscriber.generation, isFirst: subscriber.awaitsFirst)
-            subscriber.sent = 0
-            subscriber.generation = published[subscriber.view]?.history.generation
+    /// The jokes have changed: what was found is to be searched for anew.
+    func jokesChanged() {
+        for view in published.values where view.view.query != nil && !view.isStale {
+            view.isStale = true
+            if !view.subscribers.isEmpty { searches.append(view) }
         }
-        guard let messages = subscriber.messages else { return }
-        let message = try messages[subscriber.sent]
-        subscriber.sent += 1
-        if subscriber.sent == messages.count { subscriber.messages = nil }
-        subscriber.awaitsFirst = false
-        subscribers[number] = subscriber
-        subscriber.call.send(message)
+    }
+
+    /// Whether a view waits for its turn to be searched for.
+    var hasSearches: Bool {
+        !searches.isEmpty
+    }
+
+    /// Searches for the view that has waited longest, and sends what is different.
+    func searchNext(_ pictures: Pictures) throws {
+        guard !searches.isEmpty else { return }
+        let view = searches.removeFirst()
+        // Somebody who came may have had it searched for; those who wanted it may have gone.
+        guard view.isStale, !view.subscribers.isEmpty else { return }
+        try sendAll(of: try refreshed(view.view, pictures))
+    }
+
+    /// The catalogue has changed: everybody whose view has no query and who can take it is sent the difference.
+    func publish(_ pictures: Pictures) throws {
+        for view in watched where view.view.query == nil { try sendAll(of: refreshed(view.view, pictures)) }
+    }
+
+    /// The view with its newest picture.
+    private func refreshed(_ view: View, _ pictures: Pictures) throws -> PublishedView {
+        guard let known = published[view] else {
+            let found = try pictures.results(for: view)
+            let snapshot = try pictures.catalog.snapshot(for: view, found: found)
+            let new = PublishedView(
+                view, snapshot, found: found, epoch: epoch, generation: newGeneration(),
+                newGeneration: { [unowned self] in newGeneration() })
+            published[view] = new
+            return new
+        }
+        if known.isStale {
+            known.found = try pictures.results(for: view)
+            known.isStale = false
+        }
+        known.source.apply(try pictures.catalog.snapshot(for: view, found: known.found))
+        return known
+    }
+
+    private func newGeneration() -> Int64 {
+        generation += 1
+        return generation
+    }
+
+    // MARK: Sending
+
+    private func sendAll(of view: PublishedView) throws {
+        for subscriber in view.subscribers.values { try send(to: subscriber) }
+        boundOldPictures()
+    }
+
+    private func send(to subscriber: Subscriber) throws {
+        guard subscriber.watcher.isDrained,
+            let message = subscriber.nextMessage(elsewhere: { [unowned self] generation in
+                snapshot(of: generation, in: published.values.filter { $0 !== subscriber.published })
+            })
+        else { return }
+        if keepAlives.has(subscriber.number) { keepAlives.reset(subscriber.number, at: now()) }
+        try subscriber.watcher.take(message)
+    }
+
+    /// The picture with the generation, of whichever of the views.
+    private func snapshot(of generation: Int64, in views: [PublishedView]) -> JokeSnapshot? {
+        for view in views {
+            if let snapshot = view.history.snapshot(of: generation) { return snapshot }
+        }
+        return nil
+    }
+
+    /// Who has stopped in the midst of a picture begins anew where there are too many such pictures, the oldest first.
+    private func boundOldPictures() {
+        let behind = subscribers.values.filter(\.isBehindItsPicture)
+        if behind.isEmpty { return }
+        var bytes = 0
+        var counted: Set<Int64> = []
+        for subscriber in behind.sorted(by: { ($0.generation ?? 0) > ($1.generation ?? 0) }) {
+            guard let messages = subscriber.messages else { continue }
+            if counted.insert(messages.generation).inserted { bytes += messages.bytes }
+            if bytes > Self.mostOldPictureBytes { subscriber.beginAnew() }
+        }
     }
 
     private func forgetIdleViews() {
-        let watched = Set(subscribers.values.map(\.view))
-        let idle = published.filter { !watched.contains($0.key) }
-            .sorted { $0.value.history.generation < $1.value.history.generation }
-        for (view, _) in idle.prefix(max(0, idle.count - Self.idleViews)) { published[view] = nil }
+        let idle = published.values.filter(\.subscribers.isEmpty)
+        guard idle.count > Self.idleViews else { return }
+        let oldest = idle.sorted { $0.history.generation < $1.history.generation }
+        for view in oldest.prefix(idle.count - Self.idleViews) { published[view.view] = nil }
+    }
+
+    // MARK: Keeping alive
+
+    /// When the first subscriber is to be told that nothing has changed; nil where nobody wants it.
+    var nextKeepAlive: BootInstant? {
+        keepAlives.next
+    }
+
+    /// Sends a difference of nothing to those who want to hear something, and have not heard anything for so long.
+    func keepAlive() throws {
+        let now = now()
+        for subscriber in keepAlives.due(at: now).compactMap({ subscribers[$0] }) {
+            keepAlives.reset(subscriber.number, at: now)
+            guard subscriber.watcher.isDrained, subscriber.messages == nil,
+                let message = subscriber.published.history.messages(from: subscriber.generation, isFirst: true)
+            else { continue }
+            try subscriber.watcher.take(message.all[0])
+        }
     }
 }

@@ -1,33 +1,51 @@
 import JokesProtocol
 import Varlink
 
-/// The messages that lead a subscriber to a generation, in order. Each is encoded once, when the first subscriber takes
-/// it: whoever waits for the first does not wait for the others.
-final class Messages {
-    private enum Message {
-        case reply(WatchMethod.Reply)
-        case encoded(EncodedReply)
+/// A message to watchers: encoded once, for the first of them who is sent it.
+final class Message {
+    let reply: WatchMethod.Reply
+    private var encoding: EncodedReply?
+
+    init(_ reply: WatchMethod.Reply) {
+        self.reply = reply
     }
 
-    private var messages: [Message]
-
-    init(_ replies: [WatchMethod.Reply]) {
-        messages = replies.map(Message.reply)
-    }
-
-    var count: Int {
-        messages.count
-    }
-
-    subscript(_ index: Int) -> EncodedReply {
+    var encoded: EncodedReply {
         get throws(VarlinkError) {
-            switch messages[index] {
-            case .encoded(let encoded): return encoded
-            case .reply(let reply):
-                let encoded = try EncodedReply(reply, continues: true)
-                messages[index] = .encoded(encoded)
-                return encoded
-            }
+            if let encoding { return encoding }
+            let encoded = try EncodedReply(reply, continues: true)
+            encoding = encoded
+            return encoded
         }
+    }
+}
+
+/// The messages that lead a subscriber to a generation, in order; at least one.
+final class Messages {
+    /// What they lead to.
+    let generation: Int64
+    let all: [Message]
+    /// About what they take in memory, encoded.
+    let bytes: Int
+
+    init(to generation: Int64, _ replies: [WatchMethod.Reply], bytes: Int) {
+        self.generation = generation
+        self.bytes = bytes
+        all = replies.map(Message.init)
+    }
+}
+
+/// Where a subscriber's messages go.
+protocol Watcher: AnyObject {
+    /// Whether it has taken all that it was sent.
+    var isDrained: Bool { get }
+    func take(_ message: Message) throws(VarlinkError)
+}
+
+typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
+
+extension VarlinkCall: Watcher where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
+    func take(_ message: Message) throws(VarlinkError) {
+        send(try message.encoded)
     }
 }

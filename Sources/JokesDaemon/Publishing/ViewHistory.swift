@@ -1,112 +1,196 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import Varlink
 
-/// The snapshots of one view, the newest and a few behind it, and the messages that lead to the newest.
+/// The picture of one view, the steps that led to it, and the messages that lead to it from earlier generations.
 ///
-/// Each message is encoded once, for the first subscriber that needs it. What it holds is bounded: `depth` generations,
-/// and as many older ones that subscribers have who do not read.
+/// A step is what changed between two pictures: earlier pictures are made again from the newest, so that a history costs
+/// what changed and not what there is. Each message is encoded once, for the first subscriber that needs it. What it holds is
+/// bounded by the constants here, and by the newest picture.
 struct ViewHistory {
     /// Generations a returning subscriber may be behind before it gets the whole snapshot again.
     static let depth = 32
+    /// About what the steps may take in memory, but for the last, which is always there.
+    static let mostBytes = 4 << 20
     /// A difference that would be larger than this goes out as a snapshot in pieces: a message stays under 1 MiB.
-    static let largestDifference = 512 * 1024
+    static let largestDifference = 512 << 10
+    /// About what messages may take that are kept for the next who needs them.
+    static let mostKnownBytes = 1 << 20
 
-    private struct Generation {
-        let number: Int64
-        let snapshot: JokeSnapshot
+    /// What led on from a generation.
+    private struct Step {
+        let base: Int64
+        let difference: SnapshotDifference<Section, Item>
+        let bytes: Int
+
+        init(from base: Int64, _ difference: SnapshotDifference<Section, Item>) {
+            self.base = base
+            self.difference = difference
+            bytes = difference.estimatedMemory
+        }
     }
 
     private let epoch: String
-    /// Oldest first; the last is the newest, and there is always one.
-    private var generations: [Generation]
-    /// What leads to the newest from the one before it, as the data source told it; nil where there is none before.
-    private var lastStep: SnapshotDifference<Section, Item>?
+    private(set) var newest: JokeSnapshot
+    private(set) var generation: Int64
+    /// Oldest first; each leads to the base of the next, the last to the newest.
+    private var steps: [Step] = []
     /// By the generation that they lead on from.
     private var known: [Int64: Messages] = [:]
-    private var knownSnapshot: Messages?
+    /// The whole picture where it is one message.
+    private var knownPicture: Messages?
+    /// Where it is several: for as long as somebody is being sent them.
+    private weak var picturePieces: Messages?
 
     init(epoch: String, snapshot: JokeSnapshot, generation: Int64) {
         self.epoch = epoch
-        generations = [Generation(number: generation, snapshot: snapshot)]
+        self.generation = generation
+        newest = snapshot
     }
 
-    var generation: Int64 {
-        generations[generations.count - 1].number
+    /// About what the steps take in memory.
+    var bytes: Int {
+        steps.reduce(0) { $0 + $1.bytes }
     }
 
-    private var newest: JokeSnapshot {
-        generations[generations.count - 1].snapshot
+    /// The generations that a difference is known from.
+    var generations: [Int64] {
+        steps.map(\.base) + [generation]
     }
 
-    /// Takes in, under the number, that the view's data source shows something else.
+    // MARK: Going on
+
+    /// Takes in, under the number, that the view shows something else.
     ///
-    /// `held` are the generations that subscribers have.
+    /// `held` are the generations that subscribers have: a slow one's stays, however old, while there is room.
     mutating func advance(
-        by step: DiffableTransaction<Section, Item>, generation: Int64, held: () -> Set<Int64>
+        by difference: SnapshotDifference<Section, Item>, to snapshot: JokeSnapshot, generation: Int64,
+        held: () -> Set<Int64>
     ) {
-        generations.append(Generation(number: generation, snapshot: step.finalSnapshot))
-        lastStep = step.difference
-        if generations.count > Self.depth { forgetOldest(but: held()) }
+        steps.append(Step(from: self.generation, difference))
+        newest = snapshot
+        self.generation = generation
         known.removeAll()
-        knownSnapshot = nil
+        knownPicture = nil
+        picturePieces = nil
+        guard isTooLong else { return }
+        let held = held()
+        while isTooLong { shorten(held) }
     }
 
-    /// A slow subscriber's generation stays, however old: a difference leads on from there.
-    private mutating func forgetOldest(but held: Set<Int64>) {
-        let old = generations.dropLast(Self.depth).filter { held.contains($0.number) }
-        generations = old.suffix(Self.depth) + generations.suffix(Self.depth)
+    private var isTooLong: Bool {
+        steps.count > Self.depth || (steps.count > 1 && bytes - steps[steps.count - 1].bytes > Self.mostBytes)
     }
 
-    /// The messages for a subscriber that has the generation, or nothing yet.
-    ///
-    /// Nil where it has the newest, but for one that comes back (`isFirst`): it waits for a first answer, and gets a
-    /// difference of nothing.
-    mutating func messages(from generation: Int64?, isFirst: Bool = false) -> Messages? {
-        guard let generation, let base = generations.first(where: { $0.number == generation }) else {
-            return wholeSnapshot()
+    /// Forgets the oldest generation that nobody has, or, where each has somebody, the oldest. The last step stays.
+    private mutating func shorten(_ held: Set<Int64>) {
+        let index = steps.dropLast().firstIndex { !held.contains($0.base) } ?? 0
+        // Who has the one before it goes on from there in one step.
+        if index > 0, let older = snapshot(at: index - 1), let newer = snapshot(at: index + 1) {
+            steps[index - 1] = Step(from: steps[index - 1].base, SnapshotDifference(from: older, to: newer))
         }
+        steps.remove(at: index)
+    }
+
+    // MARK: Earlier pictures
+
+    /// The picture that was shown under the number; nil where it is not known any more. O(what changed since).
+    func snapshot(of generation: Int64) -> JokeSnapshot? {
+        if generation == self.generation { return newest }
+        return steps.firstIndex { $0.base == generation }.flatMap(snapshot(at:))
+    }
+
+    /// The picture before the step with the index; the newest behind the last.
+    private func snapshot(at index: Int) -> JokeSnapshot? {
+        // The steps led here, and so they lead back; were it not so, the whole picture would do.
+        try? steps[index...].reversed().reduce(newest) { try $0.applying($1.difference.inverse) }
+    }
+
+    // MARK: Messages
+
+    /// The messages for a subscriber that has the generation, or nothing yet; nil where there is nothing to say.
+    ///
+    /// One that waits for a first answer (`isFirst`) gets a difference of nothing where it has the newest. `elsewhere` knows
+    /// the pictures of other views by their generations.
+    mutating func messages(
+        from generation: Int64?, isFirst: Bool = false, elsewhere: (Int64) -> JokeSnapshot? = { _ in nil }
+    ) -> Messages? {
+        guard let generation else { return picture() }
         if generation == self.generation && !isFirst { return nil }
         if let known = known[generation] { return known }
-        let messages = message(from: base)
-        known[generation] = messages
-        return messages
-    }
-
-    private mutating func message(from base: Generation) -> Messages {
-        let difference = difference(from: base)
-        let arriving = difference.items.inserted.map(\.element) + difference.items.updated.map(\.after)
-        let bytes = arriving.reduce(0) { $0 + $1.estimatedBytes } + 100 * difference.count
-        if bytes > Self.largestDifference { return wholeSnapshot() }
-        let message = WatchMethod.Reply(
-            epoch: epoch, generation: generation,
-            difference: Wire.Difference(difference, base: base.number, to: newest))
-        return Messages([message])
-    }
-
-    /// Known for who is one step behind; compared for others.
-    private func difference(from base: Generation) -> SnapshotDifference<Section, Item> {
-        if let lastStep, generations.dropLast().last?.number == base.number { return lastStep }
-        return SnapshotDifference(from: base.snapshot, to: newest)
-    }
-
-    private mutating func wholeSnapshot() -> Messages {
-        if let knownSnapshot { return knownSnapshot }
-        let pieces = Wire.pieces(of: newest)
-        let messages = Messages(
-            pieces.enumerated().map { index, piece in
-                WatchMethod.Reply(
-                    epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
-            })
-        knownSnapshot = messages
+        let messages: Messages
+        if let difference = difference(from: generation) {
+            messages = message(difference, from: generation, atMost: Self.largestDifference)
+        } else if let base = elsewhere(generation) {
+            messages = message(
+                SnapshotDifference(from: base, to: newest), from: generation,
+                atMost: min(Self.largestDifference, newest.estimatedBytes))
+        } else {
+            return picture()
+        }
+        keep(messages, from: generation)
         return messages
     }
 
     /// The newest snapshot as one reply; nil where it would be too large for one.
-    var wholeInOne: WatchMethod.Reply? {
+    mutating func pictureInOne() -> WatchMethod.Reply? {
+        let picture = picture()
+        return picture.all.count == 1 ? picture.all[0].reply : nil
+    }
+
+    private func difference(from generation: Int64) -> SnapshotDifference<Section, Item>? {
+        // What the data source told need not be found again.
+        if let last = steps.last, last.base == generation { return last.difference }
+        return snapshot(of: generation).map { SnapshotDifference(from: $0, to: newest) }
+    }
+
+    private mutating func message(
+        _ difference: SnapshotDifference<Section, Item>, from base: Int64, atMost limit: Int
+    ) -> Messages {
+        let bytes = difference.estimatedBytes
+        if bytes > limit { return picture() }
+        let reply = WatchMethod.Reply(
+            epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest))
+        return Messages(to: generation, [reply], bytes: bytes)
+    }
+
+    private mutating func picture() -> Messages {
+        if let messages = knownPicture ?? picturePieces { return messages }
         let pieces = Wire.pieces(of: newest)
-        guard pieces.count == 1 else { return nil }
-        return WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: pieces[0])
+        let replies = pieces.enumerated().map { index, piece in
+            WatchMethod.Reply(
+                epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
+        }
+        let messages = Messages(to: generation, replies, bytes: newest.estimatedBytes)
+        if pieces.count == 1 { knownPicture = messages } else { picturePieces = messages }
+        return messages
+    }
+
+    private mutating func keep(_ messages: Messages, from generation: Int64) {
+        guard messages.all.count == 1, messages !== knownPicture else { return }
+        let others = known.values.reduce(0) { $0 + $1.bytes }
+        if others + messages.bytes > Self.mostKnownBytes { known.removeAll() }
+        known[generation] = messages
+    }
+}
+
+extension JokeSnapshot {
+    /// About what it takes as JSON.
+    fileprivate var estimatedBytes: Int {
+        items.reduce(100 * numberOfSections) { $0 + $1.estimatedBytes }
+    }
+}
+
+extension SnapshotDifference<Section, Item> {
+    /// About what it takes as JSON.
+    fileprivate var estimatedBytes: Int {
+        let arriving = items.inserted.reduce(0) { $0 + $1.element.estimatedBytes }
+        return items.updated.reduce(arriving + 100 * count) { $0 + $1.after.estimatedBytes }
+    }
+
+    /// About what it takes in memory, with the texts that are in it, before and after.
+    fileprivate var estimatedMemory: Int {
+        let gone = items.deleted.reduce(0) { $0 + $1.element.estimatedBytes }
+        return items.updated.reduce(gone + estimatedBytes) { $0 + $1.before.estimatedBytes }
     }
 }

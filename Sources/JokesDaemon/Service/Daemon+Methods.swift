@@ -5,9 +5,6 @@ import Varlink
 
 /// What the daemon answers to each method of its interface.
 extension Daemon {
-    /// Bytes; the cost of a search grows with its words.
-    private static let longestQuery = 1000
-
     var status: StatusMethod.Reply {
         StatusMethod.Reply(
             version: jokesdVersion, epoch: hub.epoch, generation: hub.generation,
@@ -36,7 +33,7 @@ extension Daemon {
     }
 
     func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
-        guard (1...Self.longestQuery).contains(parameters.query.utf8.count) else {
+        guard (1...View.longestQuery).contains(parameters.query.utf8.count) else {
             throw ErrorReply.invalidParameter("query")
         }
         let page = try reader.search(
@@ -100,28 +97,6 @@ extension Daemon {
         let id = try resolve(call.parameters.id)
         answer(call, of: call.parameters.id) { daemon in
             ChangedReply(changed: try await daemon.writing { try await $0.setHidden(isHidden, id, at: .now) })
-        }
-    }
-
-    func watch(_ call: WatchCall) throws {
-        let view = try Wire.view(call.parameters.view)
-        if view.shows(.favoriteJokes) { try learnFavorites() }
-        // It may show more than was loaded for those before it.
-        if view.size ?? 0 > catalog.newestCount { try jokesChanged(publishing: false, for: view) }
-        guard call.wantsMore else {
-            guard let snapshot = try hub.snapshot(of: view, catalog: catalog) else { throw ErrorReply.expectedMore }
-            call.reply(snapshot)
-            return
-        }
-        let known = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
-        let number = try hub.add(call, view: view, generation: known, catalog: catalog)
-        call.onDrained { [weak self] in
-            self?.assumeIsolated { daemon in
-                daemon.attempt("send a difference") { try daemon.hub.drained(number) }
-            }
-        }
-        call.onClosed { [weak self] in
-            self?.assumeIsolated { $0.hub.remove(number) }
         }
     }
 
@@ -194,21 +169,5 @@ extension Daemon {
             rate: configuration.allowedRate.map { rate in
                 Wire.RequestRate(requests: rate.requests, perMs: rate.per.wholeMicroseconds / 1000)
             })
-    }
-}
-
-extension Wire {
-    /// The view that a watcher asks for.
-    static func view(_ view: View?) throws(ErrorReply) -> JokesCore.View {
-        var sections: Set<JokesCore.Section.ID>?
-        if let names = view?.sections {
-            let known = names.compactMap(JokesCore.Section.ID.init)
-            guard known.count == names.count else { throw .invalidParameter("view.sections") }
-            sections = Set(known)
-        }
-        if let size = view?.size, !(1...JokesCore.View.largestSize).contains(size) {
-            throw .invalidParameter("view.size")
-        }
-        return JokesCore.View(sections: sections, size: view?.size)
     }
 }

@@ -83,8 +83,11 @@ extension Model {
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
         guard let snapshot else { return false }
         if snapshot.contains(.favorite(joke)) { return true }
-        guard case .joke(let found) = snapshot.item(for: .joke(joke)) else { return false }
-        return found.isStarred
+        switch snapshot.item(for: .joke(joke)) {
+        case .joke(let joke): return joke.isStarred
+        case .found(let found): return found.joke.isStarred
+        default: return false
+        }
     }
 
     /// The header of section `jokes`, where the picture has one.
@@ -98,7 +101,7 @@ extension Item.ID {
     /// The joke that the row shows; nil for one that is being loaded.
     var joke: JokeID? {
         switch self {
-        case .loading: nil
+        case .loading, .unknown: nil
         case .joke(let id), .favorite(let id): id
         }
     }

@@ -13,7 +13,8 @@ func headerLine(of section: Section, isFolded: Bool, clock: LocalClock, width: I
         let room = width - name.columns - 2
         return .justified(
             name, Line(fitting(troubleClauses(header) + [syncClause(header, clock)], in: room), .muted), to: width)
-    case .searchResults(let query, let count):
-        return Line(sign + "Search: \(query) (\(count))", style)
+    case .searchResults(let query, let count, let isExact):
+        return Line(sign + "Search: \(query) (\(count)\(isExact ? "" : "+"))", style)
+    case .unknown: return Line()
     }
 }

@@ -28,6 +28,10 @@ func rowLines(of item: Item, isStarred: Bool, isRevealed: Bool, width: Int, most
     case .loading: [Line("  Loading\u{2026}", .muted)]
     case .joke(let joke):
         jokeLines(joke.content, joke.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
+    case .found(let found):
+        jokeLines(
+            found.joke.content, found.joke.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
+    case .unknown: [Line()]
     case .favorite(let favorite):
         jokeLines(favorite.content, favorite.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
     }

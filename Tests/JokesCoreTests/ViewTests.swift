@@ -1,0 +1,103 @@
+import Diffable
+import JokesCore
+import TestSupport
+import Testing
+
+/// The laws of views, for any state and any view:
+///
+/// 1. With a query, section `searchResults` stands in the place of `jokes`; without one there is no such section.
+/// 2. Of a collapsed section there is the header, the same as if it were not collapsed, and no row.
+/// 3. No section is shown that the view does not name, and where it names one, it is as in the view of all.
+/// 4. Views whose `canonical` is equal show the same; a view shows what its canonical one shows.
+/// 5. There are at most `size` jokes or results.
+@Suite struct ViewTests {
+    private struct Sample: CustomStringConvertible {
+        var catalog: Catalog
+        var found: SearchResults
+        var view: View
+
+        var description: String { "\(view)" }
+
+        func picture(_ view: View) throws -> JokeSnapshot {
+            // Whoever does not search finds nothing.
+            try catalog.snapshot(for: view, found: view.query == nil ? SearchResults() : found)
+        }
+    }
+
+    private func sample(_ random: inout SplitMix64, size: Int) -> Sample {
+        var catalog = Catalog(settings: FeedSettings(size: random.int(in: 1..<6), placeholders: random.int(in: 0..<3)))
+        let count = random.int(in: 0..<size + 1)
+        catalog.handle(.jokesChanged(newest: (0..<count).map(joke), cached: count))
+        catalog.handle(.favoritesChanged((0..<random.int(in: 0..<4)).map(favorite)))
+        if random.chance(1, in: 3) { catalog.handle(.syncing(["slow"])) }
+        let rows = (0..<random.int(in: 0..<size + 1)).map { FoundJoke(joke: joke($0), marks: []) }
+        let found = SearchResults(rows: rows, count: rows.count, isExact: random.chance(1, in: 2))
+        return Sample(catalog: catalog, found: found, view: randomView(&random))
+    }
+
+    private func randomView(_ random: inout SplitMix64) -> View {
+        let all = Section.ID.allCases
+        return View(
+            query: random.chance(1, in: 2) ? "duck" : nil,
+            sections: random.chance(1, in: 2) ? Set(all.filter { _ in random.chance(1, in: 2) }) : nil,
+            size: random.chance(1, in: 2) ? random.int(in: 1..<9) : nil,
+            collapsed: Set(all.filter { _ in random.chance(1, in: 3) }))
+    }
+
+    @Test("a view shows the sections it names, their rows where they are not collapsed, and as many as it says")
+    func laws() throws {
+        try checkLaw("views", cases: 4000, maxSize: 12, generate: sample) { sample in
+            let (view, picture) = (sample.view, try sample.picture(sample.view))
+            let everything = try sample.picture(View(query: view.query, size: view.size))
+            try hold(!picture.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
+            for section in Section.ID.allCases {
+                let isShown = everything.containsSection(section) && view.sections?.contains(section) ?? true
+                try hold(picture.containsSection(section) == isShown, "\(section) is shown, or is not")
+                try hold(
+                    !isShown || picture.section(for: section) == everything.section(for: section), "another header")
+                let rows = picture.items(inSection: section)
+                let isOpen = isShown && !view.collapsed.contains(section)
+                try hold(rows == (isOpen ? everything.items(inSection: section) : []), "other rows of \(section)")
+                if section == .favoriteJokes { continue }
+                let jokes = rows.count { if case .loading = $0 { false } else { true } }
+                try hold(view.size.map { jokes <= $0 } ?? true, "\(jokes) rows in \(section)")
+            }
+        }
+    }
+
+    @Test("a view shows what its canonical one shows, and views that differ in nothing to be seen have the same")
+    func canonical() throws {
+        try checkLaw("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
+            let canonical = sample.view.canonical
+            try hold(canonical.canonical == canonical, "\(canonical) has another one")
+            try hold(try sample.picture(canonical) == sample.picture(sample.view), "\(canonical) shows something else")
+        }
+        let all: [(View, View)] = [
+            (View(), View(sections: [.favoriteJokes, .jokes, .searchResults])),
+            (View(), View(sections: [.jokes, .favoriteJokes], collapsed: [.searchResults])),
+            (View(sections: [.favoriteJokes]), View(query: "a", sections: [.favoriteJokes, .jokes], size: 3)),
+            (View(size: 3, collapsed: [.jokes]), View(size: 4, collapsed: [.jokes])),
+            (View(query: "a"), View(query: "a", sections: [.favoriteJokes, .searchResults])),
+        ]
+        for (one, other) in all { #expect(one.canonical == other.canonical) }
+        #expect(View(query: "a").canonical != View(query: "a ").canonical)
+        #expect(View(query: "a", size: 3).canonical != View(query: "a", size: 4).canonical)
+    }
+
+    @Test("the header of a search shows the query as clean text")
+    func cleanQuery() throws {
+        let picture = try Catalog().snapshot(for: View(query: "du\u{1B}[31mck\u{7}\n"))
+        #expect(picture.sections == [.searchResults(query: "duck", count: 0, isExact: true)])
+    }
+
+    private func joke(_ number: Int) -> Joke {
+        Joke(
+            id: JokeID(source: "test", upstream: "\(number)"),
+            content: JokeContent(text: .single("Joke number \(number).")), isStarred: false,
+            firstSeen: Timestamp(microseconds: Int64(number)))
+    }
+
+    private func favorite(_ number: Int) -> Favorite {
+        Favorite(id: joke(number).id, content: joke(number).content, favoritedAt: Timestamp(microseconds: 1))
+    }
+}

@@ -1,0 +1,41 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// Watchers that want to hear something though nothing changes.
+@Suite struct KeepAliveTests {
+    @Test("who wants it gets a difference of nothing when nothing else came for so long, again and again")
+    func quiet() throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try Watcher(daemon, asking: WatchMethod.Parameters(keepAliveMs: 1000))
+        try watcher.begin()
+        let known = try #require(watcher.last?.generation)
+        for _ in 0..<2 {
+            let message = try watcher.next()
+            #expect(message.difference == Wire.Difference(base: known) && message.generation == known)
+            #expect(message.snapshot == nil)
+        }
+        let id = try watcher.jokes[0]
+        try daemon.connect().toggle(id, isStarred: false)
+        try watcher.next { try $0.favorites == [id] }
+        let newest = try #require(watcher.last?.generation)
+        #expect(try watcher.next().difference == Wire.Difference(base: newest))
+    }
+
+    @Test(
+        "what is too often, or beyond a day, is refused by name", arguments: [Int64.min, -1, 0, 999, 86_400_001, .max])
+    func refused(milliseconds: Int64) throws {
+        let daemon = try DaemonUnderTest()
+        let client = try VarlinkClient(connectingTo: daemon.socket)
+        do throws(VarlinkError) {
+            let parameters = WatchMethod.Parameters(keepAliveMs: milliseconds)
+            _ = try client.stream(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self).next()
+            Issue.record("\(milliseconds) was taken")
+        } catch .refused(let error) {
+            #expect(error == .invalidParameter("keepAliveMs"))
+        }
+    }
+}

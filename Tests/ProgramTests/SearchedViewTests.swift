@@ -1,0 +1,180 @@
+import Diffable
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// Views with a query: the laws are at `WatchedViewTests`.
+@Suite struct SearchedViewTests {
+    private let animals = ["duck", "goose", "cat", "dog"]
+
+    /// Jokes about every pair of animals, some of them twice.
+    private var jokes: [String] {
+        (0..<60).map {
+            "Zebra \($0): a \(animals[$0 % 4]) met a \(animals[$0 / 4 % 4]), and the \(animals[$0 % 4]) ran."
+        }
+    }
+
+    private func daemon(_ jokes: [String]) async throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest()
+        try await tell(jokes, daemon)
+        return daemon
+    }
+
+    /// Has the daemon read a file with these jokes, named after their number so that it is another source.
+    private func tell(_ jokes: [String], _ daemon: DaemonUnderTest) async throws {
+        let name = "f\(jokes.count)"
+        let file = try daemon.folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: name)
+        try daemon.reload(configuration(fortuneSource(file, name: name)))
+        try await daemon.waitForSyncs()
+    }
+
+    private func search(_ query: String, _ daemon: DaemonUnderTest, limit: Int = 50) throws -> SearchMethod.Reply {
+        try daemon.connect().call(SearchMethod.self, .init(query: query, limit: limit))
+    }
+
+    /// Whether the watcher sees what `Search` finds.
+    private func agrees(_ watcher: Watcher, _ query: String, _ daemon: DaemonUnderTest) throws -> Bool {
+        let (found, picture) = (try search(query, daemon), try watcher.picture)
+        let rows: [FoundJoke] = picture.items(inSection: .searchResults).compactMap {
+            if case .found(let row) = $0 { row } else { nil }
+        }
+        return rows == found.found.map(\.found)
+            && picture.section(for: .searchResults)
+                == .searchResults(query: cleanText(query), count: found.total, isExact: found.exact)
+    }
+
+    @Test("the results are those of Search, with their marks, and follow the jokes as they come, go and are marked")
+    func live() async throws {
+        let daemon = try await daemon(jokes)
+        let queries = ["duck", "duck goose", "\"a dog\" -cat", "du"]
+        let watchers = try queries.map { try Watcher(daemon, view: Wire.View(query: $0)) }
+        func check(_ what: String) throws {
+            for (query, watcher) in zip(queries, watchers) {
+                try watcher.next { try agrees($0, query, daemon) }
+            }
+        }
+        for watcher in watchers { try watcher.begin() }
+        try check("the jokes are there")
+        #expect(try watchers.allSatisfy { try $0.picture.numberOfItems(inSection: .searchResults) > 3 })
+        let connection = try daemon.connect()
+        let first = try #require(try search("duck goose", daemon).found.first?.found.joke.id)
+        try connection.toggle(first, isStarred: false)
+        try check("a joke was starred")
+        for watcher in watchers { try watcher.next { try $0.favorites == [first] } }
+        _ = try connection.call(HideMethod.self, .init(id: first.rawValue))
+        try check("a joke was hidden")
+        try await tell(jokes + ["A duck, a goose, a dog, a duckling."], daemon)
+        try check("more jokes came")
+        #expect(try watchers[0].picture.itemIdentifiers(inSection: .searchResults).contains { "\($0)".contains("f61") })
+    }
+
+    @Test("asked once, the results are the same; a view of so many shows as many and counts all")
+    func sizes() async throws {
+        let daemon = try await daemon(jokes)
+        for size in [1, 7, 50, 1000] {
+            let view = Wire.View(query: "zebra", sections: ["searchResults"], size: size)
+            let watcher = try Watcher(daemon, view: view)
+            try watcher.begin()
+            try watcher.next { try $0.jokes.count == min(size, 60) }
+            let once = try daemon.connect().call(WatchMethod.self, WatchMethod.Parameters(view: view))
+            #expect(try Wire.snapshot(of: try #require(once.snapshot)) == watcher.picture)
+            #expect(
+                try watcher.picture.sections == [.searchResults(query: "zebra", count: 60, isExact: true)])
+        }
+    }
+
+    @Test("a query in which there is nothing to search for finds nothing", arguments: ["-duck", "!?", " ", "\"\""])
+    func nothing(query: String) throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try Watcher(daemon, view: Wire.View(query: query))
+        try watcher.begin()
+        #expect(try watcher.picture.sections == [.searchResults(query: cleanText(query), count: 0, isExact: true)])
+        #expect(try watcher.picture.numberOfItems == 0)
+    }
+
+    @Test("of a collapsed section only the header comes, and what changes of it")
+    func collapsed() async throws {
+        let daemon = try await daemon(jokes)
+        let view = Wire.View(query: "zebra", collapsed: ["searchResults", "favoriteJokes", "jokes"])
+        let watcher = try Watcher(daemon, view: view)
+        let plain = try Watcher(daemon, view: Wire.View(collapsed: ["jokes"]))
+        try watcher.begin()
+        try plain.begin()
+        let total = try search("zebra", daemon).total
+        try watcher.next { try $0.picture.section(for: .searchResults)?.count == total }
+        let found = try #require(try search("zebra", daemon).found.first?.found.joke.id)
+        try daemon.connect().toggle(found, isStarred: false)
+        let told = try watcher.next { try $0.picture.section(for: .favoriteJokes) == .favoriteJokes(count: 1) }
+        #expect(try watcher.picture.numberOfItems == 0)
+        #expect(told.allSatisfy { $0.difference?.insertedItems == nil && $0.difference?.updatedItems == nil })
+        try plain.next { try $0.favorites == [found] }
+        #expect(try plain.picture.numberOfItems(inSection: .jokes) == 0)
+        #expect(try plain.picture.sectionIdentifiers == [.favoriteJokes, .jokes])
+    }
+
+    @Test("who types on gets what differs from the search a letter ago, where that is less than all of it")
+    func typing() async throws {
+        let daemon = try await daemon(jokes)
+        let watcher = try Watcher(daemon, view: Wire.View(query: "d"))
+        try watcher.begin()
+        try watcher.next { try agrees($0, "d", daemon) }
+        var differences = 0
+        for query in ["du", "duc", "duck", "duck g", "duck go", "goose", "goose "] {
+            let known = try #require(watcher.last?.generation)
+            watcher.leave()
+            try watcher.comeBack(daemon, view: Wire.View(query: query))
+            let message = try watcher.next()
+            if let difference = message.difference {
+                differences += 1
+                #expect(difference.base == known && message.snapshot == nil)
+            }
+            #expect(try agrees(watcher, query, daemon), "\(query)")
+        }
+        // From d to du, and where nothing differs but the header.
+        #expect(differences >= 4)
+        // And to a view of all, and to one of nothing.
+        for view in [Wire.View(), Wire.View(sections: []), Wire.View(sections: ["jokes"], size: 3)] {
+            watcher.leave()
+            try watcher.comeBack(daemon, view: view)
+            try watcher.begin()
+            let fresh = try Watcher(daemon, view: view)
+            try fresh.begin()
+            #expect(try watcher.picture == fresh.picture)
+        }
+    }
+
+    @Test("so many searches are watched at a time; the next is told that it is busy, and has its turn when one goes")
+    func bounded() async throws {
+        let daemon = try DaemonUnderTest()
+        var watchers = try (1...32).map { try Watcher(daemon, view: Wire.View(query: "word\($0)")) }
+        for watcher in watchers { try watcher.begin() }
+        func ask(_ view: Wire.View) throws -> VarlinkError? {
+            do throws(VarlinkError) {
+                let client = try VarlinkClient(connectingTo: daemon.socket)
+                let parameters = WatchMethod.Parameters(view: view)
+                _ = try client.stream(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self).next()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard case .refused(let refusal) = try ask(Wire.View(query: "one more")) else {
+            Issue.record("a search too many was shown")
+            return
+        }
+        #expect(refusal.name == JokesInterface.method("Busy"))
+        // Those that are watched already, and those without a query, cost nothing more.
+        #expect(try ask(Wire.View(query: "word7")) == nil && ask(Wire.View()) == nil)
+        watchers.removeFirst()
+        try await waitUntil("there was room") { try ask(Wire.View(query: "one more")) == nil }
+    }
+}
+
+extension Section {
+    fileprivate var count: Int? {
+        if case .searchResults(_, let count, _) = self { count } else { nil }
+    }
+}
