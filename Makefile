@@ -88,7 +88,7 @@ bench-store: ## Measure the store with 100,000 jokes in it (ARGS='--only search 
 	@$(SWIFT) build --configuration release --product StoreBenchmark >&2
 	@$(release)/StoreBenchmark $(ARGS)
 
-fuzz: ## Look for bytes that break a law of the diffable engine, for a minute (ARGS=-max_total_time=600)
+fuzz: ## Look for bytes that break a law of the diffable engine, then of the socket, a minute each (ARGS='frames -max_total_time=600')
 	scripts/fuzz $(ARGS)
 
 # In memory where that is possible, the faults of the file system being the test's own.

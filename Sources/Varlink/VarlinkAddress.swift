@@ -24,8 +24,8 @@ public struct VarlinkAddress: Sendable, Hashable {
             guard scheme == "unix" else {
                 throw invalid("\(scheme): is spoken neither by services nor by clients here, unix: is")
             }
-            var parts = text.dropFirst(scheme.count + 1).split(separator: ";", omittingEmptySubsequences: false)
-            place = String(parts.removeFirst())
+            var parts = Self.split(String(decoding: text.utf8.dropFirst(5), as: UTF8.self), at: UInt8(ascii: ";"))
+            place = parts.removeFirst()
             for part in parts {
                 guard mode == nil, let value = Self.mode(part) else {
                     throw invalid(Self.complaint(about: part, isSecond: mode != nil))
@@ -39,21 +39,29 @@ public struct VarlinkAddress: Sendable, Hashable {
         if let problem = Self.problem(with: place, mode: mode) { throw invalid(problem) }
     }
 
+    // By bytes: a mark that combines with a colon is part of a name, and the colon is none the less one.
+
     /// What stands before the first colon, where that is no place by itself.
-    private static func scheme(of text: String) -> Substring? {
-        guard let colon = text.firstIndex(of: ":"), let first = text.first, !"/@.".contains(first) else { return nil }
-        return text[..<colon]
+    private static func scheme(of text: String) -> String? {
+        guard let first = text.utf8.first, !"/@.".utf8.contains(first), text.utf8.contains(UInt8(ascii: ":")) else {
+            return nil
+        }
+        return split(text, at: UInt8(ascii: ":"))[0]
+    }
+
+    private static func split(_ text: String, at byte: UInt8) -> [String] {
+        text.utf8.split(separator: byte, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Three or four octal digits behind `mode=`.
-    private static func mode(_ property: Substring) -> UInt32? {
+    private static func mode(_ property: String) -> UInt32? {
         guard property.hasPrefix("mode="), case let digits = property.dropFirst(5), 3...4 ~= digits.utf8.count,
             digits.utf8.allSatisfy({ 0x30...0x37 ~= $0 }), let mode = UInt32(digits, radix: 8), mode <= 0o777
         else { return nil }
         return mode
     }
 
-    private static func complaint(about property: Substring, isSecond: Bool) -> String {
+    private static func complaint(about property: String, isSecond: Bool) -> String {
         guard property.hasPrefix("mode=") else { return "\"\(property)\" is no property of an address, mode=0660 is" }
         return isSecond ? "it has two modes" : "a mode is an octal number up to 0777"
     }

@@ -13,6 +13,7 @@ import Varlink
             ("unix:/run/a.sock;mode=600", "/run/a.sock", 0o600),
             ("unix:@a", "@a", nil),
             ("unix:a:b", "a:b", nil),
+            ("unix:\u{6E3}a", "\u{6E3}a", nil),
             ("/run/a;mode=0660", "/run/a;mode=0660", nil),
             ("/run/a:b", "/run/a:b", nil),
             ("@a:b", "@a:b", nil),

@@ -27,6 +27,8 @@ final class ServiceConnection {
     private var isBlocked = false
     /// The client sends nothing more; it may still read.
     private var inputEnded = false
+    /// It sent what is no call, and the log was told.
+    private var isMalformed = false
     /// The client is gone altogether; what it sent before still counts.
     private var isGone = false
     private var isClosed = false
@@ -46,11 +48,7 @@ final class ServiceConnection {
         descriptor = socket.rawValue
         self.socket = consume socket
         watch = try service.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
-        if isRefused {
-            deadline = service.loop.schedule(at: .now.advanced(by: ServiceRefusal.patience)) { [weak self] in
-                self?.finish()
-            }
-        }
+        if isRefused { startDeadline() }
     }
 
     var isDrained: Bool { output.isEmpty }
@@ -88,9 +86,9 @@ final class ServiceConnection {
             service.mark(self)
         } else if inputEnded && active == nil && output.isEmpty {
             if reader.count > 0 {
-                finish(saying: .malformed(peer, reason: "the connection ended within a message"))
+                close(saying: .malformed(peer, reason: "the connection ended within a message"))
             } else {
-                close(saying: .disconnected(peer))
+                close(saying: isMalformed ? nil : .disconnected(peer))
             }
             return
         }
@@ -147,9 +145,26 @@ final class ServiceConnection {
                 if let frame = try reader.next() { return frame }
             }
         } catch {
-            finish(saying: .malformed(peer, reason: error.reason))
+            endInput(reason: error.reason)
         }
         return nil
+    }
+
+    /// What came is no call, and what follows cannot be understood; what was answered before is still to be taken.
+    private func endInput(reason: String) {
+        isMalformed = true
+        inputEnded = true
+        reader = FrameReader(limit: limits.messageBytes)
+        service.log(.malformed(peer, reason: reason))
+        startDeadline()
+    }
+
+    /// From here on, the client has so long to take what there is for it.
+    private func startDeadline() {
+        guard deadline == nil else { return }
+        deadline = service.loop.schedule(at: .now.advanced(by: ServiceRefusal.patience)) { [weak self] in
+            self?.finish()
+        }
     }
 
     // MARK: Calls
@@ -160,7 +175,7 @@ final class ServiceConnection {
         do throws(MalformedMessage) {
             call = try CallMessage(frame)
         } catch {
-            return finish(saying: .malformed(peer, reason: error.reason))
+            return endInput(reason: error.reason)
         }
         let entry = service.methods[call.method]
         let streams = call.wantsMore && entry != nil && entry?.more != .never
@@ -259,12 +274,8 @@ final class ServiceConnection {
 
     /// Ends the connection; what can be written without waiting is written before.
     func finish() {
-        finish(saying: .disconnected(peer))
-    }
-
-    private func finish(saying event: ServiceEvent) {
         flush()
-        close(saying: event)
+        close(saying: isMalformed ? nil : .disconnected(peer))
     }
 
     /// Ends the connection for the memory it holds.
@@ -272,7 +283,7 @@ final class ServiceConnection {
         close(saying: .overrun(peer, limit: limit))
     }
 
-    private func close(saying event: ServiceEvent) {
+    private func close(saying event: ServiceEvent?) {
         guard !isClosed else { return }
         isClosed = true
         endWatch()
@@ -282,7 +293,7 @@ final class ServiceConnection {
         reader = FrameReader(limit: limits.messageBytes)
         account()
         endActiveCall()
-        service.log(event)
+        if let event { service.log(event) }
         service.forget(self)
     }
 }

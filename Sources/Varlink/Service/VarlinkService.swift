@@ -40,9 +40,10 @@ public final class VarlinkService: @unchecked Sendable {
     private var refusedCount = 0
     /// The connections of each user, refused ones not counted.
     private var connectionsOfUsers: [UInt32: Int] = [:]
-    private(set) var streamCount = 0
+    /// The streams that are open.
+    package private(set) var streamCount = 0
     /// What all connections hold of messages.
-    private var heldBytes = 0
+    package private(set) var heldBytes = 0
     private var lastNumber = 0
     private var marked: [ServiceConnection] = []
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)

@@ -1,0 +1,82 @@
+import Varlink
+
+/// Reads the bytes as an interface, as an address and as JSON.
+func holdTextLaws(for bytes: [UInt8]) throws {
+    let text = String(decoding: bytes, as: UTF8.self)
+    try holdAddressLaws(for: text)
+    try holdInterfaceLaws(for: text)
+    try holdJSONLaws(for: text)
+}
+
+private func holdAddressLaws(for text: String) throws {
+    guard let address = try? VarlinkAddress(text), !address.place.utf8.contains(UInt8(ascii: ";")) else { return }
+    let again = try VarlinkAddress(address.description)
+    try demand(again == address, "\(text) is \(address), and that is \(again)")
+}
+
+private func holdInterfaceLaws(for text: String) throws {
+    let interface: InterfaceDescription
+    do throws(VarlinkError) {
+        interface = try InterfaceDescription(text)
+    } catch {
+        guard case .invalidInterface(let line, _) = error else { throw error }
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.count
+        return try demand(1...lines ~= line, "line \(line) of \(lines)")
+    }
+    _ = interface.portabilityProblems
+    // Whatever can be described can be served, though nothing of it is implemented.
+    let served = try VarlinkInterface(text, methods: [])
+    try demand(served.mismatches.count == interface.methodNames.count, "\(served.mismatches) in \(text)")
+}
+
+private func holdJSONLaws(for text: String) throws {
+    guard let value = try? VarlinkJSON.decode(AnyJSON.self, from: text) else { return }
+    for layout in [VarlinkJSON.Layout.compact, .indented] {
+        let written = try VarlinkJSON.encode(value, layout: layout)
+        let again = try VarlinkJSON.decode(AnyJSON.self, from: written)
+        try demand(again == value, "\(text) is written \(written)")
+    }
+}
+
+/// Any JSON value.
+enum AnyJSON: Codable, Equatable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case string(String)
+    case array([AnyJSON])
+    case object([String: AnyJSON])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let int = try? container.decode(Int64.self) {
+            self = .int(int)
+        } else if let double = try? container.decode(Double.self) {
+            self = .double(double)
+        } else if let string = try? container.decode(String.self) {
+            self = .string(string)
+        } else if let array = try? container.decode([AnyJSON].self) {
+            self = .array(array)
+        } else {
+            self = .object(try container.decode([String: AnyJSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Varlink
+
+/// Compares what came with what was to come.
+struct Verdict {
+    private let messages: [String]
+    private var position = 0
+
+    init(messages: [String]) {
+        self.messages = messages
+    }
+
+    /// Returns whether something ended the connection that was no call, as far as that can be told.
+    mutating func compare(with conversation: Conversation) throws -> Bool? {
+        for message in messages { try Self.check(message) }
+        // Strangers' messages since the last answer: any of them may have ended the connection.
+        var mayHaveEnded = false
+        for (number, answer) in conversation.answers.enumerated() {
+            switch answer {
+            case .none: continue
+            case .end:
+                try demand(position == messages.count, "\(messages[position...]) came after the end, \(number)")
+                return true
+            case .any(let isOneway, let wantsMore):
+                if isOneway {
+                    mayHaveEnded = true
+                } else if position == messages.count {
+                    return true
+                } else {
+                    try takeAny(wantsMore: wantsMore)
+                    mayHaveEnded = false
+                }
+            case .exactly(let replies):
+                if mayHaveEnded && position == messages.count { return true }
+                for reply in replies { try take(reply, number) }
+                mayHaveEnded = false
+            case .stream(let first, let last):
+                if mayHaveEnded && position == messages.count { return true }
+                try take(first, number)
+                while try next(number) != last { position += 1 }
+                try take(last, number)
+                mayHaveEnded = false
+            }
+        }
+        try demand(position == messages.count, "\(messages[position...]) came for nothing")
+        return mayHaveEnded ? nil : false
+    }
+
+    private func next(_ number: Int) throws -> String {
+        try demand(position < messages.count, "nothing comes for message \(number); before: \(messages)")
+        return messages[position]
+    }
+
+    private mutating func take(_ reply: String, _ number: Int) throws {
+        let found = try next(number)
+        try demand(found == reply, "message \(number) gets \(found), not \(reply)")
+        position += 1
+    }
+
+    private mutating func takeAny(wantsMore: Bool) throws {
+        while position < messages.count {
+            let continues = messages[position].hasSuffix(#","continues":true}"#)
+            try demand(!continues || wantsMore, "\(messages[position]) comes to who takes one")
+            position += 1
+            if !continues { return }
+        }
+        throw Violation(description: "a stream has no end: \(messages)")
+    }
+
+    /// A message as stock clients take it: no key but the three, none of them null.
+    private static func check(_ message: String) throws {
+        guard case .object(let members) = try VarlinkJSON.decode(AnyJSON.self, from: message) else {
+            throw Violation(description: "\(message) is no object")
+        }
+        for (key, value) in members {
+            switch (key, value) {
+            case ("parameters", .object): continue
+            case ("continues", .bool(true)) where members["error"] == nil: continue
+            case ("error", .string(let name)) where name.contains("."): continue
+            default: throw Violation(description: "\(key) of \(message)")
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+import VarlinkFuzz
+
+/// What `make fuzz` looks for with bytes that it breeds, held here for a few that are kept and many that are drawn.
+@Suite struct VarlinkFuzzTests {
+    @Test("bytes that once broke a law of the socket, or reach far, break none")
+    func corpus() throws {
+        let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/VarlinkFuzz/Corpus"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.isEmpty)
+        for name in names {
+            let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
+            do {
+                try holdVarlinkLaws(for: Array(bytes))
+            } catch {
+                Issue.record("\(name): \(error)")
+            }
+        }
+    }
+
+    @Test("whatever bytes say to services, clients and readers of texts, no law is broken")
+    func anyBytes() throws {
+        try checkLaw(
+            "bytes", cases: 500, maxSize: 256,
+            generate: { random, size in (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) } },
+            shrink: { bytes in bytes.indices.map { Array(bytes[..<$0] + bytes[($0 + 1)...]) } },
+            law: holdVarlinkLaws)
+    }
+}
