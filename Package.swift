@@ -106,13 +106,19 @@ let tests: [Target] = [
 let benchmarks: [Target] = [
     .executableTarget(
         name: "IngestBenchmark",
-        dependencies: ["HTTP", "JokeCorpus", "JokesCore", "JokesSources", "JokesStore", "Unix"],
+        dependencies: ["HTTP", "JokeCorpus", "JokesCore", "JokesSources", "JokesStore", "Measuring", "Unix"],
         path: "Benchmarks/Sources/IngestBenchmark"),
     .target(name: "JokeCorpus", dependencies: ["Unix"], path: "Benchmarks/Sources/JokeCorpus"),
+    .target(
+        name: "Measuring",
+        dependencies: ["JokeCorpus", "JokesClient", "JokesCore", "JokesStore", "TestSupport", "Unix"],
+        path: "Benchmarks/Sources/Measuring"),
     .executableTarget(
         name: "StoreBenchmark",
         dependencies: [
-            "JokeCorpus", "JokesClient", "JokesCore", "JokesProtocol", "JokesStore", "SQLite", "TestSupport", "Unix",
+            "JokeCorpus", "JokesClient", "JokesCore", "JokesProtocol", "JokesStore", "Measuring", "SQLite",
+            "TestSupport",
+            "Unix",
         ],
         path: "Benchmarks/Sources/StoreBenchmark"),
 ]

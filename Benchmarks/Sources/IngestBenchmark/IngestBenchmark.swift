@@ -1,28 +1,16 @@
-import FoundationEssentials
-import Glibc
 import JokeCorpus
+import Measuring
 import Unix
 
 /// Jokes from a fortune file to stored and searchable, beside Python's sqlite3. See README.md.
 @main
 enum IngestBenchmark {
     static func main() async {
-        do {
-            try await measure(Options(CommandLine.arguments.dropFirst()))
-        } catch let mistake as Options.Mistake {
-            complain("\(mistake.description)\n\(Options.usage)")
-            exit(64)
-        } catch {
-            complain("\(error)")
-            exit(1)
-        }
+        await BenchmarkProgram("IngestBenchmark").run(measure)
     }
 
-    private static func measure(_ options: Options) async throws {
-        if options.help { return print(Options.usage) }
-        let folder = "\(options.folder)/jokesd-ingest-\(getpid())"
-        for part in ["", "/whole", "/store", "/python"] { try makeFolder(folder + part, mode: 0o700) }
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+    private static func measure(_ options: BenchmarkOptions, in folder: String) async throws {
+        for part in ["whole", "store", "python"] { try makeFolder("\(folder)/\(part)", mode: 0o700) }
         let file = "\(folder)/fortunes"
         try Corpus.write(options.jokes, to: file)
 
@@ -38,10 +26,5 @@ enum IngestBenchmark {
         let store = try await stages.storing(normalized, folder: "\(folder)/store")
         let python = try Yardstick.measure(file: file, folder: "\(folder)/python")
         Report(json: options.json, yardstick: python).show([decode, normalize, store, whole])
-    }
-
-    static func complain(_ message: String) {
-        let line = "IngestBenchmark: \(message)\n"
-        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
 }

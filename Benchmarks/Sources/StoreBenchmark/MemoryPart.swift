@@ -1,5 +1,6 @@
 import JokesClient
 import JokesProtocol
+import Measuring
 import Unix
 
 /// Memory of the daemon's own when it idles.
@@ -15,7 +16,7 @@ enum MemoryPart: Part {
         _ = try await Cache(folder: full, jokes: jokes)
         return [
             Figure(
-                part: name, what: "\(jokes) jokes", times: try idle(full),
+                part: name, what: "\(jokes) jokes", values: try idle(full),
                 yardstick: ("no jokes but its own", try idle(empty)), unit: "MB")
         ]
     }
@@ -27,7 +28,7 @@ enum MemoryPart: Part {
             // What a person's first commands bring about is in it.
             _ = try daemon.connect().call(RandomMethod.self, RandomMethod.Parameters())
             _ = try daemon.connect().call(ListMethod.self, ListMethod.Parameters(limit: 100))
-            let memory = try daemon.anonymousMemory()
+            let memory = try daemon.measuredProcess.anonymousMemory()
             try daemon.stop()
             return memory
         }

@@ -1,6 +1,7 @@
 import JokesClient
 import JokesCore
 import JokesProtocol
+import Measuring
 import SQLite
 
 /// The first picture of a viewer, where there are ten thousand favorites.
@@ -29,9 +30,9 @@ enum PicturePart: Part {
         }
         let status = ("a status", yardstick)
         return [
-            Figure(part: name, what: "the beginning, for the first viewer", times: cold, yardstick: status),
-            Figure(part: name, what: "the beginning, for the next", times: firsts, yardstick: status),
-            Figure(part: name, what: "all of it", times: wholes, yardstick: status),
+            Figure(part: name, what: "the beginning, for the first viewer", values: cold, yardstick: status),
+            Figure(part: name, what: "the beginning, for the next", values: firsts, yardstick: status),
+            Figure(part: name, what: "all of it", values: wholes, yardstick: status),
         ]
     }
 

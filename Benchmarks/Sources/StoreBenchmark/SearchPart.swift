@@ -1,6 +1,7 @@
 import JokeCorpus
 import JokesCore
 import JokesStore
+import Measuring
 import SQLite
 
 /// The first page of fifty findings, beside what the index takes to name any fifty rows, in no order.
@@ -71,7 +72,7 @@ enum SearchPart: Part {
         }
         let total = "\(findings.total.isExact ? "" : "at least ")\(findings.total.count) found"
         return Figure(
-            part: name, what: query.what, times: times, yardstick: ("any 50 of the index", yardstickTimes),
+            part: name, what: query.what, values: times, yardstick: ("any 50 of the index", yardstickTimes),
             note: "\(total); by FTS5's rank \(Int((ranked.min() ?? 0).rounded())) ms")
     }
 }

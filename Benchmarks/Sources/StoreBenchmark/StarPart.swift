@@ -1,8 +1,7 @@
-import Glibc
 import JokesClient
 import JokesCore
 import JokesProtocol
-import Unix
+import Measuring
 
 /// A star, from the call on an open connection to the answer: it is on disk then.
 ///
@@ -40,27 +39,8 @@ enum StarPart: Part {
         }
         try daemon.stop()
         return [
-            Figure(part: name, what: "one star", times: times, yardstick: ("write and fdatasync", yardstick)),
-            Figure(part: name, what: "of that on disk", times: onDisk, yardstick: ("write and fdatasync", yardstick)),
+            Figure(part: name, what: "one star", values: times, yardstick: ("write and fdatasync", yardstick)),
+            Figure(part: name, what: "of that on disk", values: onDisk, yardstick: ("write and fdatasync", yardstick)),
         ]
-    }
-}
-
-/// A file that grows by a page at a time, each synced.
-private struct AppendedFile: ~Copyable {
-    private let descriptor: Int32
-    private let page = [UInt8](repeating: 7, count: 4096)
-
-    init(_ path: String) throws {
-        descriptor = try retrying("open") { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    func append() throws {
-        _ = try retrying("write") { write(descriptor, page, page.count) }
-        _ = try retrying("fdatasync") { fdatasync(descriptor) }
     }
 }

@@ -1,3 +1,4 @@
+import Measuring
 import TestSupport
 
 /// From the start of the daemon until it is ready to be asked.
@@ -20,7 +21,7 @@ enum StartPart: Part {
         }
         return [
             Figure(
-                part: name, what: "\(cache.jokes) jokes", times: times, yardstick: ("jokesd --version", yardstick))
+                part: name, what: "\(cache.jokes) jokes", values: times, yardstick: ("jokesd --version", yardstick))
         ]
     }
 }

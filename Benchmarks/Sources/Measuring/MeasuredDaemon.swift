@@ -1,20 +1,27 @@
 import FoundationEssentials
 import Glibc
-import JokesClient
+package import JokesClient
 import TestSupport
 import Unix
 
-/// The daemon as it is built beside this program, on a state folder, with no source to ask.
-final class MeasuredDaemon {
-    let socket: String
+/// The daemon as it is built beside this program, on a state folder.
+package final class MeasuredDaemon {
+    /// The path of its socket.
+    package let socket: String
     private let process: ChildProcess
-    /// From its start until it said that it was ready.
-    let untilReady: Double
+    /// From its start until it said that it was ready, in milliseconds.
+    package let untilReady: Double
 
-    init(on folder: String) throws {
+    /// Starts it, and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - folder: Its state folder, where its configuration and its socket are, too.
+    ///   - sources: What the configuration says of sources; none where nobody is to be asked.
+    /// - Throws: what kept it from starting, or from becoming ready.
+    package init(on folder: String, sources: String = "[]") throws {
         socket = "\(folder)/socket"
         let configuration = "\(folder)/config.json"
-        try #"{"sources": [], "filter": {"safe": false}}"#.write(
+        try #"{"sources": \#(sources), "filter": {"safe": false}}"#.write(
             toFile: configuration, atomically: true, encoding: .utf8)
         // That of the one before it.
         unlink("\(folder)/notify")
@@ -29,25 +36,23 @@ final class MeasuredDaemon {
         self.process = process
     }
 
-    func connect() throws -> JokesConnection {
+    /// The process as the kernel sees it.
+    package var measuredProcess: MeasuredProcess {
+        MeasuredProcess(pid: process.pid)
+    }
+
+    package func connect() throws -> JokesConnection {
         try JokesConnection(to: [socket])
     }
 
-    func stop() throws {
+    /// Ends it, and waits for its end.
+    package func stop() throws {
         process.signal(SIGTERM)
         try process.waitForEnd()
     }
 
-    /// Memory of its own, in MB of 1,000,000 bytes: no page of a file.
-    func anonymousMemory() throws -> Double {
-        let rollup = try contentsOfFile("/proc/\(process.pid)/smaps_rollup", limit: 65_536)
-        let line = String(decoding: rollup, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Anonymous:") }
-        let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
-        return (kilobytes ?? .nan) * 1024 / 1_000_000
-    }
-
-    /// A program that was built with this one.
-    static func program(_ name: String) throws -> String {
+    /// The path of a program that was built with this one.
+    package static func program(_ name: String) throws -> String {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/\(name)"
     }

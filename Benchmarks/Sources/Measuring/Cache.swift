@@ -1,27 +1,19 @@
 import JokeCorpus
 import JokesCore
-import JokesStore
+package import JokesStore
 import Unix
 
-/// A part of the benchmark, with a name to ask for it by.
-protocol Part {
-    static var name: String { get }
-    /// What it measures, in a line.
-    static var summary: String { get }
-
-    static func measure(_ cache: Cache) async throws -> [Figure]
-}
-
 /// A store full of generated jokes, on a loop of its own as in the daemon.
-struct Cache {
-    static let source = "generated"
+package struct Cache {
+    private static let source = "generated"
 
-    let folder: String
-    let store: JokeStore
-    let jokes: Int
-    let loop: EventLoop
+    package let folder: String
+    package let store: JokeStore
+    package let jokes: Int
+    private let loop: EventLoop
 
-    init(folder: String, jokes: Int) async throws {
+    /// Makes the store in the folder, and fills it.
+    package init(folder: String, jokes: Int) async throws {
         loop = try EventLoop()
         try loop.start(name: "store")
         self.folder = folder
@@ -41,24 +33,4 @@ struct Cache {
                 part: part)
         }
     }
-}
-
-/// What calls took, beside a yardstick of the same run.
-struct Figure {
-    let part: String
-    let what: String
-    /// Of each call, in the unit.
-    let times: [Double]
-    /// What the yardstick is, and what its calls took.
-    let yardstick: (what: String, times: [Double])
-    var unit = "ms"
-    /// More that belongs to it, for people.
-    var note = ""
-}
-
-/// The time that a call takes, in milliseconds.
-func milliseconds(_ body: () throws -> Void) rethrows -> Double {
-    let start = ContinuousClock.now
-    try body()
-    return start.duration(to: .now) / .milliseconds(1)
 }

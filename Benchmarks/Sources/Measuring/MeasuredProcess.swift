@@ -1,0 +1,47 @@
+import Glibc
+import Unix
+
+/// What the kernel tells of a process.
+package struct MeasuredProcess {
+    private let pid: Int32
+
+    package init(pid: Int32) {
+        self.pid = pid
+    }
+
+    /// Memory of its own, in MB of 1,000,000 bytes: no page of a file.
+    package func anonymousMemory() throws -> Double {
+        (try Self.number(after: "Anonymous:", in: "/proc/\(pid)/smaps_rollup") ?? .nan) * 1024 / 1_000_000
+    }
+
+    /// How often its threads have gone on after they slept or were made to wait, all of them together.
+    package func contextSwitches() throws -> Int {
+        let tasks = "/proc/\(pid)/task"
+        return try Self.names(in: tasks).reduce(0) { sum, thread in
+            let status = "\(tasks)/\(thread)/status"
+            let switches = try ["voluntary_ctxt_switches:", "nonvoluntary_ctxt_switches:"].map {
+                try Self.number(after: $0, in: status) ?? 0
+            }
+            return sum + Int(switches[0] + switches[1])
+        }
+    }
+
+    private static func names(in folder: String) throws -> [String] {
+        guard let stream = opendir(folder) else { throw SystemError("list", folder, code: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func number(after key: String, in file: String) throws -> Double? {
+        let text = String(decoding: try contentsOfFile(file, limit: 65_536), as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
+        return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Double($0) }
+    }
+}
