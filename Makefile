@@ -23,8 +23,8 @@ KILLS_ON_FULL_DISK ?= 100
 SEED ?=
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-store fuzz torture docs install
-.PHONY: uninstall clean
+.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-socket bench-store
+.PHONY: fuzz torture docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -67,7 +67,7 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts a
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
 
-bench: bench-engine bench-ingest bench-store ## Run all benchmarks
+bench: bench-engine bench-ingest bench-store bench-socket ## Run all benchmarks
 
 # Nothing but the benchmark writes to standard output: with --json it is read by programs.
 bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
@@ -87,6 +87,12 @@ bench-store: ## Measure the store with 100,000 jokes in it (ARGS='--only search 
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build --configuration release --product StoreBenchmark >&2
 	@$(release)/StoreBenchmark $(ARGS)
+
+bench-socket: ## Measure the socket with 500 watchers on it (ARGS='--only call,rate --json'; ARGS=--help for all)
+	@scripts/install-dependencies build >&2
+	@$(SWIFT) build $(release_flags) --product jokesd >&2
+	@$(SWIFT) build $(release_flags) --product SocketBenchmark >&2
+	@$(release)/SocketBenchmark $(ARGS)
 
 fuzz: ## Look for bytes that break a law of the diffable engine, then of the socket, a minute each (ARGS='frames -max_total_time=600')
 	scripts/fuzz $(ARGS)

@@ -114,6 +114,12 @@ let benchmarks: [Target] = [
         dependencies: ["JokeCorpus", "JokesClient", "JokesCore", "JokesStore", "TestSupport", "Unix"],
         path: "Benchmarks/Sources/Measuring"),
     .executableTarget(
+        name: "SocketBenchmark",
+        dependencies: [
+            "CLinux", "JokesClient", "JokesCore", "JokesProtocol", "Measuring", "TestSupport", "Unix", "Varlink",
+        ],
+        path: "Benchmarks/Sources/SocketBenchmark"),
+    .executableTarget(
         name: "StoreBenchmark",
         dependencies: [
             "JokeCorpus", "JokesClient", "JokesCore", "JokesProtocol", "JokesStore", "Measuring", "SQLite",

@@ -1,0 +1,29 @@
+import Measuring
+
+/// Half a minute in which nothing happens, with 500 watchers connected.
+enum IdlePart: Part {
+    static let name = "idle"
+    static let summary =
+        "context switches of all threads in 30 s with 500 watchers connected; yardstick: the echo server's"
+
+    static func measure(_ cache: Cache) async throws -> [Figure] {
+        let daemon = try MeasuredDaemon(on: cache.folder)
+        let echo = try await EchoProcess(in: cache.folder)
+        let audience = try Audience(ChangePart.watchers, at: daemon.socket, call: ChangePart.watch)
+        let bare = try BareAudience(ChangePart.watchers, of: echo)
+        // It idles as it does once it has worked, and not only as it came up.
+        let stars = try StarCalls(to: daemon)
+        for _ in 0..<8 { _ = try stars.next(before: audience) }
+        _ = try bare.tell([0])
+        try await Task.sleep(for: .seconds(2))
+        let before = (try daemon.measuredProcess.contextSwitches(), try echo.measuredProcess.contextSwitches())
+        try await Task.sleep(for: .seconds(30))
+        let after = (try daemon.measuredProcess.contextSwitches(), try echo.measuredProcess.contextSwitches())
+        try daemon.stop()
+        return [
+            Figure(
+                part: name, what: "in 30 s", values: [Double(after.0 - before.0)],
+                yardstick: ("echo, likewise", [Double(after.1 - before.1)]), unit: "switches")
+        ]
+    }
+}

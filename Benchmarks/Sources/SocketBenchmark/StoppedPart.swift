@@ -1,0 +1,59 @@
+import Measuring
+
+/// A thousand watchers, one of whom reads no more.
+enum StoppedPart: Part {
+    static let name = "stopped"
+    static let summary = "memory for each of 1,000 watchers, and a star to 999 of them while one reads nothing"
+    private static let watchers = 1_000
+    private static let rounds = 100
+
+    static func measure(_ cache: Cache) async throws -> [Figure] {
+        let daemon = try MeasuredDaemon(on: cache.folder)
+        let process = daemon.measuredProcess
+        let stars = try StarCalls(to: daemon)
+        // What the first watcher and the first star bring about is not for each.
+        do {
+            let one = try Audience(1, at: daemon.socket, call: ChangePart.watch)
+            for _ in 0..<4 { _ = try stars.next(before: one) }
+        }
+        let before = try process.anonymousMemory()
+        let audience = try Audience(watchers - 1, at: daemon.socket, call: ChangePart.watch)
+        let other = try RawConnection(to: daemon.socket)
+        try other.send(ChangePart.watch)
+        try other.receive()
+        let connected = try process.anonymousMemory()
+        var all: [Double] = []
+        func withAllReading() throws {
+            for _ in 0..<rounds {
+                all.append(try stars.next(before: audience).untilLast)
+                try other.receive()
+            }
+        }
+        try withAllReading()
+        let told = try process.anonymousMemory()
+        try fill(other) { _ = try stars.next(before: audience) }
+        let stopped = try (0..<2 * rounds).map { _ in try stars.next(before: audience).untilLast }
+        let atEnd = try process.anonymousMemory()
+        while other.waitingBytes > 0 { _ = try other.receiveSome() }
+        try withAllReading()
+        try daemon.stop()
+        let each = { (memory: Double) in [(memory - before) * 1000 / Double(watchers)] }
+        return [
+            Figure(part: name, what: "memory for each, connected", values: each(connected), unit: "kB"),
+            Figure(part: name, what: "memory for each, told of \(rounds) stars", values: each(told), unit: "kB"),
+            Figure(part: name, what: "memory for each, one stopped for long", values: each(atEnd), unit: "kB"),
+            Figure(
+                part: name, what: "a star to the last of 999, one stopped", values: stopped,
+                yardstick: ("with all reading", all)),
+        ]
+    }
+
+    /// Goes on until the kernel takes no more for a connection that is not read.
+    private static func fill(_ connection: RawConnection, _ star: () throws -> Void) throws {
+        var before = -1
+        while connection.waitingBytes > before {
+            before = connection.waitingBytes
+            for _ in 0..<8 { try star() }
+        }
+    }
+}
