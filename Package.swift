@@ -86,7 +86,11 @@ let tests: [Target] = [
         name: "JokesStoreTests",
         dependencies: ["CSQLite", "JokesCore", "JokesStore", "SQLite", "StorageFaults", "TestSupport", "Unix"]),
     .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
-    .testTarget(name: "JokesDaemonTests", dependencies: ["JokesCore", "JokesDaemon", "TestSupport", "Unix"]),
+    .testTarget(
+        name: "JokesDaemonTests",
+        dependencies: [
+            "Diffable", "JokesClient", "JokesCore", "JokesDaemon", "JokesProtocol", "TestSupport", "Unix", "Varlink",
+        ]),
     .testTarget(
         name: "JokesClientTests",
         dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "TestSupport", "Unix", "Varlink"]),

@@ -19,7 +19,7 @@ package actor DaemonFollower {
 
     private let loop: EventLoop
     private let paths: [String]
-    private let view: Wire.View?
+    private var view: Wire.View?
     private let handler: @Sendable (Event) -> Void
     private var picture = FollowedPicture()
     private var pauses = RetryPauses()
@@ -58,6 +58,20 @@ package actor DaemonFollower {
         guard let retry else { return }
         loop.cancel(retry)
         self.retry = nil
+        start()
+    }
+
+    /// Follows another view from now on.
+    ///
+    /// The daemon is asked at once, for what differs from the picture that is here. Until that comes it stays as it is.
+    package func follow(_ view: Wire.View?) {
+        guard view != self.view else { return }
+        self.view = view
+        guard let watching else { return reconnect() }
+        // What the daemon still says of the view before counts no more.
+        attempt += 1
+        self.watching = nil
+        watching.close()
         start()
     }
 

@@ -6,7 +6,7 @@ package import JokesProtocol
 ///
 /// The data source at this end of the socket, which takes over what the daemon's data source told. Others are given values
 /// of it; it cannot be copied, because two copies would be one. A reply that does not fit throws and leaves the picture as
-/// it was.
+/// it was. What is of a kind that this program does not know has its place here, and is not shown to others.
 package struct FollowedPicture: ~Copyable {
     /// Shows the last whole picture; nil before the first.
     private var source: JokeDataSource?
@@ -14,12 +14,17 @@ package struct FollowedPicture: ~Copyable {
     private var generation: Int64?
     /// The pieces of a new picture that is not whole yet.
     private var pieces: [Wire.FilledSection] = []
+    /// Of which they are pieces.
+    private var generationOfPieces: Int64?
+    /// Something came that this program does not know.
+    private var hasStrangers = false
 
     package init() {}
 
-    /// The last whole picture; nil before the first.
+    /// The last whole picture; nil before the first. O(n) where a daemon that is newer than this program sent what is
+    /// left out here.
     package var snapshot: JokeSnapshot? {
-        source?.snapshot()
+        source.map { hasStrangers ? $0.snapshot().withoutStrangers : $0.snapshot() }
     }
 
     /// What to ask for to go on from here: what is missing where the daemon still knows it, all of it otherwise.
@@ -34,7 +39,7 @@ package struct FollowedPicture: ~Copyable {
     package func beginning() throws(ClientError) -> JokeSnapshot? {
         guard source == nil, !pieces.isEmpty else { return nil }
         do {
-            return try Wire.snapshot(of: pieces)
+            return try Wire.snapshot(of: pieces).withoutStrangers
         } catch {
             throw .contradicting(error)
         }
@@ -52,7 +57,10 @@ package struct FollowedPicture: ~Copyable {
     ///   picture that contradicts itself. Only a new picture helps then: `forget`, and ask again.
     package mutating func take(_ reply: WatchMethod.Reply) throws(ClientError) -> Bool {
         do {
+            hasStrangers = hasStrangers || reply.hasStrangers
             if let piece = reply.snapshot {
+                if reply.generation != generationOfPieces { pieces = [] }
+                generationOfPieces = reply.generation
                 Wire.append(piece, to: &pieces)
                 if reply.complete == false { return false }
                 let whole = pieces
@@ -79,6 +87,41 @@ package struct FollowedPicture: ~Copyable {
         epoch = nil
         generation = nil
         pieces = []
+    }
+}
+
+extension WatchMethod.Reply {
+    /// Whether something in it is of a kind that this program does not know.
+    fileprivate var hasStrangers: Bool {
+        let filled = snapshot ?? []
+        let placed = difference?.insertedSections?.map(\.section) ?? []
+        let arrived = difference?.insertedItems?.flatMap(\.items) ?? []
+        return (filled.map(\.section) + placed + (difference?.updatedSections ?? [])).contains { $0.section.isStranger }
+            || filled.contains { $0.items.contains { $0.item.isStranger } }
+            || (arrived + (difference?.updatedItems ?? [])).contains { $0.item.isStranger }
+    }
+}
+
+extension JokeSnapshot {
+    /// What of it this program knows.
+    fileprivate var withoutStrangers: JokeSnapshot {
+        var known = self
+        // They are its own: there is nothing to throw.
+        try? known.deleteSections(sections.filter(\.isStranger).map(\.id))
+        known.removeItems(where: \.isStranger)
+        return known
+    }
+}
+
+extension Section {
+    fileprivate var isStranger: Bool {
+        if case .unknown = self { true } else { false }
+    }
+}
+
+extension Item {
+    fileprivate var isStranger: Bool {
+        if case .unknown = self { true } else { false }
     }
 }
 

@@ -116,6 +116,7 @@ actor Daemon {
 
     func publish() {
         attempt("publish what changed") { try hub.publish(pictures) }
+        followSearches()
         notifier.status(statusLine)
     }
 
@@ -123,7 +124,6 @@ actor Daemon {
     func jokesChanged(publishing: Bool = true) throws {
         try readJokes()
         hub.jokesChanged()
-        followSearches()
         if publishing { publish() }
     }
 

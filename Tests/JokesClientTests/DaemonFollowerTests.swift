@@ -1,3 +1,4 @@
+import Diffable
 import JokesClient
 import JokesCore
 import JokesProtocol
@@ -49,6 +50,44 @@ import Unix
         try #expect(viewer.nextPicture() == picture([1, 2, 3]))
         try await daemon.show(picture([4, 1, 3]))
         try #expect(viewer.nextPicture() == picture([4, 1, 3]))
+        daemon.stop()
+    }
+
+    @Test("rows of a kind that came later are passed over, and what changes around them is followed")
+    func strangers() async throws {
+        func strange(_ numbers: [Int]) throws -> JokeSnapshot {
+            var picture = try picture(numbers)
+            try picture.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
+            try picture.appendItems([.unknown(UnknownKind(kind: "video", id: "v"))], toSection: .unknown("videos"))
+            try picture.insertItems(
+                [.unknown(UnknownKind(kind: "video", id: "w"))], beforeItem: .joke(JokeID(rawValue: "t:1")))
+            return picture
+        }
+        let daemon = try PictureService(strange([1, 2]), epoch: "a", in: TemporaryFolder())
+        let viewer = try Viewer(daemon.folder)
+        await viewer.follower.start()
+        while try viewer.nextPicture() != picture([1, 2]) {}
+        try await daemon.show(strange([3, 2, 1]))
+        try #expect(viewer.nextPicture() == picture([3, 2, 1]))
+        daemon.stop()
+    }
+
+    @Test("another view is asked for from the generation that is here, and nothing is said of being away")
+    func anotherView() async throws {
+        let daemon = try PictureService(picture([1]), epoch: "a", in: TemporaryFolder())
+        let viewer = try Viewer(daemon.folder)
+        await viewer.follower.start()
+        try #expect(viewer.nextPicture() == picture([1]))
+        let views = ["d", "du", "du"].map { Wire.View(query: $0) }
+        for view in views { await viewer.follower.follow(view) }
+        try await daemon.show(picture([2]))
+        while try viewer.nextPicture() != picture([2]) {}
+        let known = WatchMethod.Parameters(epoch: "a", generation: 1)
+        await #expect(daemon.requests.first == WatchMethod.Parameters())
+        await #expect(daemon.requests.last == WatchMethod.Parameters(view: views[1], epoch: "a", generation: 1))
+        await #expect(daemon.requests.dropFirst().allSatisfy { $0.generation == known.generation })
+        let absences = viewer.told.takeAll().count { if case .away = $0 { true } else { false } }
+        #expect(absences == 0)
         daemon.stop()
     }
 

@@ -39,6 +39,63 @@ import Testing
         }
     }
 
+    /// A picture in which each third number is of an unknown kind, within a known section and one that is unknown too;
+    /// and what of it is known.
+    private func strange(_ numbers: [Int]) throws -> (sent: JokeSnapshot, shown: JokeSnapshot) {
+        func stranger(_ number: Int) -> UnknownKind { UnknownKind(kind: "video", id: "video/\(number)") }
+        var (sent, shown) = (JokeSnapshot(), try picture(numbers.filter { $0 % 3 != 0 }))
+        try shown.replaceSection(.jokes(JokesHeader(cached: numbers.count)))
+        let items = try picture(numbers).items
+        try sent.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
+        try sent.appendSections([.jokes(JokesHeader(cached: numbers.count))])
+        try sent.appendItems([.loading(numbers.count)], toSection: .unknown("videos"))
+        let rows = zip(numbers, items).map { number, item in number % 3 == 0 ? Item.unknown(stranger(number)) : item }
+        try sent.appendItems(rows, toSection: .jokes)
+        return (sent, shown)
+    }
+
+    @Test("what is of a kind that came later has its place, so that all else keeps its own, and is not shown")
+    func strangers() throws {
+        try checkLaw("strangers", cases: 500, maxSize: 12) { random, size in
+            (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
+        } law: { pictures in
+            var followed = FollowedPicture()
+            let first = try strange(pictures[0])
+            for (number, piece) in Wire.pieces(of: first.sent, bytesEach: 1).enumerated() {
+                _ = try followed.take(
+                    WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
+                guard let beginning = try followed.beginning() else { throw BrokenLaw("nothing is shown at \(number)") }
+                try hold(beginning.sections == first.shown.sections, "other sections in the beginning")
+            }
+            _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: []))
+            try hold(followed.snapshot == first.shown, "another first picture")
+            for (number, (old, new)) in zip(pictures, pictures.dropFirst()).enumerated() {
+                let (before, after) = (try strange(old).sent, try strange(new))
+                let difference = SnapshotDifference(from: before, to: after.sent)
+                let wire = Wire.Difference(difference, base: Int64(number + 1), to: after.sent)
+                _ = try followed.take(
+                    WatchMethod.Reply(epoch: "a", generation: Int64(number + 2), difference: wire))
+                try hold(followed.snapshot == after.shown, "\(new) is not what it leads to")
+            }
+        }
+    }
+
+    @Test("a piece of another generation begins the picture anew")
+    func newPieces() throws {
+        var followed = FollowedPicture()
+        let pieces = Wire.pieces(of: try picture([1, 2, 3]), bytesEach: 1)
+        for piece in pieces.dropLast() {
+            _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
+        }
+        for piece in Wire.pieces(of: try picture([4, 1]), bytesEach: 1) {
+            _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: false, snapshot: piece))
+        }
+        #expect(try followed.beginning() == picture([4, 1]))
+        #expect(try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: true, snapshot: [])))
+        #expect(try followed.snapshot == picture([4, 1]))
+        #expect(followed.parameters(view: nil) == WatchMethod.Parameters(epoch: "a", generation: 2))
+    }
+
     @Test("after a break it goes on from the generation it has, and a broken picture is asked for anew")
     func resumption() throws {
         var followed = FollowedPicture()

@@ -30,8 +30,8 @@ final class Hub {
     private var subscribers: [Int: Subscriber] = [:]
     private var nextNumber = 0
     private var keepAlives = KeepAlives()
-    /// Stale views that are watched, in the order of their turns.
-    private var searches: [PublishedView] = []
+    /// Views with a query, in the order of their turns.
+    private var waiting: [PublishedView] = []
 
     /// `now` is the clock of those who want to hear something.
     init(epoch: String, now: @escaping () -> BootInstant = { .now }) {
@@ -65,6 +65,8 @@ final class Hub {
     ) throws -> Int {
         try checkRoom(for: view)
         let published = try refreshed(view, pictures)
+        // Those who watch it have had no turn yet, and here is the newest.
+        try sendAll(of: published)
         nextNumber += 1
         let subscriber = Subscriber(nextNumber, watcher, of: published, generation: generation)
         subscribers[nextNumber] = subscriber
@@ -105,36 +107,41 @@ final class Hub {
     /// The whole snapshot of a view in one message, for a client that does not stay; nil where it needs several.
     func snapshot(of view: View, _ pictures: Pictures) throws -> WatchMethod.Reply? {
         defer { forgetIdleViews() }
-        return try refreshed(view, pictures).history.pictureInOne()
+        let published = try refreshed(view, pictures)
+        try sendAll(of: published)
+        return published.history.pictureInOne()
     }
 
     // MARK: Publishing
 
     /// The jokes have changed: what was found is to be searched for anew.
     func jokesChanged() {
-        for view in published.values where view.view.query != nil && !view.isStale {
-            view.isStale = true
-            if !view.subscribers.isEmpty { searches.append(view) }
+        for view in published.values where view.view.query != nil { view.isStale = true }
+    }
+
+    /// The catalogue has changed: everybody who can take it is sent the difference, but for those whose view has a query,
+    /// which waits for its turn.
+    func publish(_ pictures: Pictures) throws {
+        for view in watched where view.view.query == nil { try sendAll(of: refreshed(view.view, pictures)) }
+        for view in watched where view.view.query != nil && !view.isWaiting {
+            view.isWaiting = true
+            waiting.append(view)
         }
     }
 
-    /// Whether a view waits for its turn to be searched for.
-    var hasSearches: Bool {
-        !searches.isEmpty
+    /// Whether a view waits for its turn.
+    var hasWaiting: Bool {
+        !waiting.isEmpty
     }
 
-    /// Searches for the view that has waited longest, and sends what is different.
-    func searchNext(_ pictures: Pictures) throws {
-        guard !searches.isEmpty else { return }
-        let view = searches.removeFirst()
-        // Somebody who came may have had it searched for; those who wanted it may have gone.
-        guard view.isStale, !view.subscribers.isEmpty else { return }
-        try sendAll(of: try refreshed(view.view, pictures))
-    }
-
-    /// The catalogue has changed: everybody whose view has no query and who can take it is sent the difference.
-    func publish(_ pictures: Pictures) throws {
-        for view in watched where view.view.query == nil { try sendAll(of: refreshed(view.view, pictures)) }
+    /// Gives a turn to the view that has waited longest: searches for it, where the jokes have changed since it was last
+    /// searched for, and sends what is different.
+    func publishNext(_ pictures: Pictures) throws {
+        guard !waiting.isEmpty else { return }
+        let view = waiting.removeFirst()
+        view.isWaiting = false
+        // Those who watched it may have gone.
+        if !view.subscribers.isEmpty { try sendAll(of: refreshed(view.view, pictures)) }
     }
 
     /// The view with its newest picture.
@@ -188,15 +195,24 @@ final class Hub {
 
     /// Who has stopped in the midst of a picture begins anew where there are too many such pictures, the oldest first.
     private func boundOldPictures() {
-        let behind = subscribers.values.filter(\.isBehindItsPicture)
-        if behind.isEmpty { return }
         var bytes = 0
-        var counted: Set<Int64> = []
-        for subscriber in behind.sorted(by: { ($0.generation ?? 0) > ($1.generation ?? 0) }) {
-            guard let messages = subscriber.messages else { continue }
-            if counted.insert(messages.generation).inserted { bytes += messages.bytes }
-            if bytes > Self.mostOldPictureBytes { subscriber.beginAnew() }
+        for (messages, subscribers) in oldPictures {
+            bytes += messages.bytes
+            if bytes > Self.mostOldPictureBytes { subscribers.forEach { $0.beginAnew() } }
         }
+    }
+
+    /// About what is in memory for those who stopped in the midst of pictures that are not the newest any more.
+    var oldPictureBytes: Int {
+        oldPictures.reduce(0) { $0 + $1.messages.bytes }
+    }
+
+    /// Those pictures, the newest first, with those who are in their midst.
+    private var oldPictures: [(messages: Messages, subscribers: [Subscriber])] {
+        let behind = subscribers.values.filter(\.isBehindItsPicture)
+        if behind.isEmpty { return [] }
+        return Dictionary(grouping: behind) { $0.messages?.generation ?? 0 }.sorted { $0.key > $1.key }
+            .compactMap { _, subscribers in subscribers[0].messages.map { ($0, subscribers) } }
     }
 
     private func forgetIdleViews() {
@@ -218,10 +234,9 @@ final class Hub {
         let now = now()
         for subscriber in keepAlives.due(at: now).compactMap({ subscribers[$0] }) {
             keepAlives.reset(subscriber.number, at: now)
-            guard subscriber.watcher.isDrained, subscriber.messages == nil,
-                let message = subscriber.published.history.messages(from: subscriber.generation, isFirst: true)
-            else { continue }
-            try subscriber.watcher.take(message.all[0])
+            // As who comes, it is told also that there is nothing new.
+            if subscriber.watcher.isDrained { subscriber.awaitsFirst = true }
+            try send(to: subscriber)
         }
     }
 }

@@ -62,6 +62,8 @@ final class PublishedView {
     var found: SearchResults
     /// The jokes have changed since it was searched for.
     var isStale = false
+    /// It waits for its turn.
+    var isWaiting = false
     private var observation: DiffableObservation?
 
     /// `newGeneration` is called for every picture after this first one.

@@ -49,15 +49,14 @@ extension Daemon {
 
     // MARK: Searches
 
-    /// Sees to the views whose query is to be searched for: one a turn of the loop, so that none of them delays what
-    /// others ask.
+    /// Sees to the views with a query: one a turn of the loop, so that none of them delays what others ask.
     func followSearches() {
-        guard hub.hasSearches, !isSearching else { return }
+        guard hub.hasWaiting, !isSearching else { return }
         isSearching = true
         loop.atEndOfTurn { [weak self] in
             self?.assumeIsolated { daemon in
                 daemon.isSearching = false
-                daemon.attempt("search for those who watch") { try daemon.hub.searchNext(daemon.pictures) }
+                daemon.attempt("search for those who watch") { try daemon.hub.publishNext(daemon.pictures) }
                 daemon.followSearches()
             }
         }

@@ -1,0 +1,136 @@
+import Diffable
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+import Unix
+
+@testable import JokesDaemon
+
+/// The laws of publishing, whatever happens, whatever is watched, and however it is read:
+///
+/// 1. Who reads on ends with the daemon's picture of its view: also who was slow, stopped, or came back with what it
+///    had of this view or another.
+/// 2. Nothing is sent to who has not taken what came before.
+/// 3. Generations grow, and no two pictures have the same.
+/// 4. A view is searched for once, however often the jokes change before its turn; one view a turn.
+/// 5. Equal views share one picture, one difference and one encoding.
+/// 6. What is held for those who come back, and for those who stopped reading, is bounded.
+@Suite struct HubLawTests {
+    /// Somebody who watches now and then.
+    private struct Client {
+        let watcher = StubWatcher()
+        var view: View
+        var number: Int?
+        /// How often it reads, of four times.
+        var diligence: Int
+        var isFresh: Bool
+    }
+
+    private struct Run: CustomStringConvertible {
+        let seed: UInt64
+        let steps: Int
+        var description: String { "\(steps) steps of seed \(seed)" }
+    }
+
+    @Test("whatever happens and however they read, go and come back, all end with the daemon's picture of their view")
+    func pictures() throws {
+        var (differences, snapshots, switches) = (0, 0, 0)
+        try checkLaw("watchers", cases: 2000, maxSize: 40) { random, size in
+            Run(seed: random.next(), steps: size)
+        } law: { run in
+            var random = SplitMix64(seed: run.seed)
+            let world = HubWorld()
+            var clients = (0..<random.int(in: 1..<5)).map { _ in newClient(&random) }
+            for _ in 0..<run.steps {
+                let generation = world.hub.generation
+                try happen(in: world, &random)
+                for index in clients.indices { try act(&clients[index], world, &random, &switches) }
+                if random.chance(1, in: 2) { try world.hub.publishNext(world.pictures) }
+                try hold(world.hub.generation >= generation, "generations went back")
+            }
+            try world.settle()
+            for client in clients where client.number != nil {
+                try read(client, world)
+                try hold(client.watcher.queued == 0, "something was queued")
+                let shown = client.watcher.followed.snapshot
+                try hold(shown == (try world.picture(client.view)), "\(client.view) shows \(String(describing: shown))")
+            }
+            differences += clients.reduce(0) { $0 + $1.watcher.differences }
+            snapshots += clients.reduce(0) { $0 + $1.watcher.snapshots }
+        }
+        // All the ways were gone.
+        #expect(
+            differences > snapshots && snapshots > 2000 && switches > 500, "\(differences), \(snapshots), \(switches)")
+    }
+
+    private func newClient(_ random: inout SplitMix64) -> Client {
+        Client(view: randomView(&random), diligence: random.int(in: 0..<5), isFresh: random.chance(1, in: 4))
+    }
+
+    private func randomView(_ random: inout SplitMix64) -> View {
+        func some(_ random: inout SplitMix64) -> Set<Section.ID> {
+            Set(Section.ID.allCases.filter { _ in random.chance(1, in: 2) })
+        }
+        return View(
+            query: random.chance(1, in: 2) ? ["1", "12", "123", "3 4"][random.int(in: 0..<4)] : nil,
+            sections: random.chance(1, in: 4) ? some(&random) : nil,
+            size: random.chance(1, in: 3) ? random.int(in: 1..<8) : nil,
+            collapsed: random.chance(1, in: 4) ? some(&random) : []
+        ).canonical
+    }
+
+    private func happen(in world: HubWorld, _ random: inout SplitMix64) throws {
+        switch random.int(in: 0..<9) {
+        case 0, 1, 2:
+            let numbers = Array(0..<30).shuffled(using: &random).prefix(random.int(in: 0..<20))
+            try world.show(numbers.map { HubWorld.joke($0, version: random.int(in: 0..<2)) })
+        case 3:
+            var jokes = world.jokes
+            if jokes.isEmpty { return }
+            jokes[random.int(in: 0..<jokes.count)].isStarred.toggle()
+            try world.show(jokes)
+        case 4: try world.happen(.favorited(HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")))
+        case 5: try world.happen(.unfavorited(HubWorld.favorite(random.int(in: 0..<6)).id))
+        case 6: try world.happen(.syncing(random.chance(1, in: 2) ? ["slow"] : []))
+        case 7: try world.pass(.seconds(random.int(in: 0..<3)))
+        default: try world.happen(.favoritesChanged((0..<random.int(in: 0..<5)).map { HubWorld.favorite($0) }))
+        }
+    }
+
+    /// Comes, reads, goes, comes back, or does nothing.
+    private func act(
+        _ client: inout Client, _ world: HubWorld, _ random: inout SplitMix64, _ switches: inout Int
+    ) throws {
+        guard let number = client.number else {
+            if random.chance(1, in: 2) { try come(&client, world, &random) }
+            return
+        }
+        if random.chance(1, in: 12) {
+            world.hub.remove(number)
+            client.number = nil
+            client.watcher.hangUp()
+            if random.chance(1, in: 2) {
+                client.view = randomView(&random)
+                switches += 1
+            }
+        } else if random.int(in: 0..<4) < client.diligence, try client.watcher.read() {
+            try world.hub.drained(number)
+        }
+    }
+
+    private func come(_ client: inout Client, _ world: HubWorld, _ random: inout SplitMix64) throws {
+        if client.isFresh { client.watcher.followed.forget() }
+        let asked = client.watcher.followed.parameters(view: nil)
+        client.number = try world.hub.add(
+            client.watcher, view: client.view, generation: asked.epoch == nil ? nil : asked.generation,
+            keepAlive: random.chance(1, in: 3) ? .seconds(1) : nil, world.pictures)
+    }
+
+    private func read(_ client: Client, _ world: HubWorld) throws {
+        while try client.watcher.read() {
+            if let number = client.number { try world.hub.drained(number) }
+        }
+    }
+}

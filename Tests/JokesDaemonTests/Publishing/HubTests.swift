@@ -1,0 +1,194 @@
+import Diffable
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+import Unix
+import Varlink
+
+@testable import JokesDaemon
+
+/// Single laws of publishing; they are listed at `HubLawTests`.
+@Suite struct HubTests {
+    private let world = HubWorld()
+
+    /// A client that reads at once what it is sent first.
+    private func watcher(
+        _ view: View = View(), generation: Int64? = nil, keepAlive: Duration? = nil
+    ) throws -> (stub: StubWatcher, number: Int) {
+        let stub = StubWatcher()
+        let number = try world.hub.add(
+            stub, view: view, generation: generation, keepAlive: keepAlive, world.pictures)
+        try read(stub, number)
+        return (stub, number)
+    }
+
+    private func read(_ stub: StubWatcher, _ number: Int) throws {
+        while try stub.read() { try world.hub.drained(number) }
+    }
+
+    @Test("a view is searched for once, however often the jokes change before its turn; one a turn, in order of need")
+    func searches() throws {
+        let queries = ["1", "2", "3"]
+        let clients = try queries.map { try watcher(View(query: $0)) }
+        _ = try watcher(View(query: "1"))
+        let before = world.searches.count
+        #expect(before == 3)
+        for count in 1..<20 { try world.show((0..<count).map { HubWorld.joke($0) }) }
+        #expect(world.searches.count == before)
+        var turns: [String] = []
+        while world.hub.hasWaiting {
+            try world.hub.publishNext(world.pictures)
+            turns.append(try #require(world.searches.last))
+            // What changes while some have had their turn gives those another one, behind the others.
+            if turns.count == 1 { try world.show([]) }
+        }
+        #expect(turns.sorted() == ["1", "2", "3", turns[0]].sorted() && turns[3] == turns[0])
+        #expect(world.searches.count == before + 4)
+        for (query, client) in zip(queries, clients) {
+            try read(client.stub, client.number)
+            #expect(try client.stub.followed.snapshot == world.picture(View(query: query)))
+        }
+        // Who has gone is not searched for.
+        try world.show([HubWorld.joke(1)])
+        for client in clients.dropFirst() { world.hub.remove(client.number) }
+        try world.settle()
+        #expect(world.searches.count == before + 5)
+    }
+
+    @Test("equal views are sent the very same message, and the same encoding of it")
+    func sharing() throws {
+        let clients = try (0..<5).map { _ in try watcher(View(query: "1", collapsed: [.favoriteJokes])) }
+        try world.show([HubWorld.joke(1), HubWorld.joke(12)])
+        try world.settle()
+        let messages = clients.map { $0.stub.unread[0] }
+        #expect(messages.allSatisfy { $0 === messages[0] })
+        #expect(world.searches == ["1", "1"])
+    }
+
+    @Test("so many views are watched at a time, and of those so many with a query; then the next is told Busy")
+    func room() throws {
+        func isBusy(_ view: View) -> Bool {
+            do {
+                _ = try watcher(view)
+                return false
+            } catch {
+                return (error as? ErrorReply)?.name == JokesInterface.method("Busy")
+            }
+        }
+        var first: Int?
+        for number in 1...Hub.mostSearches { first = try first ?? watcher(View(query: "\(number)")).number }
+        for number in 2...Hub.mostSearches { _ = try watcher(View(query: "\(number)")) }
+        #expect(isBusy(View(query: "new")) && !isBusy(View(query: "7")) && !isBusy(View()))
+        world.hub.remove(try #require(first))
+        #expect(!isBusy(View(query: "new")) && isBusy(View(query: "newer")))
+        for size in 1...(Hub.mostViews - Hub.mostSearches - 1) { _ = try watcher(View(size: size)) }
+        #expect(isBusy(View(size: 999)) && !isBusy(View(size: 1)))
+    }
+
+    @Test("who comes from another view gets the difference where it is smaller than the picture, and the picture else")
+    func otherViews() throws {
+        try world.show((0..<40).map { HubWorld.joke($0) })
+        let all = View(size: 40)
+        let (old, number) = try watcher(all)
+        let generation = try #require(old.followed.parameters(view: nil).generation)
+        world.hub.remove(number)
+        // One joke less is told by its id; three of forty are told by themselves.
+        let few = StubWatcher()
+        few.followed = FollowedPicture()
+        _ = try world.hub.add(few, view: View(size: 39), generation: generation, world.pictures)
+        #expect(few.unread[0].reply.difference?.base == generation)
+        #expect(few.unread[0].reply.difference?.deletedItems == ["joke/t:39"])
+        let less = StubWatcher()
+        _ = try world.hub.add(less, view: View(size: 3), generation: generation, world.pictures)
+        #expect(less.unread[0].reply.snapshot != nil)
+    }
+
+    @Test("who wants to hear something does when nothing came for so long, by one clock, and nobody else does")
+    func keepAlives() throws {
+        let quiet = try watcher()
+        #expect(world.hub.nextKeepAlive == nil)
+        let (stub, number) = try watcher(keepAlive: .seconds(5))
+        let (slow, slowNumber) = try watcher(keepAlive: .seconds(3))
+        #expect(world.hub.nextKeepAlive == world.now.advanced(by: .seconds(3)))
+        try world.pass(.seconds(3))
+        #expect(stub.isDrained && slow.unread.count == 1)
+        // What came counts, and who does not read is sent no more.
+        try world.happen(.syncing(["a"]))
+        try read(stub, number)
+        try world.pass(.seconds(4))
+        #expect(stub.isDrained && slow.unread.count == 1)
+        try world.pass(.seconds(1))
+        let message = try #require(stub.unread.first?.reply)
+        #expect(message.difference == Wire.Difference(base: message.generation))
+        #expect(quiet.stub.unread.count == 1, "the sync, and nothing else")
+        world.hub.remove(number)
+        world.hub.remove(slowNumber)
+        #expect(world.hub.nextKeepAlive == nil)
+    }
+
+    @Test("of ten thousand favorites a history holds what changed, and of large changes so many bytes")
+    func historyBytes() throws {
+        try world.happen(.favoritesChanged((0..<10_000).map { HubWorld.favorite($0) }))
+        var history = ViewHistory(epoch: "a", snapshot: try world.picture(View()), generation: 0)
+        let source = JokeDataSource(history.newest)
+        func advance(to next: JokeSnapshot, _ generation: Int64) {
+            let observation = source.observe { step in
+                history.advance(by: step.difference, to: step.finalSnapshot, generation: generation) { [] }
+            }
+            source.apply(next)
+            observation.cancel()
+        }
+        for number in 1...Int64(100) {
+            try world.happen(.favorited(HubWorld.favorite(20_000 + Int(number))))
+            advance(to: try world.picture(View()), number)
+        }
+        #expect(history.generations == Array(68...100))
+        // A favorite more, and the header, each time: some hundred bytes and not megabytes.
+        #expect(history.bytes < ViewHistory.depth * 2048, "\(history.bytes)")
+        for number in Int64(101)...120 {
+            try world.happen(.favoritesChanged((0..<2_000).map { HubWorld.favorite($0, note: "\(number)") }))
+            advance(to: try world.picture(View()), number)
+        }
+        let bytes = history.bytes
+        #expect(history.generations.count > 1 && history.generations.count < 10, "\(history.generations)")
+        #expect(bytes < ViewHistory.mostBytes + bytes / (history.generations.count - 1), "\(bytes)")
+        for generation in history.generations {
+            #expect(history.messages(from: generation, isFirst: true) != nil)
+        }
+    }
+
+    @Test("the generation of who reads slowly stays, with what changed since in one step, while others are forgotten")
+    func heldGeneration() throws {
+        let (slow, number) = try watcher()
+        try world.happen(.syncing(["a"]))
+        let held = try #require(slow.unread.first?.reply.generation)
+        for turn in 0..<200 {
+            try world.happen(.favorited(HubWorld.favorite(turn % 3, note: "\(turn)")))
+        }
+        _ = try slow.read()
+        try world.hub.drained(number)
+        #expect(slow.unread.first?.reply.difference?.base == held)
+        try read(slow, number)
+        #expect(try slow.followed.snapshot == world.picture(View()))
+    }
+
+    @Test("what is held for those who stop in the midst of large pictures is bounded; they begin anew, and end right")
+    func oldPictures() throws {
+        var stopped: [(stub: StubWatcher, number: Int)] = []
+        let view = View(size: 700)
+        for version in 0..<8 {
+            try world.show((0..<700).map { HubWorld.joke($0, version: version, size: 8000) })
+            let stub = StubWatcher()
+            stopped.append((stub, try world.hub.add(stub, view: view, generation: nil, world.pictures)))
+            #expect(world.hub.oldPictureBytes <= Hub.mostOldPictureBytes)
+        }
+        #expect(world.hub.oldPictureBytes > 0)
+        for (stub, number) in stopped {
+            try read(stub, number)
+            #expect(try stub.followed.snapshot == world.picture(view) && stub.queued == 0)
+        }
+        #expect(world.hub.oldPictureBytes == 0)
+    }
+}

@@ -1,0 +1,114 @@
+import Diffable
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Unix
+
+@testable import JokesDaemon
+
+/// A client at the hub: holds what it was sent until it reads, and keeps the picture as our own client does.
+final class StubWatcher: Watcher {
+    private(set) var unread: [Message] = []
+    /// How often it was sent something before it had read what came before: never, by the hub's law.
+    private(set) var queued = 0
+    var followed = FollowedPicture()
+    private(set) var differences = 0
+    private(set) var snapshots = 0
+
+    var isDrained: Bool {
+        unread.isEmpty
+    }
+
+    func take(_ message: Message) {
+        if !unread.isEmpty { queued += 1 }
+        unread.append(message)
+    }
+
+    /// Reads what there is; false where there is nothing.
+    func read() throws -> Bool {
+        guard let message = unread.first else { return false }
+        unread.removeFirst()
+        if message.reply.difference != nil { differences += 1 } else { snapshots += 1 }
+        _ = try followed.take(message.reply)
+        return true
+    }
+
+    /// Hangs up: what it has not read is lost.
+    func hangUp() {
+        unread = []
+        followed.begin()
+    }
+}
+
+/// A hub with a catalogue, jokes that can be searched for, and a clock: what a daemon has around it.
+final class HubWorld {
+    private(set) var catalog = Catalog(settings: FeedSettings(size: 5, placeholders: 2))
+    private(set) var now = BootInstant(sinceBoot: .seconds(1))
+    private(set) lazy var hub = Hub(epoch: "life") { [unowned self] in now }
+    /// Newest first.
+    private(set) var jokes: [Joke] = []
+    /// The queries that were searched for, in order.
+    private(set) var searches: [String] = []
+
+    var pictures: Pictures {
+        Pictures(catalog: catalog) { [self] query, limit in
+            searches.append(query)
+            return find(query, limit)
+        }
+    }
+
+    /// The jokes whose number says one of the query's digits, in an order of the query's own.
+    private func find(_ query: String, _ limit: Int) -> SearchResults {
+        let turn = query.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
+        let found = jokes.filter { joke in joke.id.rawValue.contains { query.contains($0) && $0.isNumber } }
+            .sorted { ($0.id.rawValue.hashOf(turn), $0.id.rawValue) < ($1.id.rawValue.hashOf(turn), $1.id.rawValue) }
+        let rows = found.prefix(limit).map { FoundJoke(joke: $0, marks: [TextStretch(.setup, 0..<(1 + turn % 3))]) }
+        return SearchResults(rows: Array(rows), count: found.count, isExact: found.count <= limit)
+    }
+
+    /// What a view is to show now.
+    func picture(_ view: View) throws -> JokeSnapshot {
+        let found = view.query.map { find($0, view.size ?? catalog.feedSize) } ?? SearchResults()
+        return try catalog.snapshot(for: view, found: found)
+    }
+
+    func happen(_ event: Catalog.Event) throws {
+        catalog.handle(event)
+        try hub.publish(pictures)
+    }
+
+    func show(_ jokes: [Joke]) throws {
+        self.jokes = jokes
+        hub.jokesChanged()
+        try happen(.jokesChanged(newest: jokes, cached: jokes.count))
+    }
+
+    func pass(_ time: Duration) throws {
+        now = now.advanced(by: time)
+        try hub.keepAlive()
+    }
+
+    /// Has all searches done that wait.
+    func settle() throws {
+        while hub.hasWaiting { try hub.publishNext(pictures) }
+    }
+
+    static func joke(_ number: Int, version: Int = 0, size: Int = 0) -> Joke {
+        let text = "Joke \(number) in version \(version)." + String(repeating: " \"And so on.\"", count: size / 13)
+        return Joke(
+            id: JokeID(source: "t", upstream: "\(number)"), content: JokeContent(text: .single(text)), isStarred: false,
+            firstSeen: Timestamp(microseconds: Int64(number)))
+    }
+
+    static func favorite(_ number: Int, note: String? = nil) -> Favorite {
+        Favorite(
+            id: joke(number).id, content: joke(number).content, favoritedAt: Timestamp(microseconds: 1), note: note)
+    }
+}
+
+extension String {
+    fileprivate func hashOf(_ turn: Int) -> Int {
+        utf8.reduce(turn) { ($0 &* 16_777_619) ^ Int($1) } & 0xFF
+    }
+}
