@@ -38,16 +38,13 @@ extension Daemon {
         }
     }
 
-    /// The longest page, of some lengths, that is not too large.
+    /// The longest page that is not too large.
     private func fitting<Row>(
         _ keepsake: (Row) -> Keepsake, _ page: (_ limit: Int) throws -> Page<Row>
     ) throws -> Page<Row> {
-        for limit in [200, 50] {
-            let found = try page(limit)
-            let bytes = found.rows.reduce(0) { $0 + keepsake($1).estimatedBytes }
-            if bytes <= Self.exportedPage { return found }
+        try PageFitting.page(limit: 200, bytes: Self.exportedPage, page) { found in
+            found.rows.map { keepsake($0).estimatedBytes }
         }
-        return try page(10)
     }
 
     // MARK: Import

@@ -25,9 +25,13 @@ extension Daemon {
         if let source = parameters.source, planner.configuration(of: source) == nil && counts.sources[source] == nil {
             throw ErrorReply(JokesError.noSuchSource(name: source))
         }
-        let page = try reader.list(
-            JokeSelection(source: parameters.source, category: parameters.category),
-            after: try cursor(parameters.cursor, PageCursor.init), limit: try pageSize(parameters.limit))
+        let selection = JokeSelection(source: parameters.source, category: parameters.category)
+        let place = try cursor(parameters.cursor, PageCursor.init)
+        let page = try PageFitting.page(limit: try pageSize(parameters.limit)) { limit in
+            try reader.list(selection, after: place, limit: limit)
+        } sizes: { page in
+            page.rows.map { Item.joke($0).estimatedBytes }
+        }
         return ListMethod.Reply(
             jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
     }
@@ -36,9 +40,12 @@ extension Daemon {
         guard (1...View.longestQuery).contains(parameters.query.utf8.count) else {
             throw ErrorReply.invalidParameter("query")
         }
-        let page = try reader.search(
-            parameters.query, after: try cursor(parameters.cursor, SearchCursor.init),
-            limit: try pageSize(parameters.limit))
+        let place = try cursor(parameters.cursor, SearchCursor.init)
+        let page = try PageFitting.page(limit: try pageSize(parameters.limit)) { limit in
+            try reader.search(parameters.query, after: place, limit: limit)
+        } sizes: { page in
+            page.rows.map { Item.found($0).estimatedBytes }
+        }
         return SearchMethod.Reply(
             found: page.rows.map(Wire.FoundJoke.init), total: page.total.count, exact: page.total.isExact,
             next: page.next?.description)
@@ -67,8 +74,12 @@ extension Daemon {
     }
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
-        let page = try reader.favorites(
-            after: try cursor(parameters.cursor, PageCursor.init), limit: try pageSize(parameters.limit))
+        let place = try cursor(parameters.cursor, PageCursor.init)
+        let page = try PageFitting.page(limit: try pageSize(parameters.limit)) { limit in
+            try reader.favorites(after: place, limit: limit)
+        } sizes: { page in
+            page.rows.map { Item.favorite($0).estimatedBytes }
+        }
         return FavoritesMethod.Reply(
             favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
     }
@@ -144,7 +155,7 @@ extension Daemon {
         return cursor
     }
 
-    /// At most 100 rows, so that a page of the longest jokes is less than a message.
+    /// At most 100 rows are asked for; `PageFitting` answers fewer where they are long.
     private func pageSize(_ limit: Int?) throws -> Int {
         guard (1...100).contains(limit ?? 50) else { throw ErrorReply.invalidParameter("limit") }
         return limit ?? 50
