@@ -1,0 +1,107 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Unix
+
+/// Somebody who does to a daemon, at random, whatever changes what it shows.
+final class RandomEdits {
+    let daemon: DaemonUnderTest
+    private let files: TemporaryFolder
+    private var random: SplitMix64
+    private var caller: JokesConnection
+    /// Ids of jokes that were shown at some time.
+    private var known: [String] = []
+
+    private static let sources = ["ducks", "geese"]
+    private static let nouns = ["duck", "goose", "cat", "robot", "Gänsefüßchen", "🦆"]
+
+    /// Starts a daemon with two files of jokes, and knows some of them.
+    init(seed: UInt64) async throws {
+        random = SplitMix64(seed: seed)
+        files = try TemporaryFolder()
+        for name in Self.sources { try files.write(Self.jokes(&random), to: name) }
+        daemon = try DaemonUnderTest(configuration: Self.configuration(files, &random))
+        caller = try daemon.connect()
+        try await daemon.waitForSyncs()
+        try learnIDs()
+    }
+
+    /// Does one thing.
+    func edit() throws {
+        do {
+            switch random.int(in: 0..<100) {
+            case 0..<32: try favorite()
+            case 32..<50: _ = try caller.call(UnfavoriteMethod.self, JokeParameters(id: anyID()))
+            case 50..<64: _ = try caller.call(HideMethod.self, JokeParameters(id: anyID()))
+            case 64..<80: _ = try caller.call(UnhideMethod.self, JokeParameters(id: anyID()))
+            case 80..<96: try rewriteFile()
+            case 96..<98: try daemon.reload(Self.configuration(files, &random))
+            default: try learnIDs()
+            }
+        } catch ClientError.refused(.noSuchJoke) {
+            // Hidden, left out by the filter, or gone meanwhile.
+        }
+    }
+
+    /// Kills the daemon and starts it again: another epoch.
+    func restart() throws {
+        try daemon.kill()
+        try daemon.start()
+        caller = try daemon.connect()
+    }
+
+    private func anyID() -> String {
+        known.randomElement(using: &random) ?? "nobody:1"
+    }
+
+    private func favorite() throws {
+        let notes = [nil, nil, "", "for \(Self.nouns.randomElement(using: &random)!)\n\(random.int(in: 0..<100))"]
+        _ = try caller.call(
+            FavoriteMethod.self,
+            FavoriteMethod.Parameters(id: anyID(), note: notes.randomElement(using: &random) ?? nil))
+    }
+
+    /// Has other jokes told by a source, and waits for them or not.
+    private func rewriteFile() throws {
+        let name = Self.sources[random.int(in: 0..<Self.sources.count)]
+        try files.write(Self.jokes(&random), to: name)
+        let parameters = RefreshMethod.Parameters(sources: [name])
+        if random.chance(1, in: 2) {
+            try caller.stream(RefreshMethod.self, parameters) { _ in }
+            try learnIDs()
+        } else {
+            _ = try caller.call(RefreshMethod.self, parameters)
+        }
+    }
+
+    private func learnIDs() throws {
+        let listed = try caller.call(ListMethod.self, ListMethod.Parameters(limit: 40)).jokes.map(\.joke.id.rawValue)
+        // Mostly those that are shown now: others have little left to change.
+        known = listed + known.filter { !listed.contains($0) }.prefix(40)
+    }
+
+    private static func jokes(_ random: inout SplitMix64) -> String {
+        let numbers = (0..<160).filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
+        return numbers.map { joke($0, &random) + "\n%\n" }.joined()
+    }
+
+    /// One of three tellings of a joke, of very different lengths; both files may have it.
+    private static func joke(_ number: Int, _ random: inout SplitMix64) -> String {
+        let noun = nouns[number % nouns.count]
+        let ending = String(repeating: " And on it went.", count: number % 7 * random.int(in: 0..<3) * 3)
+        return number % 3 == 0
+            ? "Q: Why did \(noun) number \(number) cross the road?\nA: It did not say.\(ending)"
+            : "A \(noun) of \(number) walks into a bar.\(ending)"
+    }
+
+    private static func configuration(_ files: TemporaryFolder, _ random: inout SplitMix64) -> String {
+        let sources = self.sources.map { fortuneSource(files.path($0), name: $0) }.joined(separator: ", ")
+        let words = random.chance(1, in: 3) ? "\"\(nouns[random.int(in: 0..<nouns.count - 1)])\"" : ""
+        return """
+            {"sources": [\(sources)],
+             "filter": {"words": [\(words)], "maxLength": \([100, 500, 2000][random.int(in: 0..<3)])},
+             "feed": {"size": \(random.int(in: 1..<120)), "placeholders": \(random.int(in: 0..<12))}}
+            """
+    }
+}
