@@ -217,14 +217,23 @@ class Picture:
         self.generation = None
         self.sections = []
         self.pieces = None  # Of a snapshot that has not come to its end.
+        self.is_first = True  # The next message is the first of its connection.
+
+    def begin(self):
+        """To be called before the answers of another connection: the rest of a snapshot comes on no other."""
+        self.pieces = None
+        self.is_first = True
 
     def take(self, answer):
         """Takes an answer of Watch. True where the picture is another, or confirmed; false where more is to come."""
         epoch, generation = text_of(answer, "epoch"), number_of(answer, "generation")
         has_snapshot = answer.get("snapshot") is not None
         has_difference = answer.get("difference") is not None
+        is_first, self.is_first = self.is_first, False
         rule(not (has_snapshot and has_difference), "a snapshot and a difference in one message")
         if has_difference:
+            # Another view than before may have changed last at an earlier generation.
+            rule(is_first or self.generation is None or generation >= self.generation, "a difference that leads back")
             self.take_difference(epoch, generation, answer["difference"])
             return True
         if has_snapshot:
@@ -256,14 +265,9 @@ class Picture:
         rule(self.pieces is None, "a difference before the snapshot is complete")
         rule(epoch == self.epoch, "a difference from another epoch")
         rule(number_of(difference, "base") == self.generation, "a difference from a generation that is not here")
-        rule(generation >= self.generation, "a difference that leads back")
         for sections in steps(self.sections, difference):
             result = sections
         self.generation, self.sections = generation, result
-
-    def forget_pieces(self):
-        """To be called when a connection ends: the rest of a snapshot comes on no other."""
-        self.pieces = None
 
     def json(self):
         """The picture as it would come in one message."""
@@ -328,6 +332,7 @@ class Connection:
 async def watch(paths, picture, view=None):
     """Follows over one connection: yields whenever the picture changed. Ends with an exception."""
     connection = await Connection.open(paths)
+    picture.begin()
     try:
         parameters = {}
         if view:
@@ -342,7 +347,6 @@ async def watch(paths, picture, view=None):
             if changed:
                 yield picture
     finally:
-        picture.forget_pieces()
         connection.close()
 
 

@@ -3,9 +3,10 @@
 
     torn_watchers.py SOCKET FOLDER SEED VIEWS
 
-FOLDER takes the sockets of its own. VIEWS is a JSON array: a view for each client, and {"view": …, "slow": true} for one that reads by and by. Between each client
-and the daemon stands a wire that cuts the connection after a number of bytes drawn by lot, and hands what comes for
-a slow client on only in small pieces, when somebody says so. On standard input, a line each:
+FOLDER takes the sockets of its own. VIEWS is a JSON array with {"views": [VIEW, …], "slow": BOOL} for each client: it comes back
+with any of its views, and wants the first of them when all meet. Between each client and the daemon stands a wire that
+cuts the connection after a number of bytes drawn by lot, and hands what comes for a slow client on only in small pieces,
+when somebody says so. On standard input, a line each:
 
     turn            the slow clients get a piece
     meet [[EPOCH, GENERATION], …]
@@ -40,6 +41,7 @@ class Wire:
         self.may_go_on = asyncio.Condition()
         self.turns = 0
         self.torn = 0
+        self.ends = set()
 
     async def listen(self):
         self.server = await asyncio.start_unix_server(self.connect, self.path)
@@ -60,12 +62,16 @@ class Wire:
             asyncio.ensure_future(self.carry(reader, to_daemon, call_length, slow=False)),
             asyncio.ensure_future(self.carry(from_daemon, writer, answer_length, slow=self.slow)),
         ]
+        ends = {writer.transport, to_daemon.transport}
+        self.ends |= ends
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         for way in ways:
             way.cancel()
-        # Both sides find the connection ended, and what was under way lost.
-        writer.transport.abort()
-        to_daemon.transport.abort()
+        self.ends -= ends
+        abort(ends)
+
+    def tear(self):
+        abort(self.ends)
 
     async def carry(self, reader, writer, length, slow):
         carried = 0
@@ -105,10 +111,18 @@ class Wire:
             self.may_go_on.notify_all()
 
 
+def abort(transports):
+    """Both sides find the connection ended, and what was under way lost."""
+    for transport in transports:
+        transport.abort()
+
+
 class Client:
-    def __init__(self, wire, view):
+    def __init__(self, wire, views):
         self.wire = wire
-        self.view = view
+        self.views = views
+        self.view = None  # That of the connection, and that of the picture.
+        self.shown = None
         self.picture = Picture()
         self.changed = asyncio.Condition()
         self.messages = 0
@@ -118,19 +132,28 @@ class Client:
         pause = 0.0
         while True:
             try:
+                self.view = self.wire.lots.choice(self.views) if self.wire.holds else self.views[0]
                 async for _ in jokes_watch.watch([self.wire.path], self.picture, self.view):
                     pause = 0.0
                     self.messages += 1
                     async with self.changed:
+                        self.shown = self.view
                         self.changed.notify_all()
+                    if not self.wire.holds and self.view != self.views[0]:
+                        self.wire.tear()
             except (OSError, EOFError):
                 await asyncio.sleep(pause)
                 pause = min(0.05, 2 * pause + 0.001)
 
     async def reach(self, epoch, generation):
+        if self.view != self.views[0]:
+            self.wire.tear()
         async with self.changed:
             await self.changed.wait_for(
-                lambda: self.picture.epoch == epoch and self.picture.generation >= generation)
+                lambda: self.shown == self.views[0]
+                and self.picture.epoch == epoch
+                and self.picture.generation >= generation
+            )
 
 
 async def main(daemon, folder, seed, views):
@@ -139,7 +162,7 @@ async def main(daemon, folder, seed, views):
     for number, entry in enumerate(views):
         wire = Wire(daemon, f"{folder}/wire{number}", random.Random(lots.random()), entry.get("slow", False))
         await wire.listen()
-        clients.append(Client(wire, entry.get("view")))
+        clients.append(Client(wire, entry["views"]))
     # Kept, as the loop itself keeps no task alive.
     following = [asyncio.ensure_future(client.follow()) for client in clients]
     for task in following:

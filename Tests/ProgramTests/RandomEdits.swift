@@ -1,15 +1,15 @@
-import JokesClient
 import JokesCore
 import JokesProtocol
 import TestSupport
 import Unix
+import Varlink
 
 /// Somebody who does to a daemon, at random, whatever changes what it shows.
 final class RandomEdits {
     let daemon: DaemonUnderTest
     private let files: TemporaryFolder
     private var random: SplitMix64
-    private var caller: JokesConnection
+    private var caller: VarlinkClient
     /// Ids of jokes that were shown at some time.
     private var known: [String] = []
 
@@ -21,45 +21,55 @@ final class RandomEdits {
         random = SplitMix64(seed: seed)
         files = try TemporaryFolder()
         for name in Self.sources { try files.write(Self.jokes(&random), to: name) }
+        try files.write(Self.epics, to: "epics")
         daemon = try DaemonUnderTest(configuration: Self.configuration(files, &random))
-        caller = try daemon.connect()
+        caller = try VarlinkClient(connectingTo: daemon.socket)
         try await daemon.waitForSyncs()
         try learnIDs()
     }
 
-    /// Does one thing.
+    /// Does one thing, and does not always wait until it is done.
     func edit() throws {
-        do {
-            switch random.int(in: 0..<100) {
-            case 0..<32: try favorite()
-            case 32..<50: _ = try caller.call(UnfavoriteMethod.self, JokeParameters(id: anyID()))
-            case 50..<64: _ = try caller.call(HideMethod.self, JokeParameters(id: anyID()))
-            case 64..<80: _ = try caller.call(UnhideMethod.self, JokeParameters(id: anyID()))
-            case 80..<96: try rewriteFile()
-            case 96..<98: try daemon.reload(Self.configuration(files, &random))
-            default: try learnIDs()
-            }
-        } catch ClientError.refused(.noSuchJoke) {
-            // Hidden, left out by the filter, or gone meanwhile.
+        switch random.int(in: 0..<100) {
+        case 0..<32: try mark(FavoriteMethod.self, FavoriteMethod.Parameters(id: anyID(), note: note()))
+        case 32..<50: try mark(UnfavoriteMethod.self, JokeParameters(id: anyID()))
+        case 50..<64: try mark(HideMethod.self, JokeParameters(id: anyID()))
+        case 64..<80: try mark(UnhideMethod.self, JokeParameters(id: anyID()))
+        case 80..<96: try rewriteFile()
+        case 96..<98: try daemon.reload(Self.configuration(files, &random))
+        default: try learnIDs()
         }
+    }
+
+    /// Waits until all that was done is done.
+    func finish() async throws {
+        _ = try caller.call(StatusMethod.fullName, returning: StatusMethod.Reply.self)
+        try await daemon.waitForSyncs()
     }
 
     /// Kills the daemon and starts it again: another epoch.
     func restart() throws {
         try daemon.kill()
         try daemon.start()
-        caller = try daemon.connect()
+        caller = try VarlinkClient(connectingTo: daemon.socket)
     }
 
     private func anyID() -> String {
         known.randomElement(using: &random) ?? "nobody:1"
     }
 
-    private func favorite() throws {
-        let notes = [nil, nil, "", "for \(Self.nouns.randomElement(using: &random)!)\n\(random.int(in: 0..<100))"]
-        _ = try caller.call(
-            FavoriteMethod.self,
-            FavoriteMethod.Parameters(id: anyID(), note: notes.randomElement(using: &random) ?? nil))
+    private func note() -> String? {
+        let note = "for \(Self.nouns.randomElement(using: &random) ?? "")\n\(random.int(in: 0..<100))"
+        return [nil, nil, "", note][random.int(in: 0..<4)]
+    }
+
+    private func mark<Method: JokesMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws {
+        if random.chance(2, in: 3) { return try caller.callOneway(method.fullName, parameters) }
+        do {
+            _ = try caller.call(method.fullName, parameters, returning: Method.Reply.self)
+        } catch VarlinkError.refused {
+            // Hidden, left out by the filter, or gone meanwhile.
+        }
     }
 
     /// Has other jokes told by a source, and waits for them or not.
@@ -68,21 +78,25 @@ final class RandomEdits {
         try files.write(Self.jokes(&random), to: name)
         let parameters = RefreshMethod.Parameters(sources: [name])
         if random.chance(1, in: 2) {
-            try caller.stream(RefreshMethod.self, parameters) { _ in }
+            let replies = try caller.stream(
+                RefreshMethod.fullName, parameters, returning: RefreshMethod.Reply.self)
+            while try replies.next() != nil {}
             try learnIDs()
         } else {
-            _ = try caller.call(RefreshMethod.self, parameters)
+            try caller.callOneway(RefreshMethod.fullName, parameters)
         }
     }
 
     private func learnIDs() throws {
-        let listed = try caller.call(ListMethod.self, ListMethod.Parameters(limit: 40)).jokes.map(\.joke.id.rawValue)
+        let parameters = ListMethod.Parameters(limit: 40)
+        let list = try caller.call(ListMethod.fullName, parameters, returning: ListMethod.Reply.self)
+        let listed = list.jokes.map(\.joke.id.rawValue)
         // Mostly those that are shown now: others have little left to change.
         known = listed + known.filter { !listed.contains($0) }.prefix(40)
     }
 
     private static func jokes(_ random: inout SplitMix64) -> String {
-        let numbers = (0..<160).filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
+        let numbers = (0..<120).filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
         return numbers.map { joke($0, &random) + "\n%\n" }.joined()
     }
 
@@ -95,8 +109,13 @@ final class RandomEdits {
             : "A \(noun) of \(number) walks into a bar.\(ending)"
     }
 
+    /// More than one message takes, where the filter lets them through.
+    private static var epics: String {
+        (0..<100).map { "Epic \($0):\(String(repeating: " It goes on.", count: 155))\n%\n" }.joined()
+    }
+
     private static func configuration(_ files: TemporaryFolder, _ random: inout SplitMix64) -> String {
-        let sources = self.sources.map { fortuneSource(files.path($0), name: $0) }.joined(separator: ", ")
+        let sources = (self.sources + ["epics"]).map { fortuneSource(files.path($0), name: $0) }.joined(separator: ", ")
         let words = random.chance(1, in: 3) ? "\"\(nouns[random.int(in: 0..<nouns.count - 1)])\"" : ""
         return """
             {"sources": [\(sources)],

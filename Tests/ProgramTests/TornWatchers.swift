@@ -7,10 +7,17 @@ import Varlink
 
 /// Clients written in Python from docs/protocol.md, whose connections to a daemon are cut at random moments.
 final class TornWatchers {
-    /// A view as `Watch` takes it, in JSON, and whether its client reads only by and by.
+    /// A client.
     struct Watched {
-        var view: String
+        /// As `Watch` takes them, in JSON: it comes back with any of them, and is compared with the first.
+        var views: [String]
+        /// Whether it reads only by and by.
         var isSlow = false
+
+        init(_ views: String..., isSlow: Bool = false) {
+            self.views = views
+            self.isSlow = isSlow
+        }
     }
 
     private struct Meeting: Decodable {
@@ -39,10 +46,11 @@ final class TornWatchers {
         try retrying("make", pipe) { mkfifo(pipe, 0o600) }
         // Readable as well, so that neither this nor the program's start waits for the other.
         commands = Descriptor(owning: try retrying("open", pipe) { open(pipe, O_RDWR | O_CLOEXEC) })
-        let views = watched.map { #"{"view": \#($0.view), "slow": \#($0.isSlow)}"# }.joined(separator: ", ")
+        let views = watched.map { #"{"views": [\#($0.views.joined(separator: ","))], "slow": \#($0.isSlow)}"# }
         process = try ChildProcess(
             try #require(PlainPython.path),
-            PlainPython.arguments("torn_watchers.py", [daemon.socket, folder, "\(seed)", "[\(views)]"]),
+            PlainPython.arguments(
+                "torn_watchers.py", [daemon.socket, folder, "\(seed)", "[\(views.joined(separator: ", "))]"]),
             input: pipe)
     }
 
@@ -59,7 +67,7 @@ final class TornWatchers {
     func meet() async throws -> (messages: Int, torn: Int) {
         let deadline = Deadline()
         while true {
-            let expected = try watched.map { try snapshot(of: $0.view) }
+            let expected = try watched.map { try snapshot(of: $0.views[0]) }
             let meeting = try await pictures(reaching: expected, deadline)
             if try isSettled(meeting.pictures, expected) {
                 return (meeting.counts.reduce(0) { $0 + $1.messages }, meeting.counts.reduce(0) { $0 + $1.torn })
@@ -86,7 +94,7 @@ final class TornWatchers {
         var isSettled = true
         for (index, picture) in pictures.enumerated() {
             if picture["epoch"] == expected[index]["epoch"] && picture["generation"] == expected[index]["generation"] {
-                try hold(picture == expected[index], parting(watched[index].view, picture, expected[index]))
+                try hold(picture == expected[index], parting(watched[index].views[0], picture, expected[index]))
             } else {
                 isSettled = false
             }
