@@ -1,0 +1,102 @@
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// A call that clients make which have nothing of ours, and what must come of it.
+struct StockCall: Sendable, CustomStringConvertible {
+    enum Outcome: Sendable {
+        /// A reply that has the member; nil for one without members.
+        case reply(member: String?)
+        /// An error of org.jokesd.Jokes, or with its whole name another's.
+        case error(String)
+
+        /// With its whole name; nil for a reply.
+        var errorName: String? {
+            guard case .error(let name) = self else { return nil }
+            return name.contains(".") ? name : "\(JokesInterface.name).\(name)"
+        }
+    }
+
+    let method: String
+    /// JSON; `$ID` stands for the id of a joke.
+    let parameters: String
+    let outcome: Outcome
+
+    init(_ method: String, _ parameters: String, _ outcome: Outcome) {
+        self.method = method.contains(".") ? method : "\(JokesInterface.name).\(method)"
+        self.parameters = parameters
+        self.outcome = outcome
+    }
+
+    var description: String {
+        "\(method) \(parameters)"
+    }
+}
+
+extension StockCall {
+    /// Every method there is, called so that it has something to answer.
+    static let all: [StockCall] = [
+        StockCall("org.varlink.service.GetInfo", "{}", .reply(member: "interfaces")),
+        StockCall(
+            "org.varlink.service.GetInterfaceDescription", #"{"interface": "org.jokesd.Jokes"}"#,
+            .reply(member: "description")),
+        StockCall("Status", "{}", .reply(member: "epoch")),
+        StockCall("AcknowledgeRecoveries", #"{"until": 1}"#, .reply(member: nil)),
+        StockCall("Sources", "{}", .reply(member: "sources")),
+        StockCall("List", #"{"limit": 2}"#, .reply(member: "jokes")),
+        StockCall("Search", #"{"query": "the"}"#, .reply(member: "found")),
+        StockCall("Get", #"{"id": "$ID"}"#, .reply(member: "joke")),
+        StockCall("Random", #"{"language": "en"}"#, .reply(member: "joke")),
+        StockCall("Favorite", #"{"id": "$ID", "note": "grüß Ann"}"#, .reply(member: "favorite")),
+        StockCall("Favorites", "{}", .reply(member: "favorites")),
+        StockCall("Unfavorite", #"{"id": "$ID"}"#, .reply(member: "changed")),
+        StockCall("Hide", #"{"id": "$ID"}"#, .reply(member: "changed")),
+        StockCall("Unhide", #"{"id": "$ID"}"#, .reply(member: "changed")),
+        StockCall("Export", #"{"all": true}"#, .reply(member: "favorites")),
+        StockCall("Import", #"{"favorites": [], "last": true}"#, .reply(member: "report")),
+        StockCall("Refresh", "{}", .reply(member: "sources")),
+        StockCall("Watch", #"{"view": {"size": 3}}"#, .reply(member: "snapshot")),
+    ]
+
+    /// Every error of org.jokesd.Jokes, but for the one that only a broken disk brings, and some that any service has.
+    ///
+    /// In this order: the fifth import at a time is told to wait.
+    static let wrong: [StockCall] = [
+        StockCall("Get", #"{"id": "nobody:1"}"#, .error("NoSuchJoke")),
+        StockCall("Hide", #"{"id": "s"}"#, .error("AmbiguousId")),
+        StockCall("Refresh", #"{"sources": ["nobody"]}"#, .error("NoSuchSource")),
+        StockCall("Random", #"{"maxLength": 1}"#, .error("NoJokes")),
+        StockCall("Import", #"{"id": "1", "last": true}"#, .error("NoSuchImport")),
+        StockCall(
+            "Import",
+            """
+            {"jokes": [{"id": "mine:1", "setup": " ", "language": "en", "categories": [], "flags": [],
+             "safety": "safe", "starred": false, "firstSeen": 1}]}
+            """, .error("ImportRefused")),
+        StockCall("Import", #"{"favorites": []}"#, .reply(member: "id")),
+        StockCall("Import", #"{"hidden": []}"#, .reply(member: "id")),
+        StockCall("Import", #"{"jokes": []}"#, .reply(member: "id")),
+        StockCall("Import", "{}", .reply(member: "id")),
+        StockCall("Import", "{}", .error("Busy")),
+        StockCall("List", #"{"limit": 1000}"#, .error("org.varlink.service.InvalidParameter")),
+        StockCall(
+            "org.varlink.service.GetInterfaceDescription", #"{"interface": "org.nobody"}"#,
+            .error("org.varlink.service.InterfaceNotFound")),
+    ]
+
+    /// The methods and errors that the daemon itself says it has, with their interfaces.
+    static func described(by daemon: DaemonUnderTest) throws -> (methods: Set<String>, errors: Set<String>) {
+        var (methods, errors): (Set<String>, Set<String>) = ([], [])
+        let client = try VarlinkClient(connectingTo: daemon.socket)
+        let info: PlainJSON = try client.call("org.varlink.service.GetInfo")
+        for name in info["interfaces"]?.elements.compactMap(\.text) ?? [] {
+            let answer: PlainJSON = try client.call(
+                "org.varlink.service.GetInterfaceDescription", ["interface": name])
+            let description = try InterfaceDescription(try #require(answer["description"]?.text))
+            methods.formUnion(description.methodNames.map { "\(name).\($0)" })
+            errors.formUnion(description.errorNames.map { "\(name).\($0)" })
+        }
+        return (methods, errors)
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import TestSupport
+import Testing
+import Varlink
+
+/// Everything that the daemon says it can do, done by clients that are not ours.
+@Suite struct StockMethodTests {
+    private let daemon: DaemonUnderTest
+
+    init() async throws {
+        let riddles = try TemporaryFolder()
+        let file = try riddles.write("A duck walks into a bar.\n%\n", to: "riddles")
+        daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file)))
+        try await daemon.waitForSyncs()
+    }
+
+    private func parameters(of call: StockCall) throws -> String {
+        let id = try #require(try daemon.json("list", "--limit", "1", as: [PrintedJoke].self).first?.id)
+        return call.parameters.split(separator: "$ID", omittingEmptySubsequences: false).joined(separator: id)
+    }
+
+    private func check(_ reply: PlainJSON?, of call: StockCall) {
+        guard case .reply(let member) = call.outcome else {
+            Issue.record("\(call) is answered")
+            return
+        }
+        let hasAnswered = member.map { reply?[$0] != nil } ?? (reply == .members([:]))
+        #expect(hasAnswered, "\(call): \(reply ?? .null)")
+    }
+
+    @Test("the calls below are of every method that the daemon describes, and meet every error but a broken disk's")
+    func table() throws {
+        let (methods, errors) = try StockCall.described(by: daemon)
+        #expect(Set(StockCall.all.map(\.method)) == methods)
+        let met = Set(StockCall.wrong.compactMap(\.outcome.errorName)).union(["org.jokesd.Jokes.StorageUnavailable"])
+        #expect(errors.filter { $0.hasPrefix("org.jokesd.Jokes.") }.subtracting(met) == [])
+        #expect(met.isSubset(of: errors))
+    }
+
+    // MARK: The Python package
+
+    private struct Answer: Decodable {
+        var reply: PlainJSON?
+        var error: String?
+    }
+
+    /// What came of the calls, each with and without `more`.
+    private func python(_ calls: [(StockCall, more: Bool)]) throws -> [Answer] {
+        let list = PlainJSON.list(
+            try calls.map { call, more in
+                .list([.text(call.method), try PlainJSON(try parameters(of: call)), .flag(more)])
+            })
+        let result = try ChildProcess.run(
+            try #require(StockPython.path),
+            PlainPython.arguments("stock_calls.py", ["unix:\(daemon.socket)", try VarlinkJSON.encode(list)]))
+        try #require(result.ending == .exited(0), "\(result.errors)")
+        return try result.output.split(separator: "\n").map { try VarlinkJSON.decode(Answer.self, from: String($0)) }
+    }
+
+    @Test(
+        "Python's varlink calls every method, with more and without, and reads every answer",
+        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+    func pythonCalls() throws {
+        let calls = StockCall.all.flatMap { [($0, more: false), ($0, more: true)] }
+        let answers = try python(calls)
+        try #require(answers.count == calls.count)
+        for (answer, (call, _)) in zip(answers, calls) {
+            #expect(answer.error == nil, "\(call)")
+            check(answer.reply, of: call)
+        }
+    }
+
+    @Test(
+        "Python's varlink is told every error by its name",
+        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+    func pythonErrors() throws {
+        let answers = try python(StockCall.wrong.map { ($0, more: false) })
+        try #require(answers.count == StockCall.wrong.count)
+        for (answer, call) in zip(answers, StockCall.wrong) {
+            #expect(answer.error == call.outcome.errorName, "\(call)")
+            if answer.error == nil { check(answer.reply, of: call) }
+        }
+    }
+
+    // MARK: varlinkctl
+
+    private static let varlinkctl = "/usr/bin/varlinkctl"
+    private static let hasVarlinkctl = access(varlinkctl, X_OK) == 0
+    private static let absence = "varlinkctl is not installed: systemd has it from 255 on"
+
+    private func varlinkctlArguments(_ call: StockCall, _ options: [String]) throws -> [String] {
+        // Without a terminal it prints JSON on one line only where it is told to.
+        ["--json=short"] + options + ["call", "unix:\(daemon.socket)", call.method, try parameters(of: call)]
+    }
+
+    @Test("varlinkctl lists both interfaces, and calls every method", .enabled(if: hasVarlinkctl, "\(absence)"))
+    func varlinkctlCalls() throws {
+        let info = try ChildProcess.run(Self.varlinkctl, ["info", "unix:\(daemon.socket)"])
+        #expect(info.output.contains("org.jokesd.Jokes") && info.output.contains("org.varlink.service"), "\(info)")
+        for call in StockCall.all {
+            let result = try ChildProcess.run(Self.varlinkctl, try varlinkctlArguments(call, []))
+            #expect(result.ending == .exited(0), "\(call): \(result.errors)")
+            check(try PlainJSON(result.output), of: call)
+        }
+        for call in StockCall.wrong {
+            let result = try ChildProcess.run(Self.varlinkctl, try varlinkctlArguments(call, []))
+            guard let name = call.outcome.errorName else { continue }
+            #expect(result.ending != .exited(0) && result.errors.contains(name), "\(call): \(result)")
+        }
+    }
+
+    @Test(
+        "varlinkctl streams what streams", .enabled(if: hasVarlinkctl, "\(absence)"), arguments: ["Refresh", "Watch"])
+    func varlinkctlStreams(_ name: String) async throws {
+        let call = try #require(StockCall.all.first { $0.method == "org.jokesd.Jokes.\(name)" })
+        let process = try ChildProcess(Self.varlinkctl, try varlinkctlArguments(call, ["--more"]))
+        guard case .reply(let member?) = call.outcome else { return }
+        try await process.output.waitFor("\"\(member)\"")
+    }
+}
