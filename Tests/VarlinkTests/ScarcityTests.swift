@@ -8,7 +8,7 @@ import Varlink
 @Suite struct ScarcityTests {
     @Test("out of descriptors, a service waits without spinning, and goes on when clients leave")
     func descriptors() async {
-        await #expect(processExitsWith: .success) {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let service = try EchoService()
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             try retrying("limit descriptors") { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
@@ -36,7 +36,11 @@ import Varlink
             let effort = try await service.state.onLoop { Result { try LoopEffort() } }.get()
             try require(effort.sleeps - before.sleeps < 20, "the loop sleeps: \(before), \(effort)")
             try require(effort.ticks - before.ticks < 10, "the loop sleeps: \(before), \(effort)")
-            try require(service.events.takeAll().isEmpty, "the log is told once")
+            // Whatever lets go of a descriptor meanwhile lets one more in; nothing else is worth a word.
+            let told = service.events.takeAll()
+            let resumptions = told.filter { if case .acceptingResumed = $0 { true } else { false } }
+            let arrivals = told.filter { if case .connected = $0 { true } else { false } }
+            try require(resumptions.count <= arrivals.count, "the log is told of what happens: \(told)")
             // Room for the rest, one by one.
             var served = 1
             clients.removeFirst()
@@ -46,9 +50,12 @@ import Varlink
                 clients.removeFirst()
             }
             try await waitUntil("all are forgotten") { await service.connectionCount() == 0 }
-            let resumptions = service.events.takeAll().filter { if case .acceptingResumed = $0 { true } else { false } }
-            try require(!resumptions.isEmpty, "the log is told that it goes on")
+            let wasToldOfEnd = service.events.takeAll().contains {
+                if case .acceptingResumed = $0 { true } else { false }
+            }
+            try require(wasToldOfEnd, "the log is told that it goes on")
         }
+        if let errors = result?.standardErrorContent, !errors.isEmpty { print(String(decoding: errors, as: UTF8.self)) }
     }
 }
 

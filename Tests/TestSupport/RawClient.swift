@@ -1,19 +1,21 @@
 import Glibc
-import TestSupport
 import Unix
 
 /// A client that sends whatever bytes a test wants, and sees what comes back as text.
-final class RawClient {
+package final class RawClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
+    /// How far there is no NUL.
+    private var searched = 0
     private var isOpen = true
 
-    init(_ address: String) throws {
+    /// A client of who listens at the path, or at `@` and a name.
+    package init(_ address: String) throws {
         descriptor = try StreamSocket.connect(to: SocketAddress(address), isBlocking: false).release()
     }
 
     /// A client at one end of a pair.
-    init(owning descriptor: Int32) {
+    package init(owning descriptor: Int32) {
         self.descriptor = descriptor
     }
 
@@ -22,12 +24,12 @@ final class RawClient {
     }
 
     /// Sends the text, each `|` as the NUL that ends a message.
-    func send(_ text: String, _ deadline: Deadline = Deadline()) throws {
+    package func send(_ text: String, _ deadline: Deadline = Deadline()) throws {
         try send(Array(text.utf8).map { $0 == UInt8(ascii: "|") ? 0 : $0 }, deadline)
     }
 
     /// Sends the bytes; a service that has closed by then gets what it took.
-    func send(_ bytes: [UInt8], _ deadline: Deadline = Deadline()) throws {
+    package func send(_ bytes: [UInt8], _ deadline: Deadline = Deadline()) throws {
         var done = 0
         while done < bytes.count {
             let transfer = try bytes[done...].withUnsafeBytes { try StreamSocket.send($0, to: descriptor) }
@@ -40,7 +42,7 @@ final class RawClient {
     }
 
     /// Sends as much as the kernel takes at once; returns how much.
-    func sendWithoutWaiting(_ bytes: ArraySlice<UInt8>) throws -> Int {
+    package func sendWithoutWaiting(_ bytes: ArraySlice<UInt8>) throws -> Int {
         var rest = bytes
         while !rest.isEmpty {
             let transfer = try rest.withUnsafeBytes { try StreamSocket.send($0, to: descriptor) }
@@ -51,10 +53,13 @@ final class RawClient {
     }
 
     /// The next message, without its NUL; nil where the service has closed instead.
-    func receive(_ deadline: Deadline = Deadline()) throws -> String? {
+    package func receive(_ deadline: Deadline = Deadline()) throws -> String? {
         while true {
-            if let end = received.firstIndex(of: 0) {
-                defer { received.removeSubrange(...end) }
+            if let end = endOfMessage {
+                defer {
+                    received.removeSubrange(...end)
+                    searched = 0
+                }
                 return String(decoding: received[..<end], as: UTF8.self)
             }
             guard try read(deadline) else { return nil }
@@ -62,9 +67,18 @@ final class RawClient {
     }
 
     /// Everything the service sends until it closes, each NUL as `|`.
-    func receiveAll(_ deadline: Deadline = Deadline()) throws -> String {
+    package func receiveAll(_ deadline: Deadline = Deadline()) throws -> String {
         while try read(deadline) {}
         return String(decoding: received.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+    }
+
+    private var endOfMessage: Int? {
+        let (start, count) = (searched, received.count)
+        searched = count
+        return received.withUnsafeBytes { bytes in
+            guard count > start, let base = bytes.baseAddress else { return nil }
+            return memchr(base + start, 0, count - start).map { UnsafeRawPointer($0) - base }
+        }
     }
 
     private func read(_ deadline: Deadline) throws -> Bool {
@@ -77,11 +91,12 @@ final class RawClient {
     }
 
     /// Says that nothing more comes, and still reads.
-    func shutDownWriting() {
+    package func shutDownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    func close() {
+    /// Hangs up.
+    package func close() {
         isOpen = false
         Glibc.close(descriptor)
     }

@@ -1,0 +1,59 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// What the kernel has counted of a daemon: what it did, and what it holds.
+struct DaemonEffort {
+    /// How often a thread of it went to sleep.
+    let sleeps: Int
+    /// Hundredths of a second of the processor, of all its threads.
+    let ticks: Int
+    let openDescriptors: Int
+    /// Memory that is its alone, in KiB.
+    let anonymousMemory: Int
+
+    init(of daemon: DaemonUnderTest) throws {
+        let process = "/proc/\(daemon.process.pid)"
+        let threads = try names(in: "\(process)/task")
+        sleeps = try threads.reduce(0) { sum, thread in
+            try sum + number("voluntary_ctxt_switches:", in: "\(process)/task/\(thread)/status")
+        }
+        let fields = try text("\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        ticks = [11, 12].reduce(0) { $0 + (Int(fields[$1]) ?? 0) }
+        openDescriptors = try names(in: "\(process)/fd").count
+        anonymousMemory = try number("RssAnon:", in: "\(process)/status")
+    }
+}
+
+private func text(_ path: String) throws -> String {
+    String(decoding: try contentsOfFile(path, limit: 1 << 20), as: UTF8.self)
+}
+
+/// The number behind a word of a file in /proc.
+private func number(_ word: String, in path: String) throws -> Int {
+    let line = try #require(try text(path).split(separator: "\n").first { $0.hasPrefix(word) })
+    return try #require(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) })
+}
+
+private func names(in folder: String) throws -> [String] {
+    let stream = try #require(opendir(folder))
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+}
+
+extension DaemonUnderTest {
+    /// Lets the running daemon have so many descriptors and no more.
+    func limitDescriptors(to count: Int) throws {
+        let result = try ChildProcess.run(
+            "/usr/bin/prlimit", ["--pid", "\(process.pid)", "--nofile=\(count):\(count)"])
+        try #require(result.ending == .exited(0), "\(result.errors)")
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+
+/// What stock clients take for a reply: varlinkctl hangs up on a key that it does not know, and on any that is null.
+enum StockReply {
+    private struct Shape: Decodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            let intValue: Int? = nil
+            init?(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let keys: Set<String>
+        let isNull: Bool
+        let continues: Bool?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            keys = Set(container.allKeys.map(\.stringValue))
+            isNull = try container.allKeys.contains { try container.decodeNil(forKey: $0) }
+            continues = try container.decodeIfPresent(Bool.self, forKey: Key(stringValue: "continues")!)
+        }
+    }
+
+    /// Why a stock client would not take the reply; nil where it would.
+    static func problem(with reply: String) throws -> String? {
+        let shape = try JSONDecoder().decode(Shape.self, from: Data(reply.utf8))
+        if shape.isNull { return "a key is null" }
+        if shape.continues == false { return "continues is false" }
+        let strange = shape.keys.subtracting(["parameters", "continues", "error"])
+        return strange.isEmpty ? nil : "\(strange)"
+    }
+}

@@ -1,0 +1,86 @@
+import JokesClient
+import JokesProtocol
+import TestSupport
+import Testing
+
+/// Five hundred who watch, and some of them have stopped reading.
+@Suite struct StoppedWatcherTests {
+    private static let watch = #"{"method":"org.jokesd.Jokes.Watch","more":true}|"#
+
+    /// A client that watches and has read the whole first picture.
+    private func watcher(of daemon: DaemonUnderTest) throws -> RawClient {
+        let client = try RawClient(daemon.socket)
+        try client.send(Self.watch)
+        while try !received(by: client).contains(#""complete":true"#) {}
+        return client
+    }
+
+    private func received(by client: RawClient) throws -> String {
+        let message = try client.receive()
+        return try #require(message)
+    }
+
+    /// Which generation a message leads to.
+    private func generation(_ message: String) throws -> Int {
+        let rest = message.split(separator: #""generation":"#).dropFirst().first ?? ""
+        return try #require(Int(rest.prefix { $0.isNumber }))
+    }
+
+    private func newestGeneration(of watcher: Watcher) throws -> Int {
+        Int(try #require(watcher.last).generation)
+    }
+
+    @Test("one of five hundred has stopped: all others get every change, and nothing piles up for the one")
+    func one() async throws {
+        // Each change is some 14 KiB: the socket holds a few of them, and the rest has to wait.
+        let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
+        let caller = try daemon.connect()
+        let model = try Watcher(daemon)
+        try model.begin()
+        let stopped = try watcher(of: daemon)
+        let others = try (0..<498).map { _ in try watcher(of: daemon) }
+        let before = try DaemonEffort(of: daemon)
+        let ids = try model.jokes.prefix(4)
+        let changes = 60
+        for number in 0..<changes {
+            let id = ids[number % ids.count]
+            let isStarred = try model.favorites.contains(id)
+            try caller.toggle(id, isStarred: isStarred)
+            try model.next { try $0.favorites.contains(id) != isStarred }
+            let newest = try newestGeneration(of: model)
+            // Before the next change is made, everybody has this one.
+            for other in others { #expect(try generation(received(by: other)) == newest) }
+        }
+        let after = try DaemonEffort(of: daemon)
+        #expect(after.anonymousMemory - before.anonymousMemory < 16 * 1024, "KiB: \(before) \(after)")
+        // What the socket held, and one difference over all the rest.
+        let newest = try newestGeneration(of: model)
+        var taken = 1
+        while try generation(received(by: stopped)) != newest { taken += 1 }
+        #expect(taken < changes / 2, "\(taken) messages")
+    }
+
+    @Test("all of five hundred have stopped: what they hold up is bounded, and who asks is answered")
+    func all() async throws {
+        let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
+        let caller = try daemon.connect()
+        let model = try Watcher(daemon)
+        try model.begin()
+        let stopped = try (0..<499).map { _ in try watcher(of: daemon) }
+        let before = try DaemonEffort(of: daemon)
+        let ids = try model.jokes.prefix(4)
+        for number in 0..<120 {
+            let id = ids[number % ids.count]
+            let isStarred = try model.favorites.contains(id)
+            try caller.toggle(id, isStarred: isStarred)
+            try model.next { try $0.favorites.contains(id) != isStarred }
+        }
+        let after = try DaemonEffort(of: daemon)
+        #expect(after.anonymousMemory - before.anonymousMemory < 32 * 1024, "KiB: \(before) \(after)")
+        // Each that wakes up comes to the newest.
+        let newest = try newestGeneration(of: model)
+        for client in stopped.prefix(20) {
+            while try generation(received(by: client)) != newest {}
+        }
+    }
+}
