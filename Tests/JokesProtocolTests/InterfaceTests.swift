@@ -22,6 +22,27 @@ import Varlink
         #expect(interface.name == JokesInterface.name)
     }
 
+    @Test("every method, type and error says what it is, and every field what it holds")
+    func documented() {
+        func silent(_ fields: [FieldDescription], _ place: String) -> [String] {
+            fields.flatMap { field -> [String] in
+                let name = "\(place).\(field.name)"
+                var inner: [String] = []
+                if case .structure(let fields) = field.type { inner = silent(fields, name) }
+                return (field.documentation.isEmpty ? [name] : []) + inner
+            }
+        }
+        let silences = interface.members.flatMap { member -> [String] in
+            let own = member.documentation.isEmpty ? [member.name] : []
+            switch member.kind {
+            case .method(let input, let output): return own + silent(input + output, member.name)
+            case .error(let fields), .type(.structure(let fields)): return own + silent(fields, member.name)
+            case .type: return own
+            }
+        }
+        #expect(silences == [])
+    }
+
     @Test("the types of all methods read exactly what the text describes")
     func types() throws {
         let typed = try VarlinkInterface(

@@ -27,7 +27,12 @@ struct RefreshCalls {
         let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
         for index in followers.indices where followers[index].waitingFor.contains(name) {
             let call = followers[index].call
-            if case .ended = step { followers[index].waitingFor.remove(name) }
+            if case .ended = step {
+                followers[index].waitingFor.remove(name)
+            } else if !call.isDrained {
+                // The next step says all that this one would: nothing queues for who does not read.
+                continue
+            }
             followers[index].waitingFor.isEmpty ? call.reply(reply) : call.send(reply)
         }
         followers.removeAll { $0.waitingFor.isEmpty || !$0.call.isOpen }

@@ -1,0 +1,75 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// Parameters that cannot be: each is refused by its name, and the connection stays good.
+@Suite struct RefusedInputTests {
+    /// A call, and the parameter that is wrong in it.
+    private struct Call {
+        let method: String
+        let wrong: String
+        let make: (VarlinkClient) throws(VarlinkError) -> Void
+
+        init<Method: JokesMethod>(_ method: Method.Type, _ parameters: Method.Parameters, wrong: String) {
+            self.method = Method.name
+            self.wrong = wrong
+            make = { client throws(VarlinkError) in
+                _ = try client.call(Method.fullName, parameters, returning: Method.Reply.self)
+            }
+        }
+    }
+
+    private var calls: [Call] {
+        let sizes = [Int.min, -1, 0, 101, Int.max]
+        let cursors = ["", "x", "-1", "1.2", "1.941.5321870.117.5.1", "favorites x", "\u{1F600}"]
+        let tooLong = String(repeating: "é", count: 501)
+        var calls = sizes.flatMap { size in
+            [
+                Call(ListMethod.self, .init(limit: size), wrong: "limit"),
+                Call(FavoritesMethod.self, .init(limit: size), wrong: "limit"),
+                Call(SearchMethod.self, .init(query: "a", limit: size), wrong: "limit"),
+            ]
+        }
+        calls += cursors.flatMap { cursor in
+            [
+                Call(ListMethod.self, .init(cursor: cursor), wrong: "cursor"),
+                Call(FavoritesMethod.self, .init(cursor: cursor), wrong: "cursor"),
+                Call(SearchMethod.self, .init(query: "a", cursor: cursor), wrong: "cursor"),
+                Call(ExportMethod.self, .init(cursor: cursor), wrong: "cursor"),
+            ]
+        }
+        calls += ["", tooLong].map { Call(SearchMethod.self, .init(query: $0), wrong: "query") }
+        calls += [Int.min, 0].map { Call(RandomMethod.self, .init(maxLength: $0), wrong: "maxLength") }
+        calls += [
+            Call(GetMethod.self, .init(id: ""), wrong: "id"), Call(FavoriteMethod.self, .init(id: ""), wrong: "id"),
+            Call(UnfavoriteMethod.self, .init(id: ""), wrong: "id"), Call(HideMethod.self, .init(id: ""), wrong: "id"),
+            Call(UnhideMethod.self, .init(id: ""), wrong: "id"),
+            Call(WatchMethod.self, .init(view: Wire.View(size: 0)), wrong: "view.size"),
+            Call(WatchMethod.self, .init(view: Wire.View(query: tooLong)), wrong: "view.query"),
+            Call(WatchMethod.self, .init(view: Wire.View(sections: [""])), wrong: "view.sections"),
+            Call(WatchMethod.self, .init(view: Wire.View(collapsed: ["Jokes"])), wrong: "view.collapsed"),
+            Call(WatchMethod.self, .init(keepAliveMs: 999), wrong: "keepAliveMs"),
+        ]
+        return calls
+    }
+
+    @Test("whatever parameter cannot be is named, on one connection, and the next call is answered")
+    func named() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try VarlinkClient(connectingTo: daemon.socket)
+        let note = String(repeating: "a", count: 501)
+        let id = try #require(try daemon.json("list", as: [PrintedJoke].self).first?.id)
+        for call in calls + [Call(FavoriteMethod.self, .init(id: id, note: note), wrong: "note")] {
+            do throws(VarlinkError) {
+                try call.make(client)
+                Issue.record("\(call.method) took a wrong \(call.wrong)")
+            } catch .refused(let error) {
+                #expect(error == .invalidParameter(call.wrong), "\(call.method)")
+            }
+        }
+        _ = try client.call(StatusMethod.fullName, JokesProtocol.NoParameters(), returning: StatusMethod.Reply.self)
+    }
+}
