@@ -76,12 +76,15 @@ final class ClientTrial {
     private func turn() {
         turns += 1
         if service >= 0 && !script.isAtEnd {
+            if script.number(below: 4) == 3 { connection?.isPaused.toggle() }
             let bytes = reply()
             // A client that has closed takes nothing.
             _ = try? bytes.withUnsafeBytes { try StreamSocket.send($0, to: service) }
         } else if service >= 0 {
             close(service)
             service = -1
+        } else {
+            connection?.isPaused = false
         }
         // The end was told, or will not be.
         if told.closings > 0 || turns > 2000 {

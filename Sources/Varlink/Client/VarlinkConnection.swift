@@ -17,23 +17,18 @@ public final class VarlinkConnection: @unchecked Sendable {
         case failed(VarlinkError)
     }
 
-    /// A call that waits for its replies.
-    private struct Pending {
-        let wantsMore: Bool
-        /// Gets each reply, and the error where the connection ends before the last one.
-        let receive: (Result<ReplyMessage, VarlinkError>) -> Void
-    }
-
     private let loop: EventLoop
     private let descriptor: Int32
     /// Nil when closed; the owner of `descriptor`.
     private var socket: Descriptor?
     private var watch: EventLoop.Watch?
+    private var interest: EventLoop.Readiness = .readable
     private var isBlocked = false
     private var willFlush = false
+    private var willDeliver = false
     private var reader: FrameReader
     private var output = OutputQueue()
-    private var pending: [Pending] = []
+    private var pending = PendingCalls()
     private var closedAction: @Sendable (VarlinkError?) -> Void
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
 
@@ -95,6 +90,37 @@ public final class VarlinkConnection: @unchecked Sendable {
         }
     }
 
+    /// Calls a method that sends nothing back, not even an error.
+    ///
+    /// - Throws: `VarlinkError.disconnected` where the connection has ended, `.unencodable`.
+    public func callOneway(_ method: String, _ parameters: some Encodable = NoParameters()) throws(VarlinkError) {
+        loop.checkIsolated()
+        guard socket != nil else { throw .disconnected }
+        output.append(try CallMessage.frame(method: method, parameters: parameters, isOneway: true))
+        scheduleFlush()
+    }
+
+    /// The bytes of calls that the service has not taken yet: it takes no more while it waits for its answers to be read.
+    ///
+    /// Who calls faster than it is answered, without end, looks here before the next call, or waits for an answer.
+    public var unsentByteCount: Int {
+        loop.checkIsolated()
+        return output.count
+    }
+
+    /// Whether replies are left where they are: with the service, once what the kernel holds for it is full.
+    ///
+    /// For who cannot take any more at the moment. A connection that ends is not noticed meanwhile.
+    public var isPaused = false {
+        didSet {
+            loop.checkIsolated()
+            guard isPaused != oldValue, socket != nil else { return }
+            updateInterest()
+            // What was read before the pause is in nobody's hands.
+            if !isPaused { scheduleDelivery() }
+        }
+    }
+
     /// Ends the connection; calls that wait fail with `disconnected`.
     public func close() {
         end(nil)
@@ -115,7 +141,7 @@ public final class VarlinkConnection: @unchecked Sendable {
             loop.atEndOfTurn { receive(.failure(error)) }
             return
         }
-        pending.append(Pending(wantsMore: wantsMore, receive: receive))
+        pending.append(.init(wantsMore: wantsMore, receive: receive))
         scheduleFlush()
     }
 
@@ -131,7 +157,6 @@ public final class VarlinkConnection: @unchecked Sendable {
 
     private func flush() {
         guard socket != nil else { return }
-        let wasBlocked = isBlocked
         isBlocked = false
         do throws(SystemError) {
             try output.drain { (bytes) throws(SystemError) -> Int? in
@@ -143,10 +168,22 @@ public final class VarlinkConnection: @unchecked Sendable {
                 }
                 return nil
             }
-            if let watch, isBlocked != wasBlocked {
-                try loop.change(watch, to: isBlocked ? [.readable, .writable] : .readable)
-            }
         } catch {
+            return end(VarlinkError(error))
+        }
+        updateInterest()
+    }
+
+    private func updateInterest() {
+        guard let watch else { return }
+        let interest: EventLoop.Readiness = isPaused ? [] : .readable
+        let wanted = isBlocked ? interest.union(.writable) : interest
+        guard wanted != self.interest else { return }
+        self.interest = wanted
+        do throws(SystemError) {
+            try loop.change(watch, to: wanted)
+        } catch {
+            // Without the kernel's word the connection would hang for good.
             end(VarlinkError(error))
         }
     }
@@ -155,14 +192,52 @@ public final class VarlinkConnection: @unchecked Sendable {
 
     private func becameReady(_ readiness: EventLoop.Readiness) {
         if readiness.contains(.writable) { flush() }
-        guard socket != nil else { return }
+        // Who has paused is told of the end alone, and there may be replies before it.
+        guard socket != nil, !isPaused else { return isPaused ? stopHearing(readiness) : () }
         do throws(VarlinkError) {
             try receiveBuffer.receiveReplies(from: descriptor, into: &reader)
-            while socket != nil, let message = try ReplyMessage.next(from: &reader) {
+        } catch {
+            return end(error)
+        }
+        deliverAll()
+    }
+
+    /// The kernel would report the service's end again and again.
+    private func stopHearing(_ readiness: EventLoop.Readiness) {
+        guard readiness.contains(.failed), let watch else { return }
+        loop.unwatch(watch)
+        self.watch = nil
+    }
+
+    private func scheduleDelivery() {
+        guard !willDeliver else { return }
+        willDeliver = true
+        loop.atEndOfTurn {
+            self.willDeliver = false
+            self.deliverAll()
+            if self.watch == nil { self.readToEnd() }
+        }
+    }
+
+    private func deliverAll() {
+        do throws(VarlinkError) {
+            while socket != nil, !isPaused, let message = try ReplyMessage.next(from: &reader) {
                 try deliver(message)
             }
         } catch {
             end(error)
+        }
+    }
+
+    /// Of a service that has gone, what there is is all there will be.
+    private func readToEnd() {
+        while socket != nil, !isPaused {
+            do throws(VarlinkError) {
+                try receiveBuffer.receiveReplies(from: descriptor, into: &reader)
+            } catch {
+                return end(error)
+            }
+            deliverAll()
         }
     }
 
@@ -182,8 +257,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         watch = nil
         socket = nil
         output.removeAll()
-        let calls = pending
-        pending = []
+        let calls = pending.takeAll()
         for call in calls { call.receive(.failure(error ?? .disconnected)) }
         closedAction(error)
         closedAction = { _ in }

@@ -1,5 +1,7 @@
 /// `org.varlink.service`, which every service has.
 enum ServiceInterface {
+    static let name = "org.varlink.service"
+
     static let text = """
         # The Varlink Service Interface is provided by every varlink service. It
         # describes the service and the interfaces it implements.
@@ -39,14 +41,6 @@ enum ServiceInterface {
 
         """
 
-    struct Info: Codable {
-        let vendor: String
-        let product: String
-        let version: String
-        let url: String
-        let interfaces: [String]
-    }
-
     struct DescriptionRequest: Codable {
         let interface: String
     }
@@ -57,10 +51,10 @@ enum ServiceInterface {
 
     static func make(_ information: VarlinkService.Information, _ interfaces: [VarlinkInterface]) -> VarlinkInterface {
         var texts = Dictionary(interfaces.map { ($0.description.name, $0.description.text) }) { first, _ in first }
-        texts["org.varlink.service"] = text
-        let info = Info(
+        texts[name] = text
+        let info = ServiceInformation(
             vendor: information.vendor, product: information.product, version: information.version,
-            url: information.url, interfaces: ["org.varlink.service"] + interfaces.map(\.description.name))
+            url: information.url, interfaces: [name] + interfaces.map(\.description.name))
         let methods: [VarlinkMethod] = [
             .answer("GetInfo") { info },
             .answer("GetInterfaceDescription") { [texts] (request: DescriptionRequest) in

@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+import Varlink
+
+/// Two sides that can wait for each other.
+@Suite struct BackpressureTests {
+    private typealias Text = EchoService.Text
+
+    /// A connection on the service's loop, which only the loop touches.
+    private func connect(_ service: EchoService) throws -> VarlinkConnection {
+        let made = try Mailbox<VarlinkConnection?>()
+        service.loop.perform { [loop = service.loop, address = service.address] in
+            made.put(try? VarlinkConnection(to: address, on: loop))
+        }
+        let connection = try made.take()
+        return try #require(connection)
+    }
+
+    @Test("who pauses leaves replies with the service, which skips what does not fit, and gets the rest later")
+    func pause() async throws {
+        let service = try EchoService()
+        let connection = try connect(service)
+        let told = try Mailbox<Int>()
+        service.loop.perform {
+            connection.stream("org.example.echo.Follow", returning: Text.self) { answer in
+                guard case .continues(let reply) = answer else { return }
+                told.put(reply.text.utf8.count)
+                connection.isPaused = true
+            }
+        }
+        #expect(try told.take() == 1)
+        let big = String(repeating: "y", count: 50_000)
+        var sent = 0
+        while true {
+            let outcome = try await service.state.publish(big)
+            if outcome.skipped > 0 { break }
+            sent += outcome.sent
+        }
+        #expect(told.takeAll().isEmpty)
+        for _ in 0..<sent {
+            service.loop.perform { connection.isPaused = false }
+            #expect(try told.take() == 50_000)
+        }
+        service.loop.perform { connection.close() }
+    }
+
+    @Test("who pauses and resumes is told all that came before the end, and then the end")
+    func pauseUntilEnd() async throws {
+        let service = try EchoService()
+        let told = try Mailbox<String>()
+        let made = try Mailbox<VarlinkConnection?>()
+        service.loop.perform { [loop = service.loop, address = service.address] in
+            made.put(try? VarlinkConnection(to: address, on: loop) { _ in told.put("closed") })
+        }
+        let first = try made.take()
+        let connection = try #require(first)
+        service.loop.perform {
+            for text in ["a", "b", "c"] {
+                connection.call("org.example.echo.Echo", Text(text: text), returning: Text.self) { result in
+                    told.put((try? result.get().text) ?? "failed")
+                    connection.isPaused = true
+                }
+            }
+        }
+        #expect(try told.take() == "a")
+        try service.stop()
+        for expected in ["b", "c", "closed"] {
+            service.loop.perform { connection.isPaused = false }
+            #expect(try told.take() == expected)
+        }
+    }
+
+    @Test("calls that the service does not take yet are counted")
+    func unsent() async throws {
+        let service = try EchoService()
+        let connection = try connect(service)
+        let told = try Mailbox<Int>()
+        let large = Text(text: String(repeating: "x", count: 400_000))
+        service.loop.perform {
+            connection.call("org.example.echo.Hold", Text(text: "held"), returning: Text.self) { _ in told.put(0) }
+            for _ in 0..<3 {
+                connection.call("org.example.echo.Echo", large, returning: Text.self) { _ in told.put(1) }
+            }
+        }
+        try await waitUntil("the call is held") { await service.state.heldCount == 1 }
+        #expect(await service.state.onLoop { connection.unsentByteCount } > 400_000)
+        _ = await service.state.release()
+        #expect(try (0..<4).map { _ in try told.take() } == [0, 1, 1, 1])
+        #expect(await service.state.onLoop { connection.unsentByteCount } == 0)
+        service.loop.perform { connection.close() }
+    }
+
+    @Test("a call that wants no answer is made and gets none, and one after the end says so")
+    func oneway() async throws {
+        let service = try EchoService()
+        let connection = try connect(service)
+        let told = try Mailbox<String>()
+        service.loop.perform {
+            do {
+                try connection.callOneway("org.example.echo.Note", Text(text: "noted"))
+                try connection.callOneway("org.example.echo.Fail", Text(text: "unheard"))
+                connection.call("org.example.echo.Echo", Text(text: "answered"), returning: Text.self) { result in
+                    told.put((try? result.get().text) ?? "failed")
+                }
+            } catch {
+                told.put("\(error)")
+            }
+        }
+        #expect(try told.take() == "answered")
+        #expect(await service.state.notes == ["noted"])
+        service.loop.perform {
+            connection.close()
+            do {
+                try connection.callOneway("org.example.echo.Note", Text(text: "late"))
+            } catch {
+                told.put("\(error)")
+            }
+        }
+        #expect(try told.take() == "The connection was closed before an answer came.")
+    }
+
+    @Test("a client asks for what a service is, and reads the description of its interface")
+    func description() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: "unix:\(service.address)")
+        #expect(try client.serviceInformation().interfaces == ["org.varlink.service", "org.example.echo"])
+        let interface = try client.interfaceDescription(of: "org.example.echo")
+        #expect(interface.text == EchoService.text && interface.method(named: "Echo") != nil)
+    }
+}
