@@ -107,9 +107,10 @@ torture: ## Break every call of SQLite's and libcurl's in turn, damage the datab
 	scripts/torture-full-disk $(release)/Torture $(KILLS_ON_FULL_DISK) $(SEED)
 	$(release)/Torture $(KILLS) $(SEED)
 
-docs: ## Make the documentation of Diffable, in .build/docs
+docs: ## Make the documentation of Diffable and Varlink, in .build/docs
 	@scripts/install-dependencies docs
 	$(SWIFT) build --target Diffable
+	$(SWIFT) build --target Varlink
 	scripts/build-docs
 
 # Built only where it was not: `make build && sudo make install` needs no Swift for root.
