@@ -24,6 +24,7 @@ enum StockReply {
 
     /// Why a stock client would not take the reply; nil where it would.
     static func problem(with reply: String) throws -> String? {
+        if reply.utf8.count > 1 << 20 { return "it is longer than a message may be" }
         let shape = try JSONDecoder().decode(Shape.self, from: Data(reply.utf8))
         if shape.isNull { return "a key is null" }
         if shape.continues == false { return "continues is false" }

@@ -68,7 +68,18 @@ import Testing
         Row("a key twice", #"{"method":"a.B","method":"a.B"}|"#, .end("\"method\" is there twice")),
     ]
 
+    private static let long = String(repeating: "n", count: (1 << 20) - 60)
+
     private static let calls = [
+        Row(
+            "a method's name of a megabyte", #"{"method":"\#(method)\#(long)"}|"#,
+            .replies([#"{"error":"\#(standard)MethodNotFound","parameters":{"method":"\#(method)nnnn"#])),
+        Row(
+            "an interface's name of a megabyte", #"{"method":"\#(long).A"}|"#,
+            .replies([#"{"error":"\#(standard)InterfaceNotFound","parameters":{"interface":"nnnn"#])),
+        Row(
+            "a name of a megabyte in one mark", #"{"method":"a.e\#(String(repeating: "\u{301}", count: 1 << 18))"}|"#,
+            .replies([#"{"error":"\#(standard)InterfaceNotFound","parameters":{"interface":"a"}}"#])),
         Row(
             "an unknown method", call("Steal"),
             .replies([#"{"error":"\#(standard)MethodNotFound","parameters":{"method":"\#(method)Steal"}}"#])),
@@ -101,6 +112,7 @@ import Testing
         Row("parameters in a list", call("Status", "[]"), invalid("parameters")),
         Row("an unknown parameter", call("Status", #"{"x":1}"#), invalid("x")),
         Row("a parameter of another type", call("List", #"{"limit":"5"}"#), invalid("limit")),
+        Row("an id of a megabyte", call("Get", #"{"id":"\#(long.dropLast(20))"}"#), .replies([#"{"error":""#])),
         Row("a missing parameter", call("Get", "{}"), invalid("id")),
         Row("a parameter twice", call("Get", #"{"id":"a:1","id":"a:1"}"#), invalid("id")),
         Row("a float for an integer", call("List", #"{"limit":5.0}"#), invalid("limit")),

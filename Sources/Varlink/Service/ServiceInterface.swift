@@ -59,7 +59,7 @@ enum ServiceInterface {
             .answer("GetInfo") { info },
             .answer("GetInterfaceDescription") { [texts] (request: DescriptionRequest) in
                 guard let text = texts[request.interface] else {
-                    throw ErrorReply.interfaceNotFound(request.interface)
+                    throw ErrorReply.interfaceNotFound(request.interface.shortenedForReply)
                 }
                 return Description(description: text)
             },

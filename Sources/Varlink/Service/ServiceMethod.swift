@@ -31,18 +31,13 @@ struct ServiceMethod: Sendable {
         let parameters = call.parameters
         let check = ParameterCheck(interface: interface, document: parameters.document)
         if let problem = check.firstProblem(in: parameters.node, fields: input) {
-            throw ErrorReply.invalidParameter(Self.shortened(problem))
+            throw ErrorReply.invalidParameter(problem.shortenedForReply)
         }
         do {
             try implementation.run(channel, parameters)
         } catch let error as DecodingError {
             throw ErrorReply.invalidParameter(Self.place(of: error))
         }
-    }
-
-    /// A client's own words are not sent back at any length.
-    private static func shortened(_ name: String) -> String {
-        name.utf8.count <= 256 ? name : String(name.prefix(64)) + "…"
     }
 
     private static func place(of error: DecodingError) -> String {
@@ -58,6 +53,13 @@ struct ServiceMethod: Sendable {
         let text = keys.reduce(into: "") { text, key in
             text += key.intValue.map { "[\($0)]" } ?? (text.isEmpty ? key.stringValue : ".\(key.stringValue)")
         }
-        return text.isEmpty ? "parameters" : shortened(text)
+        return text.isEmpty ? "parameters" : text.shortenedForReply
+    }
+}
+
+extension String {
+    /// A client's own words are not sent back at any length: the reply could be longer than a message may be.
+    var shortenedForReply: String {
+        utf8.count <= 256 ? self : String(decoding: utf8.prefix(64), as: UTF8.self) + "…"
     }
 }

@@ -202,8 +202,10 @@ public final class VarlinkService: @unchecked Sendable {
 
     /// What is answered to a call of a method that is not in the table.
     func lacks(_ method: String) -> ErrorReply {
-        guard let dot = method.lastIndex(of: ".") else { return .methodNotFound(method) }
-        let interface = String(method[..<dot])
-        return interfaceNames.contains(interface) ? .methodNotFound(method) : .interfaceNotFound(interface)
+        let dot = method.utf8.lastIndex(of: UInt8(ascii: "."))
+        guard let interface = dot.map({ String(method[..<$0]) }), !interfaceNames.contains(interface) else {
+            return .methodNotFound(method.shortenedForReply)
+        }
+        return .interfaceNotFound(interface.shortenedForReply)
     }
 }
