@@ -64,9 +64,7 @@ final class Hub {
         _ watcher: any Watcher, view: View, generation: Int64?, keepAlive: Duration? = nil, _ pictures: Pictures
     ) throws -> Int {
         try checkRoom(for: view)
-        let published = try refreshed(view, pictures)
-        // Those who watch it have had no turn yet, and here is the newest.
-        try sendAll(of: published)
+        let published = try refresh(view, pictures)
         nextNumber += 1
         let subscriber = Subscriber(nextNumber, watcher, of: published, generation: generation)
         subscribers[nextNumber] = subscriber
@@ -107,9 +105,7 @@ final class Hub {
     /// The whole snapshot of a view in one message, for a client that does not stay; nil where it needs several.
     func snapshot(of view: View, _ pictures: Pictures) throws -> WatchMethod.Reply? {
         defer { forgetIdleViews() }
-        let published = try refreshed(view, pictures)
-        try sendAll(of: published)
-        return published.history.pictureInOne()
+        return try refresh(view, pictures).history.pictureInOne()
     }
 
     // MARK: Publishing
@@ -122,7 +118,7 @@ final class Hub {
     /// The catalogue has changed: everybody who can take it is sent the difference, but for those whose view has a query,
     /// which waits for its turn.
     func publish(_ pictures: Pictures) throws {
-        for view in watched where view.view.query == nil { try sendAll(of: refreshed(view.view, pictures)) }
+        for view in watched where view.view.query == nil { try refresh(view.view, pictures) }
         for view in watched where view.view.query != nil && !view.isWaiting {
             view.isWaiting = true
             waiting.append(view)
@@ -141,11 +137,12 @@ final class Hub {
         let view = waiting.removeFirst()
         view.isWaiting = false
         // Those who watched it may have gone.
-        if !view.subscribers.isEmpty { try sendAll(of: refreshed(view.view, pictures)) }
+        if !view.subscribers.isEmpty { try refresh(view.view, pictures) }
     }
 
-    /// The view with its newest picture.
-    private func refreshed(_ view: View, _ pictures: Pictures) throws -> PublishedView {
+    /// Gives a view its newest picture, and those who watch it what is different.
+    @discardableResult
+    private func refresh(_ view: View, _ pictures: Pictures) throws -> PublishedView {
         guard let known = published[view] else {
             let found = try pictures.results(for: view)
             let snapshot = try pictures.catalog.snapshot(for: view, found: found)
@@ -159,7 +156,12 @@ final class Hub {
             known.found = try pictures.results(for: view)
             known.isStale = false
         }
+        let before = known.history.generation
         known.source.apply(try pictures.catalog.snapshot(for: view, found: known.found))
+        if known.history.generation != before {
+            for subscriber in known.subscribers.values { try send(to: subscriber) }
+            boundOldPictures()
+        }
         return known
     }
 
@@ -169,11 +171,6 @@ final class Hub {
     }
 
     // MARK: Sending
-
-    private func sendAll(of view: PublishedView) throws {
-        for subscriber in view.subscribers.values { try send(to: subscriber) }
-        boundOldPictures()
-    }
 
     private func send(to subscriber: Subscriber) throws {
         guard subscriber.watcher.isDrained,

@@ -1,0 +1,77 @@
+import Diffable
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// Watchers of random views at a real daemon, who read, stop, leave and come back as they like.
+@Suite struct RandomWatchersTests {
+    /// One who watches.
+    private final class Client {
+        let watcher: Watcher
+        var view: Wire.View
+        /// It has asked, and has not read the answer.
+        var expectsAnswer = true
+
+        init(_ daemon: DaemonUnderTest, _ view: Wire.View) throws {
+            self.view = view
+            watcher = try Watcher(daemon, view: view)
+        }
+    }
+
+    private func randomView(_ random: inout SplitMix64) -> Wire.View {
+        func some(_ random: inout SplitMix64) -> [String] {
+            ["favoriteJokes", "jokes", "searchResults"].filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
+        }
+        return Wire.View(
+            query: random.chance(1, in: 2)
+                ? ["joke", "on", "number 1", "\"goes on\"", "zebra"][random.int(in: 0..<5)] : nil,
+            sections: random.chance(1, in: 4) ? some(&random) : nil,
+            size: random.chance(1, in: 2) ? random.int(in: 1..<40) : nil,
+            collapsed: random.chance(1, in: 4) ? some(&random) : nil)
+    }
+
+    @Test("whatever they watched before and however they read, all end with the picture that a new one gets")
+    func random() async throws {
+        let daemon = try await DaemonUnderTest.telling(60, bytesEach: 500)
+        var random = SplitMix64(seed: testSeed)
+        let connection = try daemon.connect()
+        let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
+        let clients = try (0..<12).map { _ in try Client(daemon, randomView(&random)) }
+        for _ in 0..<300 {
+            let id = ids[random.int(in: 0..<ids.count)]
+            switch random.int(in: 0..<4) {
+            case 0: _ = try connection.call(FavoriteMethod.self, .init(id: id, note: "\(random.int(in: 0..<3))"))
+            case 1: _ = try connection.call(UnfavoriteMethod.self, .init(id: id))
+            case 2: _ = try connection.call(HideMethod.self, .init(id: id))
+            default: _ = try connection.call(UnhideMethod.self, .init(id: id))
+            }
+            let client = clients[random.int(in: 0..<clients.count)]
+            if random.chance(1, in: 6) {
+                // Before its first whole picture it has nothing to come back with.
+                if client.watcher.last?.complete == nil && client.watcher.last?.difference == nil { continue }
+                client.watcher.leave()
+                if random.chance(1, in: 2) { client.view = randomView(&random) }
+                try client.watcher.comeBack(daemon, view: client.view)
+                client.expectsAnswer = true
+            }
+            if client.expectsAnswer {
+                try client.watcher.next()
+                client.expectsAnswer = false
+            }
+        }
+        for (number, client) in clients.enumerated() {
+            if client.expectsAnswer { try client.watcher.next() }
+            let fresh = try Watcher(daemon, view: client.view)
+            try fresh.begin()
+            try await waitUntil("watcher \(number) of \(client.view) sees it; JOKESD_TEST_SEED=\(testSeed) repeats it")
+            {
+                if try client.watcher.picture == fresh.picture { return true }
+                try client.watcher.next()
+                return false
+            }
+        }
+    }
+}
