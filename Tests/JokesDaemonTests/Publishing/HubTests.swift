@@ -57,6 +57,22 @@ import Varlink
         #expect(world.searches.count == before + 5)
     }
 
+    @Test("who watches without a query is told before anything is searched for")
+    func queriesComeLast() throws {
+        let searching = try (0..<Hub.mostSearches).map { try watcher(View(query: "\($0)")) }
+        let plain = try watcher()
+        let before = world.searches.count
+        try world.show([HubWorld.joke(1)])
+        #expect(plain.stub.unread.count == 1 && world.searches.count == before)
+        let told = searching.count { !$0.stub.isDrained }
+        #expect(told == 0)
+        for turn in 1...Hub.mostSearches {
+            try world.hub.publishNext(world.pictures)
+            #expect(world.searches.count == before + turn)
+        }
+        #expect(!world.hub.hasWaiting)
+    }
+
     @Test("equal views are sent the very same message, and the same encoding of it")
     func sharing() throws {
         let clients = try (0..<5).map { _ in try watcher(View(query: "1", collapsed: [.favoriteJokes])) }
