@@ -176,7 +176,8 @@ import Unix
         let lines = daemon.process.errors.lines
         let complaints = lines.filter { $0.contains("no value starts here") }
         let who = "(pid \(getpid()), uid \(getuid()))"
-        #expect(complaints.count == 20 && complaints.allSatisfy { $0.contains(who) }, "\(lines)")
+        // Twenty in a row, and one more for each half a minute that this takes.
+        #expect(20..<30 ~= complaints.count && complaints.allSatisfy { $0.contains(who) }, "\(lines)")
         #expect(lines.count { $0.contains("Clients do wrong more often") } == 1)
         // And the user was named once, when they came.
         #expect(lines.count { $0.contains("\(who) connected") } == 1 && lines.count < 40, "\(lines)")
