@@ -13,9 +13,9 @@ extension StoredAsColumn {
         stored.bind(to: statement, at: index)
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
-        guard let stored = Stored(column: column, of: statement) else { return nil }
-        self.init(stored: stored)
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+        guard let value = Self(stored: try Stored(column: column, of: statement)) else { throw OtherType() }
+        self = value
     }
 }
 

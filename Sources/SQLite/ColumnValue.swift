@@ -5,8 +5,17 @@ package protocol ColumnValue {
     /// Binds the value to a parameter of a `sqlite3_stmt *`, counted from 1; returns SQLite's result code.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
 
-    /// The value of a column, counted from 0, of the row a `sqlite3_stmt *` stands on; nil where it holds another type.
-    init?(column: Int32, of statement: OpaquePointer)
+    /// The value of a column, counted from 0, of the row a `sqlite3_stmt *` stands on.
+    ///
+    /// It throws, where it could be nil, for speed: the optional of a type that is not known where it is made is looked
+    /// up at run time, for each column of each row.
+    /// - Throws: where the column holds another type.
+    init(column: Int32, of statement: OpaquePointer) throws(OtherType)
+}
+
+/// A column holds no value of the type that was asked for.
+package struct OtherType: Error {
+    package init() {}
 }
 
 extension Int64: ColumnValue {
@@ -14,8 +23,8 @@ extension Int64: ColumnValue {
         sqlite3_bind_int64(statement, index, self)
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
-        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { throw OtherType() }
         self = sqlite3_column_int64(statement, column)
     }
 }
@@ -25,9 +34,9 @@ extension Int: ColumnValue {
         Int64(self).bind(to: statement, at: index)
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
-        guard let value = Int64(column: column, of: statement) else { return nil }
-        self.init(exactly: value)
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+        guard let value = Int(exactly: try Int64(column: column, of: statement)) else { throw OtherType() }
+        self = value
     }
 }
 
@@ -37,11 +46,11 @@ extension Bool: ColumnValue {
         (self ? 1 : 0 as Int64).bind(to: statement, at: index)
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
-        switch Int64(column: column, of: statement) {
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+        switch try Int64(column: column, of: statement) {
         case 0: self = false
         case 1: self = true
-        default: return nil
+        default: throw OtherType()
         }
     }
 }
@@ -51,8 +60,8 @@ extension Double: ColumnValue {
         sqlite3_bind_double(statement, index, self)
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
-        guard sqlite3_column_type(statement, column) == SQLITE_FLOAT else { return nil }
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+        guard sqlite3_column_type(statement, column) == SQLITE_FLOAT else { throw OtherType() }
         self = sqlite3_column_double(statement, column)
     }
 }
@@ -70,10 +79,10 @@ extension String: ColumnValue {
         }
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
         guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
             let start = sqlite3_column_text(statement, column)
-        else { return nil }
+        else { throw OtherType() }
         let count = Int(sqlite3_column_bytes(statement, column))
         self.init(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
@@ -89,8 +98,8 @@ extension [UInt8]: ColumnValue {
         }
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
-        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw OtherType() }
         let count = Int(sqlite3_column_bytes(statement, column))
         self.init(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: count))
     }
@@ -105,13 +114,11 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         }
     }
 
-    package init?(column: Int32, of statement: OpaquePointer) {
+    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
         if sqlite3_column_type(statement, column) == SQLITE_NULL {
             self = .none
-        } else if let value = Wrapped(column: column, of: statement) {
-            self = .some(value)
         } else {
-            return nil
+            self = .some(try Wrapped(column: column, of: statement))
         }
     }
 }

@@ -12,8 +12,11 @@ package struct Row: ~Copyable {
     package func read<Value: ColumnValue>(_ column: Int, as type: Value.Type = Value.self) throws(SQLiteError) -> Value
     {
         let column = Int32(column)
-        guard let value = Value(column: column, of: pointer) else { throw mismatch(column, Value.self) }
-        return value
+        do throws(OtherType) {
+            return try Value(column: column, of: pointer)
+        } catch {
+            throw mismatch(column, Value.self)
+        }
     }
 
     /// What the closure makes of a column's text where it lies, as UTF-8; nil where the column is not text.
