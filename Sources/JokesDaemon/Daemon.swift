@@ -199,27 +199,36 @@ actor Daemon {
         }
     }
 
-    /// What was told is remembered behind the answer, one write at a time.
+    /// A burst of tellings is one write so often, and not one for each.
+    private static let recordingInterval: Duration = .milliseconds(100)
+
+    /// What was told is remembered behind the answer, one write at a time; the first of a burst at once.
     func recordTellings() {
         hasNewTellings = true
         guard !isRecordingTellings else { return }
         isRecordingTellings = true
-        recording = Task {
-            while hasNewTellings {
-                hasNewTellings = false
-                let told = reader.unrecorded
-                // Nothing would be written, and nothing learned of whether that can be done.
-                if told.isEmpty { continue }
-                let isRecorded: Void? = try? await writing { try await $0.record(told, at: .now) }
-                if isRecorded != nil { reader.forget(told) }
-            }
-            isRecordingTellings = false
+        // Sleeping is no actor's, and so for the loop to do.
+        recording = Task(executorPreference: loop) { await self.recordAllTellings() }
+    }
+
+    private func recordAllTellings() async {
+        while hasNewTellings {
+            hasNewTellings = false
+            let told = reader.unrecorded
+            // Nothing would be written, and nothing learned of whether that can be done.
+            if told.isEmpty { continue }
+            let isRecorded: Void? = try? await writing { try await $0.record(told, at: .now) }
+            if isRecorded != nil { reader.forget(told) }
+            if hasNewTellings { try? await loop.sleep(for: Self.recordingInterval) }
         }
+        isRecordingTellings = false
     }
 
     /// Waits until what was told is on record, so that no joke comes again after a clean stop.
     func finishRecording() async {
         recordTellings()
+        // It sleeps no longer; it still writes.
+        recording?.cancel()
         await recording?.value
     }
 

@@ -14,6 +14,11 @@ enum IdlePart: Part {
         // It idles as it does once it has worked, and not only as it came up.
         let stars = try StarCalls(to: daemon)
         for _ in 0..<8 { _ = try stars.next(before: audience) }
+        let caller = try RawConnection(to: daemon.socket)
+        for _ in 0..<1_000 {
+            try caller.send(RawConnection.call("Random"))
+            try caller.receive()
+        }
         _ = try bare.tell([0])
         try await Task.sleep(for: .seconds(2))
         let before = (try daemon.measuredProcess.contextSwitches(), try echo.measuredProcess.contextSwitches())

@@ -11,6 +11,7 @@ package final class JokeReader {
     /// What this reader has told and the store does not know yet: for `JokeStore.record`, and then for `forget`.
     package internal(set) var unrecorded = Tellings()
     var randomness: any RandomNumberGenerator
+    var drawPlaces = DrawPlaces()
     /// Called where a read meets damage: what `JokeStore.report` is for.
     package var tellOfDamage: ((FoundDamage) -> Void)?
     private let path: String
@@ -75,6 +76,7 @@ package final class JokeReader {
         // Their groups are not in another database.
         if seen.database != state.database { unrecorded = Tellings() }
         (connection, splitter) = again
+        drawPlaces = DrawPlaces()
         seen = state
     }
 
