@@ -13,10 +13,10 @@ final class RandomEdits {
     /// Ids of jokes that were shown at some time.
     private var known: [String] = []
 
-    private static let sources = ["ducks", "geese"]
+    private static let sources = ["ducks", "geese", "cats", "robots"]
     private static let nouns = ["duck", "goose", "cat", "robot", "Gänsefüßchen", "🦆"]
 
-    /// Starts a daemon with two files of jokes, and knows some of them.
+    /// Starts a daemon with four files of jokes, and knows some of them.
     init(seed: UInt64) async throws {
         random = SplitMix64(seed: seed)
         files = try TemporaryFolder()
@@ -96,11 +96,11 @@ final class RandomEdits {
     }
 
     private static func jokes(_ random: inout SplitMix64) -> String {
-        let numbers = (0..<120).filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
+        let numbers = (0..<120).filter { _ in random.chance(1, in: 4) }.shuffled(using: &random)
         return numbers.map { joke($0, &random) + "\n%\n" }.joined()
     }
 
-    /// One of three tellings of a joke, of very different lengths; both files may have it.
+    /// One of three tellings of a joke, of very different lengths; several files may have it.
     private static func joke(_ number: Int, _ random: inout SplitMix64) -> String {
         let noun = nouns[number % nouns.count]
         let ending = String(repeating: " And on it went.", count: number % 7 * random.int(in: 0..<3) * 3)

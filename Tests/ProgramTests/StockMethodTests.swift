@@ -5,10 +5,11 @@ import Varlink
 
 /// Everything that the daemon says it can do, done by clients that are not ours.
 @Suite struct StockMethodTests {
+    private let riddles: TemporaryFolder
     private let daemon: DaemonUnderTest
 
     init() async throws {
-        let riddles = try TemporaryFolder()
+        riddles = try TemporaryFolder()
         let file = try riddles.write("A duck walks into a bar.\n%\n", to: "riddles")
         daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file)))
         try await daemon.waitForSyncs()
