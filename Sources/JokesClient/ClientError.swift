@@ -12,7 +12,8 @@ package enum ClientError: Error, Sendable {
     /// The connection ended, or what came over it was not the protocol.
     case broken(reason: String)
 
-    init(_ error: VarlinkError) {
+    /// What an error of the wire means to a caller.
+    package init(_ error: VarlinkError) {
         switch error {
         case .unreachable(let path, let reason, let errno):
             self = .unreachable(path: path, reason: reason, errno: errno)

@@ -103,7 +103,7 @@ package enum StreamSocket {
     }
 
     /// What poll(2) takes, rounded up.
-    private static func milliseconds(until limit: BootInstant) -> Int32 {
+    static func milliseconds(until limit: BootInstant) -> Int32 {
         let left = max(.zero, BootInstant.now.duration(to: limit)).components
         return Int32(clamping: left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
