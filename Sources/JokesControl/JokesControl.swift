@@ -119,6 +119,7 @@ package enum JokesControl {
     private static func help(for command: Command) -> String {
         var parts = ["Usage: jokesctl \(synopsis(command))", "\(command.summary)."]
         if !command.options.isEmpty { parts.append("Options:\n" + optionsHelp(command.options)) }
+        if !command.notes.isEmpty { parts.append(command.notes) }
         return parts.joined(separator: "\n\n")
     }
 

@@ -8,18 +8,21 @@ struct Command: Sendable {
     let operands: String
     let summary: String
     let options: [OptionSpecification]
+    /// What its help says below the options.
+    let notes: String
     /// How many operands it takes.
     let operandCount: ClosedRange<Int>
     let run: @Sendable (Invocation) throws -> Int32
 
     init(
         _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, options: [OptionSpecification] = [],
-        _ summary: String, run: @escaping @Sendable (Invocation) throws -> Int32
+        _ summary: String, notes: String = "", run: @escaping @Sendable (Invocation) throws -> Int32
     ) {
         self.name = name
         self.operands = operands
         self.summary = summary
         self.options = options
+        self.notes = notes
         operandCount = count
         self.run = run
     }
@@ -54,7 +57,8 @@ struct Invocation {
 
 /// Connects when the first call needs it: what is wrong with the command line is said first.
 final class Connector {
-    private let paths: [String]
+    /// Where a daemon is looked for, in this order.
+    let paths: [String]
     private var made: JokesConnection?
 
     init(to paths: [String]) {

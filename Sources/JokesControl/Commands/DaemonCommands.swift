@@ -41,14 +41,4 @@ extension Command {
         }
         return ExitStatus.done
     }
-
-    static let watch = Command("watch", "Print what changes, as it changes, until interrupted") { invocation in
-        try invocation.daemon.stream(WatchMethod.self, WatchMethod.Parameters()) { reply in
-            try invocation.printer.printLine(reply) { try $0.change(reply) }
-        }
-        // The daemon ends a watch only by going away.
-        throw ControlFailure(
-            sentence: "The daemon has gone away.", hint: "jokesctl status tells whether it is back.",
-            status: ExitStatus.unavailable)
-    }
 }

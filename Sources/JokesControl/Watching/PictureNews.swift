@@ -1,0 +1,79 @@
+import Diffable
+import JokesCore
+
+/// What a person who watches wants to be told of a picture: what came since the one before. Pure.
+///
+/// A joke that slides in because another one left is no news, and neither is one that left.
+struct PictureNews {
+    enum Line: Hashable {
+        case joke(Joke)
+        case starred(Favorite)
+        case unstarred(Favorite)
+        case fails(source: String)
+        case works(source: String)
+        case offline
+        case online
+        case recovered
+    }
+
+    private var isFirst = true
+    /// When the newest joke of all pictures so far was first seen: a new one is newer.
+    private var newest: Timestamp?
+    private var favorites: [Favorite] = []
+    private var header: JokesHeader?
+
+    /// The news of the next picture, the oldest first; of the first picture all its jokes, or its favorites where it has
+    /// no others.
+    mutating func take(_ picture: JokeSnapshot) -> [Line] {
+        let stars = stars(of: picture)
+        let jokes = jokes(of: picture)
+        let news = isFirst && !jokes.isEmpty ? jokes : stars + jokes + headlines(of: picture)
+        isFirst = false
+        return news
+    }
+
+    private mutating func jokes(of picture: JokeSnapshot) -> [Line] {
+        let jokes = picture.sections.flatMap { picture.items(inSection: $0.id) }.compactMap(\.joke)
+        let known = newest
+        newest = jokes.map(\.firstSeen).reduce(known) { [$0, $1].compactMap(\.self).max() }
+        let new = jokes.filter { joke in known.map { joke.firstSeen > $0 } ?? true }
+        // A picture has the newest first; what is found stands by how well it fits.
+        return new.reversed().sorted { $0.firstSeen < $1.firstSeen }.map(Line.joke)
+    }
+
+    private mutating func stars(of picture: JokeSnapshot) -> [Line] {
+        let before = favorites
+        favorites = picture.items(inSection: .favoriteJokes).compactMap { item in
+            if case .favorite(let favorite) = item { favorite } else { nil }
+        }
+        let (known, now) = (Set(before.map(\.id)), Set(favorites.map(\.id)))
+        return before.filter { !now.contains($0.id) }.map(Line.unstarred)
+            + favorites.filter { !known.contains($0.id) }.reversed().map(Line.starred)
+    }
+
+    private mutating func headlines(of picture: JokeSnapshot) -> [Line] {
+        let now = picture.sections.lazy.compactMap { section in
+            if case .jokes(let header) = section { header } else { nil }
+        }.first
+        guard let now else { return [] }
+        let before = header ?? JokesHeader()
+        header = now
+        var news: [Line] = []
+        if now.isOffline != before.isOffline { news.append(now.isOffline ? .offline : .online) }
+        news += now.failing.filter { !before.failing.contains($0) }.map { .fails(source: $0) }
+        news += before.failing.filter { !now.failing.contains($0) }.map { .works(source: $0) }
+        if now.isRecovered && !before.isRecovered { news.append(.recovered) }
+        return news
+    }
+}
+
+extension Item {
+    /// The joke of a row in the cache's own sections.
+    fileprivate var joke: Joke? {
+        switch self {
+        case .joke(let joke): joke
+        case .found(let found): found.joke
+        case .loading, .favorite, .unknown: nil
+        }
+    }
+}

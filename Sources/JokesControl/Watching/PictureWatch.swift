@@ -1,0 +1,124 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import Unix
+import Varlink
+
+/// Follows the daemon's picture for `jokesctl watch`, over one connection after another.
+///
+/// One thread, which waits in poll(2) for the daemon and for whoever reads what is printed.
+final class PictureWatch {
+    /// What is new.
+    struct Change {
+        /// What leads to the picture from the one before: a difference, or a whole snapshot in one.
+        let reply: WatchMethod.Reply
+        /// The picture now.
+        let snapshot: JokeSnapshot
+    }
+
+    private let paths: [String]
+    private let view: Wire.View?
+    private let output: Int32
+    private var picture = FollowedPicture()
+    private var pieces: [Wire.FilledSection] = []
+    private var pauses = RetryPauses()
+
+    /// What is printed goes to the descriptor.
+    init(paths: [String], view: Wire.View?, printingTo output: Int32) {
+        self.paths = paths
+        self.view = view
+        self.output = output
+    }
+
+    /// Hands on every change until nobody is left who reads what is printed.
+    ///
+    /// A daemon that goes away after it was there is waited for; `lost` is told why, once for each time.
+    /// - Throws: `ClientError` where it cannot be reached at first, or refuses; what `take` throws.
+    func run(_ lost: (ClientError) -> Void, _ take: (Change) throws -> Void) throws {
+        var isAway = false
+        while true {
+            let end = try follow { change in
+                isAway = false
+                try take(change)
+            }
+            guard case .lost(let reason) = end else { return }
+            // It never was there.
+            if picture.snapshot == nil { throw reason }
+            if !isAway { lost(reason) }
+            isAway = true
+            let pause = BootInstant.now.advanced(by: pauses.next(random: .random(in: 0..<1)))
+            if try waitForInput(nil, orReaderGoneFrom: output, until: pause) == .readerGone { return }
+        }
+    }
+
+    /// How one connection ends.
+    private enum End {
+        case readerGone
+        case lost(ClientError)
+    }
+
+    private func follow(_ take: (Change) throws -> Void) throws -> End {
+        picture.begin()
+        pieces = []
+        do {
+            let client = try connection()
+            let replies = try client.stream(
+                WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self)
+            while let reply = try next(replies, of: client) {
+                if let change = try change(reply) { try take(change) }
+                pauses.reset()
+            }
+            return .readerGone
+        } catch let error as VarlinkError {
+            return try Self.end(ClientError(error))
+        } catch let error as ClientError {
+            // A picture that contradicts itself: only a whole one helps.
+            picture.forget()
+            return .lost(error)
+        }
+    }
+
+    private static func end(_ error: ClientError) throws(ClientError) -> End {
+        switch error {
+        case .unreachable, .broken, .refused(.busy): return .lost(error)
+        case .refused, .misunderstood: throw error
+        }
+    }
+
+    /// A connection to the first path where somebody answers; the error is that of the first.
+    private func connection() throws(VarlinkError) -> VarlinkClient {
+        var first: VarlinkError?
+        for path in paths {
+            do throws(VarlinkError) {
+                return try VarlinkClient(connectingTo: path)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? .disconnected
+    }
+
+    /// Waits for the next reply; nil where nobody reads what is printed any more.
+    private func next(
+        _ replies: VarlinkReplies<WatchMethod.Reply>, of client: VarlinkClient
+    ) throws -> WatchMethod.Reply? {
+        while true {
+            do {
+                guard let reply = try replies.next(timeout: .zero) else { throw VarlinkError.disconnected }
+                return reply
+            } catch VarlinkError.timedOut {
+                if try waitForInput(client.fileDescriptor, orReaderGoneFrom: output) == .readerGone { return nil }
+            }
+        }
+    }
+
+    /// Nil for a piece that others follow, and for a difference of nothing.
+    private func change(_ reply: WatchMethod.Reply) throws(ClientError) -> Change? {
+        if let piece = reply.snapshot { Wire.append(piece, to: &pieces) }
+        guard try picture.take(reply), let snapshot = picture.snapshot else { return nil }
+        var whole = reply
+        if reply.snapshot != nil { (whole.snapshot, pieces) = (pieces, []) }
+        if reply.difference == Wire.Difference(base: reply.generation) { return nil }
+        return Change(reply: whole, snapshot: snapshot)
+    }
+}

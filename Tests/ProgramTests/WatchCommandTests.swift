@@ -1,0 +1,216 @@
+import Glibc
+import JokesClient
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// `jokesctl watch` in front of a real daemon.
+@Suite struct WatchCommandTests {
+    private func watch(_ daemon: DaemonUnderTest, _ options: String...) throws -> ChildProcess {
+        try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch"] + options)
+    }
+
+    /// Waits for the line with the number, from 0, and reads it.
+    private func document(_ number: Int, of watcher: ChildProcess) async throws -> PlainJSON {
+        try await waitUntil("line \(number) was printed: \(watcher.errors.text)") {
+            watcher.output.lines.count > number
+        }
+        return try PlainJSON(String(watcher.output.lines[number]))
+    }
+
+    /// Asks for the source as soon as its rate allows.
+    private func refresh(_ daemon: DaemonUnderTest, until outcome: String) async throws {
+        try await waitUntil(outcome) { try daemon.control("refresh", "geese").output.contains(outcome) }
+    }
+
+    private func snapshot(of daemon: DaemonUnderTest, view: String) throws -> PlainJSON {
+        try VarlinkClient(connectingTo: daemon.socket).call(
+            WatchMethod.fullName, PlainJSON.members(["view": try PlainJSON(view)]))
+    }
+
+    private func sectionIDs(_ document: PlainJSON) -> [String?] {
+        (document["snapshot"]?.elements ?? []).map { $0["section"]?["id"]?.text }
+    }
+
+    // MARK: JSON
+
+    @Test("each line is a document: the snapshot as Watch has it, and then each difference to the one before")
+    func differences() async throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try watch(daemon, "--json", "--size", "3")
+        let first = try await document(0, of: watcher)
+        #expect(try first == snapshot(of: daemon, view: #"{"size": 3}"#))
+        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        let second = try await document(1, of: watcher)
+        #expect(second["epoch"] == first["epoch"] && second["snapshot"] == nil)
+        #expect(second["difference"]?["base"] == first["generation"])
+        #expect(
+            second["difference"]?["insertedItems"]?.elements.first?["items"]?.elements.first?["id"]
+                == .text("favorite/\(id)"))
+        #expect(try daemon.control("unfavorite", id).ending == .exited(0))
+        let third = try await document(2, of: watcher)
+        #expect(third["difference"]?["base"] == second["generation"])
+        #expect(third["difference"]?["deletedSections"] == .list([.text("favoriteJokes")]))
+        #expect(watcher.errors.text.isEmpty)
+    }
+
+    @Test("with --snapshots each line is the whole picture, as Watch without more has it at that time")
+    func snapshots() async throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try watch(daemon, "--json", "--snapshots", "--size", "2")
+        let ids = try daemon.json("list", "--limit", "2", as: [PrintedJoke].self).map(\.id)
+        #expect(try await document(0, of: watcher) == snapshot(of: daemon, view: #"{"size": 2}"#))
+        for (number, id) in ids.enumerated() {
+            #expect(try daemon.control("favorite", "--note", "one of two", id).ending == .exited(0))
+            #expect(try await document(number + 1, of: watcher) == snapshot(of: daemon, view: #"{"size": 2}"#))
+        }
+    }
+
+    @Test("a picture that takes several messages is one line all the same")
+    func large() async throws {
+        let daemon = try await DaemonUnderTest.telling(400, bytesEach: 1500)
+        let watcher = try watch(daemon, "--json", "--size", "1000", "--section", "jokes")
+        let first = try await document(0, of: watcher)
+        #expect(first["complete"] == .flag(true))
+        #expect(first["snapshot"]?.elements.count == 1)
+        let items = first["snapshot"]?.elements[0]["items"]?.elements ?? []
+        #expect(try items.count == daemon.json("status", as: PrintedStatus.self).cached && items.count >= 400)
+    }
+
+    @Test("the options say what to watch: a search, sections, collapsed ones")
+    func views() async throws {
+        let daemon = try DaemonUnderTest()
+        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        let all = try await document(0, of: try watch(daemon, "--json", "--query", "the", "--size", "5"))
+        #expect(sectionIDs(all) == ["favoriteJokes", "searchResults"])
+        #expect(all["snapshot"]?.elements[1]["items"]?.elements.count == 5)
+        let one = try await document(0, of: try watch(daemon, "--json", "--section", "favoriteJokes"))
+        #expect(sectionIDs(one) == ["favoriteJokes"])
+        let options = ["--json", "--section=jokes,favoriteJokes", "--collapsed=favoriteJokes,jokes"]
+        let headers = try await document(0, of: try watch(daemon, options[0], options[1], options[2]))
+        #expect(sectionIDs(headers) == ["favoriteJokes", "jokes"])
+        #expect(headers["snapshot"]?.elements.allSatisfy { $0["items"] == .list([]) } == true)
+    }
+
+    // MARK: Text
+
+    @Test("as text: the jokes that are there, and a line for each that comes, for each star, and where a source fails")
+    func text() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let file = try folder.write("The first goose.\n%\n", to: "geese")
+        let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file, name: "geese")))
+        try await daemon.waitForSyncs()
+        let watcher = try watch(daemon, "--size", "3")
+        try await watcher.output.waitForLine(with: "The first goose.")
+        #expect(watcher.output.lines.count == 3 && watcher.output.lines[2].contains("The first goose."))
+        // One that leaves has another slide in from behind, which is no news.
+        let goose = try #require(watcher.output.lines[2].split(separator: " ").first.map(String.init))
+        #expect(try daemon.control("hide", goose).ending == .exited(0))
+        try folder.write("The first goose.\n%\nThe second\ngoose.\n%\nThe third goose.\n", to: "geese")
+        try await refresh(daemon, until: "geese: done")
+        try await watcher.output.waitForLine(with: "The third goose.")
+        #expect(watcher.output.lines.count == 5)
+        #expect(watcher.output.lines.contains { $0.hasSuffix("  The second goose.") })
+        let third = try #require(daemon.json("search", "third", as: [PrintedFinding].self).first?.joke.id)
+        #expect(try daemon.control("favorite", "--note", "for Ann", third).ending == .exited(0))
+        try await watcher.output.waitForLine(with: "for Ann")
+        #expect(watcher.output.lines[5] == "★ \(third)  The third goose.")
+        #expect(try daemon.control("unfavorite", third).ending == .exited(0))
+        try await watcher.output.waitForLine(with: "☆ \(third)")
+        unlink(file)
+        try await refresh(daemon, until: "geese: failed")
+        try await watcher.output.waitForLine(with: "geese fails; jokesctl sources says why.")
+        #expect(watcher.output.lines.count == 9)
+        #expect(watcher.errors.text.isEmpty)
+    }
+
+    @Test("as text with --snapshots: the picture after each change, with its headers, and an empty line behind it")
+    func pictures() async throws {
+        let daemon = try DaemonUnderTest()
+        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
+        let watcher = try watch(daemon, "--snapshots", "--size", "1")
+        try await watcher.output.waitFor("\n\n")
+        #expect(watcher.output.lines[0].hasPrefix("Jokes (") && watcher.output.lines[1].contains(id))
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        try await waitUntil("the next picture was printed") { watcher.output.lines.count == 8 }
+        #expect(watcher.output.lines[3] == "Favorites (1)" && watcher.output.lines[4].contains("★ \(id)"))
+        #expect(watcher.output.lines[7].isEmpty)
+    }
+
+    @Test(
+        "no control character of a daemon that sends some reaches the output",
+        arguments: [[], ["--snapshots"], ["--json"], ["--json", "--snapshots"]])
+    func hostile(_ options: [String]) async throws {
+        let hostile = try HostileDaemon(["red \u{1B}[31malert\u{7}", "\u{9B}2J\u{202E}back", "bell\u{7F}\u{85}"])
+        let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", hostile.socket, "watch"] + options)
+        try await watcher.output.waitForLine(with: "alert")
+        let harmful = watcher.output.text.unicodeScalars.filter { scalar in
+            scalar != "\n" && (scalar.properties.generalCategory == .control || scalar == "\u{202E}")
+        }
+        #expect(harmful.isEmpty, "\(watcher.output.text.debugDescription)")
+    }
+
+    // MARK: How it ends, and how it does not
+
+    @Test("a daemon that goes away is waited for, said once, and followed again from its new picture")
+    func rejoining() async throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try watch(daemon, "--json", "--size", "1")
+        let first = try await document(0, of: watcher)
+        try daemon.kill()
+        try await watcher.errors.waitForLine(with: "Waiting for the daemon.")
+        try daemon.start()
+        let second = try await document(1, of: watcher)
+        #expect(second["snapshot"] != nil && second["epoch"] != first["epoch"])
+        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        #expect(try await document(2, of: watcher)["difference"]?["base"] == second["generation"])
+        #expect(watcher.errors.lines.count == 1)
+    }
+
+    @Test("where there is no daemon it says how to start one, with 69; wrong options are 64, before anybody is asked")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        func watch(_ options: String...) throws -> ChildProcess.Result {
+            try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("s"), "watch"] + options)
+        }
+        let unreachable = try watch()
+        #expect(unreachable.ending == .exited(69) && unreachable.errors.contains("Start it with"), "\(unreachable)")
+        #expect(unreachable.output.isEmpty)
+        let wrong = [
+            (["--section", "joke"], "Did you mean jokes?"), (["--collapsed", "jokes,"], "There is no section"),
+            (["--size", "0"], "1 to 1000"), (["--query", ""], "1 to 1000 bytes"), (["now"], "does not take now"),
+        ]
+        for (options, sentence) in wrong {
+            let result = try ChildProcess.run(
+                builtProgram("jokesctl"), ["--socket", folder.path("s"), "watch"] + options)
+            #expect(result.ending == .exited(64) && result.errors.contains(sentence), "\(options): \(result)")
+        }
+    }
+
+    @Test("it ends by itself and quietly when nobody reads its output any more, though nothing changes")
+    func brokenPipe() throws {
+        let daemon = try DaemonUnderTest()
+        // The shell waits for both ends of the pipe.
+        let command = #"{ "$0" --socket "$1" watch; echo "exit code $?" >&2; } | head -n 1 >/dev/null"#
+        let result = try ChildProcess.run(
+            "/bin/sh", ["-c", command, builtProgram("jokesctl"), daemon.socket], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(result.ending == .exited(0))
+        #expect(result.errors == "exit code 0\n")
+    }
+
+    @Test("an interrupt ends it without a word, as a shell expects it", arguments: [SIGINT, SIGTERM])
+    func interrupt(_ signal: Int32) async throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try watch(daemon, "--json")
+        _ = try await document(0, of: watcher)
+        watcher.signal(signal)
+        #expect(try watcher.waitForEnd() == .killed(signal: signal))
+        #expect(watcher.errors.text.isEmpty)
+        #expect(watcher.output.text.hasSuffix("\n"))
+    }
+}
