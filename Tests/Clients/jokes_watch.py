@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Follows the picture of a running jokesd.
 
-    jokes_watch.py [--socket PATH] [--view JSON]
+    jokes_watch.py [--socket ADDRESS] [--view JSON]
 
 Prints the picture as one line of JSON whenever a line comes on standard input, and ends with it.
 Written from docs/protocol.md and org.jokesd.Jokes.varlink alone, with nothing but Python's standard
@@ -372,10 +372,16 @@ async def follow(paths, picture, view=None, first_wait=0.1, longest_wait=5.0):
         wait = min(2 * wait, longest_wait)
 
 
+def path_of(address):
+    """What connect(2) takes: of a path, of unix:PATH, and of unix:@NAME, which is abstract."""
+    path = address[5:].partition(";")[0] if address.startswith("unix:") else address
+    return "\0" + path[1:] if path.startswith("@") else path
+
+
 def usual_paths():
     """Where a daemon may listen: where the user says, or the user's own and then the system's."""
     if os.environ.get("JOKESD_SOCKET"):
-        return [os.environ["JOKESD_SOCKET"]]
+        return [path_of(os.environ["JOKESD_SOCKET"])]
     own = os.environ.get("XDG_RUNTIME_DIR", "")
     return [f"{own}/jokesd/jokesd.sock"] * own.startswith("/") + ["/run/jokesd/jokesd.sock"]
 
@@ -396,10 +402,10 @@ async def lines_of_input():
 
 async def main():
     parser = argparse.ArgumentParser(description="Follows jokesd; prints its picture for each line of input.")
-    parser.add_argument("--socket", metavar="PATH")
+    parser.add_argument("--socket", metavar="ADDRESS", help="a path, unix:PATH or unix:@NAME")
     parser.add_argument("--view", type=json.loads, metavar="JSON", help='as Watch takes it: \'{"sections":["jokes"],"size":10}\'')
     options = parser.parse_args()
-    paths = [options.socket] if options.socket else usual_paths()
+    paths = [path_of(options.socket)] if options.socket else usual_paths()
     picture = Picture()
 
     async def keep_up():
