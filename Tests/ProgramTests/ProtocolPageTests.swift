@@ -24,6 +24,16 @@ struct ProtocolPageTests {
         #expect(result.errors.isEmpty)
     }
 
+    @Test("a daemon answers what the page says that it answers, byte for byte but for its own times")
+    func answers() throws {
+        let daemon = try DaemonUnderTest()
+        let arguments = [daemon.socket, PlainPython.checkout("docs/protocol.md")]
+        let result = try ChildProcess.run(
+            try #require(PlainPython.path), PlainPython.arguments("ask_page.py", arguments))
+        #expect(result.ending == .exited(0), "\(result.errors)")
+        #expect(result.output == "The daemon says what the page says.\n")
+    }
+
     @Test(
         "a page that says something else is found out",
         arguments: [
