@@ -26,6 +26,15 @@ package struct MeasuredProcess {
         }
     }
 
+    /// The processor's time that its threads have taken, all of them together, in milliseconds.
+    package func processorTime() throws -> Double {
+        let tasks = "/proc/\(pid)/task"
+        return try Self.names(in: tasks).reduce(0) { sum, thread in
+            let text = String(decoding: try contentsOfFile("\(tasks)/\(thread)/schedstat", limit: 4096), as: UTF8.self)
+            return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? .nan) / 1e6
+        }
+    }
+
     private static func names(in folder: String) throws -> [String] {
         guard let stream = opendir(folder) else { throw SystemError("list", folder, code: errno) }
         defer { closedir(stream) }

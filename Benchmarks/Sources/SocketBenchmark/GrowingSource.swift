@@ -34,7 +34,8 @@ final class GrowingSource {
         if count > 0 { usleep(1_050_000) }
         count += 1
         guard let file = fopen(path, "a") else { throw Audience.Failure(description: "cannot write \(path)") }
-        let mark = "number \(count) of \(getpid())"
+        // Another one than those of a source before it.
+        let mark = "number \(count) at \(Int(now()))"
         fputs("Why did the duck come as \(mark)?\nIt was late, and the goose had the tickets.\n%\n", file)
         fclose(file)
         return Array(mark.utf8)

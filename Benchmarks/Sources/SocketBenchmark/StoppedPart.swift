@@ -22,17 +22,17 @@ enum StoppedPart: Part {
         try other.send(ChangePart.watch)
         try other.receive()
         let connected = try process.anonymousMemory()
-        var all: [Double] = []
+        var (all, stopped) = (Stars(), Stars())
         func withAllReading() throws {
             for _ in 0..<rounds {
-                all.append(try stars.next(before: audience).untilLast)
+                try all.add(process) { try stars.next(before: audience).untilLast }
                 try other.receive()
             }
         }
         try withAllReading()
         let told = try process.anonymousMemory()
         try fill(other) { _ = try stars.next(before: audience) }
-        let stopped = try (0..<2 * rounds).map { _ in try stars.next(before: audience).untilLast }
+        for _ in 0..<2 * rounds { try stopped.add(process) { try stars.next(before: audience).untilLast } }
         let atEnd = try process.anonymousMemory()
         while other.waitingBytes > 0 { _ = try other.receiveSome() }
         try withAllReading()
@@ -43,9 +43,25 @@ enum StoppedPart: Part {
             Figure(part: name, what: "memory for each, told of \(rounds) stars", values: each(told), unit: "kB"),
             Figure(part: name, what: "memory for each, one stopped for long", values: each(atEnd), unit: "kB"),
             Figure(
-                part: name, what: "a star to the last of 999, one stopped", values: stopped,
-                yardstick: ("with all reading", all)),
+                part: name, what: "a star to the last of 999, one stopped", values: stopped.times,
+                yardstick: ("with all reading", all.times)),
+            Figure(
+                part: name, what: "the daemon's processor for that", values: stopped.processor,
+                yardstick: ("with all reading", all.processor)),
         ]
+    }
+
+    /// What stars took, in milliseconds.
+    private struct Stars {
+        var times: [Double] = []
+        /// Of the daemon's processor.
+        var processor: [Double] = []
+
+        mutating func add(_ process: MeasuredProcess, _ star: () throws -> Double) throws {
+            let before = try process.processorTime()
+            times.append(try star())
+            processor.append(try process.processorTime() - before)
+        }
     }
 
     /// Goes on until the kernel takes no more for a connection that is not read.
