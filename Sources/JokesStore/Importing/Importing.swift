@@ -94,10 +94,10 @@ struct Importing {
         return content
     }
 
-    /// The id, where it means no other joke here; else the one that follows from the text.
+    /// The id, where it means no other joke here; else one that follows from the text.
     private func freeID(_ id: JokeID, _ fingerprint: Fingerprint) throws -> JokeID {
-        let holder = try connection.fingerprint(of: id)
-        return holder == nil || holder == fingerprint ? id : JokeID(source: String(id.source), fingerprint: fingerprint)
+        let isTaken = try connection.means(id, otherThan: fingerprint)
+        return isTaken ? try connection.idOfText(String(id.source), fingerprint) : id
     }
 
     // MARK: Hidden marks

@@ -318,7 +318,7 @@ struct Ingest {
         let favored = try connection.prepare("SELECT fingerprint FROM favorites WHERE id = ? AND fingerprint <> ?")
             .first(joke.id, joke.fingerprint) { row in try row.read(0, as: Fingerprint.self) }
         guard let favored else { return }
-        let id = JokeID(source: String(joke.id.source), fingerprint: favored)
+        let id = try connection.idOfText(String(joke.id.source), favored, besides: joke.id)
         try connection.prepare("UPDATE favorites SET id = ? WHERE id = ?").run(id, joke.id)
         report.renamedFavorites += 1
     }
