@@ -8,9 +8,14 @@ struct Importing {
     private let limits: CacheLimits
     private let now: Timestamp
     private(set) var randomness: any RandomNumberGenerator & Sendable
-    /// Of what is here; found out when the first text comes of which nobody says the language.
+    /// Of what was here; found out when the first text comes of which nobody says the language.
     private var languages: [String]?
+    /// The key of the last favorite that was here before.
+    private let lastKey: Int64
     private var report = ImportReport()
+
+    /// What comes without an id of its own is of this source; nobody said then of what language it is.
+    private static let namelessSource = "imported"
 
     init(
         _ connection: Connection, rules: ShowingRules, limits: CacheLimits, at now: Timestamp,
@@ -21,6 +26,9 @@ struct Importing {
         self.limits = limits
         self.now = now
         self.randomness = randomness
+        lastKey =
+            try connection.prepare("SELECT ifnull(max(key), 0) FROM favorites")
+            .first { row in try row.read(0) } ?? 0
     }
 
     mutating func run(_ brought: BroughtKeepsakes) throws -> ImportReport {
@@ -34,21 +42,21 @@ struct Importing {
     // MARK: Favorites
 
     private mutating func takeFavorites(_ brought: BroughtKeepsakes) throws {
-        let newest: (key: Int64, time: Timestamp)? = try connection.prepare(
-            "SELECT max(key), max(favorited_at) FROM favorites HAVING count(*) > 0"
-        ).first { row in (try row.read(0), try row.read(1)) }
+        let newest: Timestamp? = try connection.prepare("SELECT max(favorited_at) FROM favorites")
+            .first { row in try row.read(0) }
         var isOutOfOrder = false
         try brought.forEachFavorite { favorite in
-            if try takeFavorite(favorite), let newest, favorite.favoritedAt < newest.time {
+            if try takeFavorite(favorite), let newest, favorite.favoritedAt < newest {
                 isOutOfOrder = true
             }
         }
-        if isOutOfOrder, let newest { try connection.interleaveFavorites(after: newest.key) }
+        if isOutOfOrder { try connection.interleaveFavorites(after: lastKey) }
     }
 
     /// - Returns: Whether it was none before.
-    private mutating func takeFavorite(_ favorite: Favorite) throws -> Bool {
-        let content = try placed(favorite.content)
+    private mutating func takeFavorite(_ brought: Favorite) throws -> Bool {
+        let favorite = try placed(brought)
+        let content = favorite.content
         let fingerprint = Fingerprint(of: content.text, language: content.language)
         let notes = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ?")
             .map(fingerprint) { row in try row.read(0, as: String?.self) }
@@ -78,20 +86,34 @@ struct Importing {
         return true
     }
 
-    /// The content in the language in which the same text is here, where nobody says in which it is.
-    private mutating func placed(_ content: JokeContent) throws -> JokeContent {
-        guard content.language == "und" else { return content }
+    /// The favorite in the language in which the same text was here before the import, where nobody says in which it is.
+    ///
+    /// Only one without an id of its own: what another cache kept without a language stays as it was kept, beside an
+    /// equal text that has one.
+    private mutating func placed(_ favorite: Favorite) throws -> Favorite {
+        let text = favorite.content.text
+        guard favorite.content.language == "und", favorite.id.source == Self.namelessSource,
+            try !wasHere(Fingerprint(of: text, language: "und"))
+        else { return favorite }
         if languages == nil {
             languages = try connection.prepare("SELECT language FROM jokes UNION SELECT language FROM favorites")
                 .map { row in try row.read(0, as: String.self) }
         }
-        let language = try languages?.first { language in
-            let fingerprint = Fingerprint(of: content.text, language: language)
-            return try connection.group(of: fingerprint) != nil || connection.favorite(fingerprint) != nil
+        guard let language = try languages?.first(where: { try wasHere(Fingerprint(of: text, language: $0)) }) else {
+            return favorite
         }
-        var content = content
-        if let language { content.language = language }
-        return content
+        var placed = favorite
+        placed.content.language = language
+        placed.id = JokeID(
+            source: Self.namelessSource, fingerprint: Fingerprint(of: text, language: language))
+        return placed
+    }
+
+    /// Whether a joke or a favorite has the fingerprint that was here before the import. Its jokes come last.
+    private func wasHere(_ fingerprint: Fingerprint) throws -> Bool {
+        if try connection.group(of: fingerprint) != nil { return true }
+        return try connection.prepare("SELECT 1 FROM favorites WHERE fingerprint = ? AND key <= ?")
+            .first(fingerprint, lastKey) { _ in true } ?? false
     }
 
     /// The id, where it means no other joke here; else one that follows from the text.
