@@ -74,6 +74,25 @@ import Testing
         #expect(try reader.favoriteIDs().first == "a:9")
     }
 
+    @Test("after an import between two pages of favorites the cursor is refused, not taken for a place among them")
+    func pagesMeanwhile() throws {
+        for piece in 0..<2 {
+            try bring((0..<20).map { favorite("a:\(piece)-\($0)", "Duck \(piece)-\($0).", hours: 100 + piece - $0) })
+            let first = try reader.favorites(limit: 7)
+            let cursor = try #require(first.next)
+            #expect(PageCursor(cursor.description) == cursor)
+            // One above all does not move the others, one among them does.
+            try bring(favorite("b:\(piece)", "Above \(piece).", hours: 500 + piece))
+            #expect(try reader.favorites(after: cursor, limit: 100).rows.count == first.total - 7)
+            try bring(favorite("c:\(piece)", "Among \(piece).", hours: 50 + piece))
+            let refused = #expect(throws: StoreError.self) { try reader.favorites(after: cursor, limit: 7) }
+            #expect(refused?.code == .wrongCursor)
+            #expect(try reader.favorites(limit: 100).rows.count == first.total + 2)
+        }
+        let ofFavorites = try #require(try reader.favorites(limit: 1).next)
+        #expect(throws: StoreError.self) { try reader.list(after: ofFavorites, limit: 1) }
+    }
+
     @Test("an id that means another joke here is not taken from it")
     func ids() throws {
         try store.take([joke("a", "1", "One small duck.")])

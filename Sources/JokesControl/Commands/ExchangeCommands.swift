@@ -22,15 +22,19 @@ extension Command {
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all)
         try output.write(writer.begin())
-        var cursor: String?
-        repeat {
-            let page = try daemon.call(ExportMethod.self, ExportMethod.Parameters(all: all, cursor: cursor))
+        let piece: (String?) throws -> ExportMethod.Reply = { cursor in
+            try daemon.call(ExportMethod.self, ExportMethod.Parameters(all: all, cursor: cursor))
+        }
+        let (favorites, afterFavorites) = try readingInOneOrder { try favorites(piece) }
+        for favorite in favorites { try output.writeRecord(try writer.text(of: .favorite(favorite))) }
+        var next = afterFavorites
+        while let page = next {
             guard let keepsakes = page.keepsakes else {
                 throw ClientError.broken(reason: "The daemon tells a fingerprint that is none.")
             }
             for keepsake in keepsakes { try output.writeRecord(try writer.text(of: keepsake)) }
-            cursor = page.next
-        } while cursor != nil
+            next = try page.next.map(piece)
+        }
         try output.write(writer.end())
         try output.finish()
         let leftOut = try daemon.call(StatusMethod.self, NoParameters()).favoritesLeftOut
@@ -39,6 +43,19 @@ extension Command {
             try writeFully("jokesctl: \(which) not in it: the filter leaves them out.\n", to: standardError)
         }
         return ExitStatus.done
+    }
+
+    /// All favorites, which come first, and the first piece without any; nil where there is none.
+    private static func favorites(
+        _ piece: (_ cursor: String?) throws -> ExportMethod.Reply
+    ) throws -> (favorites: [Favorite], next: ExportMethod.Reply?) {
+        var favorites: [Favorite] = []
+        var next: ExportMethod.Reply? = try piece(nil)
+        while let page = next, let more = page.favorites, !more.isEmpty {
+            favorites += more.map(\.favorite)
+            next = try page.next.map(piece)
+        }
+        return (favorites, next)
     }
 
     static let importJokes = Command(

@@ -76,10 +76,13 @@ extension Command {
         "favorites", options: [OptionSpecification("limit", letter: "n", argument: "N", "At most so many.")],
         "List the favorites, newest first"
     ) { invocation in
-        let favorites = try pages(limit: try invocation.number("limit", in: 1...1_000_000)) { cursor, size in
-            let reply = try invocation.daemon.call(
-                FavoritesMethod.self, FavoritesMethod.Parameters(cursor: cursor, limit: size))
-            return (reply.favorites, reply.next)
+        let limit = try invocation.number("limit", in: 1...1_000_000)
+        let favorites = try readingInOneOrder {
+            try pages(limit: limit) { cursor, size in
+                let reply = try invocation.daemon.call(
+                    FavoritesMethod.self, FavoritesMethod.Parameters(cursor: cursor, limit: size))
+                return (reply.favorites, reply.next)
+            }
         }
         try invocation.printer.print(favorites) { printer in
             for kept in favorites { try printer.row(kept.favorite) }

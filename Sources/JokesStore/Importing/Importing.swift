@@ -50,7 +50,9 @@ struct Importing {
                 isOutOfOrder = true
             }
         }
-        if isOutOfOrder { try connection.interleaveFavorites(after: lastKey) }
+        guard isOutOfOrder && lastKey > 0 else { return }
+        try connection.interleaveFavorites(after: lastKey)
+        try connection.set(.favoritesOrder, to: "\(Int64.random(in: 1 ... .max, using: &randomness))")
     }
 
     /// - Returns: Whether it was none before.
@@ -102,11 +104,11 @@ struct Importing {
         guard let language = try languages?.first(where: { try wasHere(Fingerprint(of: text, language: $0)) }) else {
             return favorite
         }
-        var placed = favorite
-        placed.content.language = language
-        placed.id = JokeID(
-            source: Self.namelessSource, fingerprint: Fingerprint(of: text, language: language))
-        return placed
+        var content = favorite.content
+        content.language = language
+        return Favorite(
+            id: JokeID(source: Self.namelessSource, fingerprint: Fingerprint(of: text, language: language)),
+            content: content, favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
     }
 
     /// Whether a joke or a favorite has the fingerprint that was here before the import. Its jokes come last.

@@ -8,6 +8,7 @@ extension JokeReader {
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int
     ) throws(StoreError) -> Page<Joke> {
         try reading("list the jokes") {
+            try cursor?.check(0)
             let (tables, key) = driver(selection)
             let found = try connection.prepare(
                 """
@@ -50,12 +51,17 @@ extension JokeReader {
     }
 
     /// A page of the favorites that pass the filters, newest first. O(log n + page), plus those that they leave out.
+    ///
+    /// - Throws: `StoreError`; with `.wrongCursor` where an import has put favorites between those that were there when
+    ///   the cursor was made: begin again.
     package func favorites(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> Page<Favorite> {
         try reading("list the favorites") {
+            let order = try connection.favoritesOrder
+            try cursor?.check(order)
             let found = try connection.prepare(
                 "SELECT key, \(Favorite.columns) FROM favorites WHERE key < ? AND admitted = 1 ORDER BY key DESC LIMIT ?"
             ).map(cursor?.key ?? .max, limit + 1) { row in
-                (PageCursor(key: try row.read(0)), try Favorite(row: row, from: 1))
+                (PageCursor(key: try row.read(0), order: order), try Favorite(row: row, from: 1))
             }
             let total = try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1")
             return Page(found, limit: limit, total: total)

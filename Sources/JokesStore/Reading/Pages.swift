@@ -1,20 +1,34 @@
-/// A place in a list, from which its next page goes on; it stays good while jokes come and go.
+/// A place in a list, from which its next page goes on; it stays good while jokes come and go, and among the favorites
+/// until an import puts some between those that are there.
 package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     /// The key of the last row of the page before.
     let key: Int64
+    /// Which keys the list had then; 0 where it never had others.
+    let order: Int64
 
-    init(key: Int64) {
+    init(key: Int64, order: Int64 = 0) {
         self.key = key
+        self.order = order
     }
 
     /// Reads what `description` wrote; nil where it is something else.
     package init?(_ description: String) {
-        guard let key = Int64(description), key > 0, String(key) == description else { return nil }
-        self.key = key
+        let numbers = description.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) ?? 0 }
+        guard (1...2).contains(numbers.count), numbers.allSatisfy({ $0 > 0 }) else { return nil }
+        key = numbers[0]
+        order = numbers.count == 2 ? numbers[1] : 0
+        if self.description != description { return nil }
     }
 
     package var description: String {
-        String(key)
+        order == 0 ? "\(key)" : "\(key).\(order)"
+    }
+
+    /// - Throws: `StoreError` with `.wrongCursor` where the list has other keys than when this was made.
+    func check(_ order: Int64) throws(StoreError) {
+        guard order == self.order else {
+            throw StoreError(.wrongCursor, attempt: "go on with the list", reason: "it is in another order now")
+        }
     }
 }
 

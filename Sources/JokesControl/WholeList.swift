@@ -1,0 +1,20 @@
+import JokesClient
+import JokesProtocol
+import Varlink
+
+/// Reads favorites page by page; from the first page again where an import has put others between them meanwhile.
+///
+/// The body reads all pages and keeps what is in them to itself: it may be called several times.
+func readingInOneOrder<Result>(_ pages: () throws -> Result) throws -> Result {
+    let mostTries = 8
+    for _ in 0..<mostTries {
+        do {
+            return try pages()
+        } catch ClientError.misunderstood(let refusal) where refusal == .invalidParameter("cursor") {
+            continue
+        }
+    }
+    throw ControlFailure(
+        sentence: "Imports put the favorites into another order again and again.",
+        hint: "Try again when nothing is being imported.", status: ExitStatus.tryLater)
+}
