@@ -60,7 +60,7 @@ import Testing
         }
         try store.assumeIsolated { store in
             #expect(try store.layAside(brought, ofImport: 1) == nil)
-            _ = try store.finishImport(1, at: Fixture.noon)
+            _ = try store.finishImport(1, of: brought.count, at: Fixture.noon)
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
     @discardableResult
     private func bring(_ keepsakes: [Keepsake], import number: Int64 = 1) throws -> ImportReport {
         #expect(try store.lay(keepsakes, number) == nil)
-        let report = try store.finish(number)
+        let report = try #require(try store.finish(number, of: keepsakes.count))
         try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))
         return report
     }
@@ -192,10 +192,26 @@ import Testing
         #expect(try store.lay([favorite("a:3", "Three small ducks.")], 1) == nil)
         #expect(try reader.favoriteIDs() == [])
         try store.drop(2)
-        #expect(try store.finish(1).newFavorites == 2)
+        #expect(try store.finish(1, of: 2)?.newFavorites == 2)
         #expect(try reader.favoriteIDs() == ["a:1", "a:3"])
-        #expect(try store.finish(2) == ImportReport())
-        #expect(try store.finish(1) == ImportReport())
+        #expect(try store.finish(2, of: 0) == ImportReport())
+        #expect(try store.finish(1, of: 0) == ImportReport())
+    }
+
+    @Test("of an import of which a part is gone with a damaged database nothing is taken in, and it is said")
+    func halfGone() throws {
+        try store.take([joke("a", "1", "One small duck.")])
+        #expect(try store.lay([favorite("a:2", "Two tiny ducks."), hidden("One small duck.")], 1) == nil)
+        let found = reader.damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
+        try store.assumeIsolated { store in
+            store.report(found)
+            _ = try #require(try store.recover())
+        }
+        #expect(try store.lay([cached("b:3", "Three small ducks.")], 1) == nil)
+        #expect(try store.finish(1, of: 3) == nil)
+        #expect(try reader.favoriteIDs() == [] && reader.shownIDs() == [])
+        // It may be begun again.
+        #expect(try bring(favorite("a:2", "Two tiny ducks.")).newFavorites == 1)
     }
 
     @Test("a record that nobody should have sent is refused with its place, and what is dirty is cleaned")
@@ -206,7 +222,7 @@ import Testing
             id: JokeID(rawValue: "a:3"), content: JokeContent(text: .single("x")),
             favoritedAt: Timestamp(microseconds: .max))
         #expect(try store.lay([.favorite(late)], 1)?.reason == "a time is not in the years 1970 to 9999")
-        #expect(try store.finish(1) == ImportReport())
+        #expect(try store.finish(1, of: 0) == ImportReport())
         try bring(favorite("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
         let kept = try #require(try reader.favorites().first)
         #expect(kept.content.text == .single("Red duck.") && kept.note == "bell" && kept.id.rawValue.hasPrefix("a:~"))
@@ -222,7 +238,7 @@ import Testing
             _ = try store.lay(Array(favorites[piece..<piece + 1000]), 9)
             _ = try store.lay(Array(jokes[2 * piece..<2 * piece + 2000]), 9)
         }
-        #expect(try store.finish(9) == report { ($0.newFavorites, $0.newJokes) = (10_000, 20_000) })
+        #expect(try store.finish(9, of: 30_000) == report { ($0.newFavorites, $0.newJokes) = (10_000, 20_000) })
         #expect(try reader.favorites().map(Keepsake.favorite) == favorites)
         #expect(try reader.list(limit: 30_000).rows.map(Keepsake.joke) == jokes)
     }
@@ -233,8 +249,8 @@ extension JokeStore {
         try assumeIsolated { store in try store.layAside(keepsakes, ofImport: number) }
     }
 
-    fileprivate nonisolated func finish(_ number: Int64) throws -> ImportReport {
-        try assumeIsolated { store in try store.finishImport(number, at: time(1000)) }
+    fileprivate nonisolated func finish(_ number: Int64, of count: Int) throws -> ImportReport? {
+        try assumeIsolated { store in try store.finishImport(number, of: count, at: time(1000)) }
     }
 
     fileprivate nonisolated func drop(_ number: Int64) throws {

@@ -52,11 +52,12 @@ extension Daemon {
     func takeImport(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
         guard let keepsakes = call.parameters.keepsakes else { throw ErrorReply.invalidParameter("hidden") }
         let bytes = keepsakes.reduce(0) { $0 + $1.estimatedBytes }
-        let (id, number) = try imports.take(call.parameters.id, bytes: bytes)
+        let piece = try imports.take(call.parameters.id, records: keepsakes.count, bytes: bytes)
+        let id = piece.id
         let isLast = call.parameters.last == true
         Task {
             do {
-                let report = try await bring(keepsakes, number, isLast: isLast)
+                let report = try await bring(keepsakes, piece, isLast: isLast)
                 imports.end(id, isLast: isLast) { [weak self] in self?.assumeIsolated { $0.forgetImport(id) } }
                 call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
             } catch {
@@ -67,13 +68,16 @@ extension Daemon {
     }
 
     /// Lays a piece aside, and takes all pieces in with the last.
-    private func bring(_ keepsakes: [Keepsake], _ number: Int64, isLast: Bool) async throws -> Wire.ImportReport? {
-        let refused = try await writing { try await $0.layAside(keepsakes, ofImport: number) }
+    private func bring(
+        _ keepsakes: [Keepsake], _ piece: PendingImports.Piece, isLast: Bool
+    ) async throws -> Wire.ImportReport? {
+        let refused = try await writing { try await $0.layAside(keepsakes, ofImport: piece.number) }
         if let refused {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
         }
         guard isLast else { return nil }
-        let report = try await writing { try await $0.finishImport(number, at: .now) }
+        let report = try await writing { try await $0.finishImport(piece.number, of: piece.records, at: .now) }
+        guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
         // What is on disk is answered as done, even where it cannot be shown.
         attempt("show what was imported") {
             try favoritesChanged()

@@ -14,6 +14,8 @@ final class PendingImports {
     private struct Pending {
         let number: Int64
         var bytes = 0
+        /// How many records its pieces had.
+        var records = 0
         /// Between two pieces: forgets the import when it is due.
         var timer: TimerQueue.Token?
     }
@@ -26,11 +28,20 @@ final class PendingImports {
         self.loop = loop
     }
 
-    /// Takes the next piece of an import, of that size, or the first of a new one. No other piece of it is taken until
-    /// this one has come to its `end`.
+    /// A piece of an import that was let in.
+    struct Piece {
+        let id: String
+        /// What the store knows the import by.
+        let number: Int64
+        /// How many records came with this piece and those before it.
+        let records: Int
+    }
+
+    /// Takes the next piece of an import, with so many records of that size, or the first of a new one. No other piece
+    /// of it is taken until this one has come to its `end`.
     ///
     /// - Throws: `ErrorReply`; an import that is too large is left to its timer.
-    func take(_ id: String?, bytes: Int) throws(ErrorReply) -> (id: String, number: Int64) {
+    func take(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var known = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
         guard known.bytes == 0 || known.timer != nil else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
@@ -40,8 +51,9 @@ final class PendingImports {
         if let timer = known.timer { loop.cancel(timer) }
         known.timer = nil
         known.bytes += max(1, bytes)
+        known.records += records
         pending[id] = known
-        return (id, known.number)
+        return Piece(id: id, number: known.number, records: known.records)
     }
 
     private func begin() throws(ErrorReply) -> String {

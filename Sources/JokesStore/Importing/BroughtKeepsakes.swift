@@ -61,6 +61,17 @@ struct BroughtKeepsakes {
             content.upstreamDate)
     }
 
+    /// How many records wait.
+    var count: Int {
+        get throws {
+            try Self.tables.reduce(0) { count, table in
+                try count
+                    + (connection.prepare("SELECT count(*) FROM \(table) WHERE import = ?")
+                        .first(number) { row in try row.read(0) } ?? 0)
+            }
+        }
+    }
+
     var holdsManyJokes: Bool {
         get throws {
             try connection.prepare("SELECT count(*) FROM (SELECT 1 FROM brought_jokes WHERE import = ? LIMIT 500)")

@@ -39,11 +39,20 @@ extension JokeStore {
     /// the order of their times, and those that were there keep theirs. A joke whose id is known is left alone: its
     /// source may have told it since.
     ///
+    /// - Parameters:
+    ///   - number: The import's, as `layAside` was told.
+    ///   - count: How many records were laid aside.
+    ///   - now: What counts as the time at which jokes came.
+    /// - Returns: What came of it; nil where some of it is gone, with the damaged database that was recovered from
+    ///   meanwhile: nothing is taken in then.
     /// - Throws: `StoreError`; nothing is taken in then, and what was laid aside is forgotten in either case.
-    package func finishImport(_ number: Int64, at now: Timestamp) throws(StoreError) -> ImportReport {
+    package func finishImport(
+        _ number: Int64, of count: Int, at now: Timestamp
+    ) throws(StoreError) -> ImportReport? {
         try attempting("take in an import", on: path) {
             let brought = try BroughtKeepsakes(connection, number: number)
             defer { try? brought.remove() }
+            guard try brought.count == count else { return nil }
             let isLarge = try brought.holdsManyJokes
             if isLarge { try connection.takePages(cachedKibibytes: 16 << 10, logged: 4 * Connection.usualLogPages) }
             defer { if isLarge { connection.giveBackPages() } }

@@ -84,7 +84,7 @@ struct Operation: Sendable {
             // Whatever an earlier try has left.
             try store.dropImport(1)
             _ = try store.layAside([.favorite(favorite)], ofImport: 1)
-            return try store.finishImport(1, at: later)
+            return try store.finishImport(1, of: 1, at: later) as Any
         },
         changing("tidy up the words") { store in try store.tidyWords(steps: 1) },
         Operation(
