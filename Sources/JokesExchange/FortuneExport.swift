@@ -3,6 +3,8 @@ package import JokesCore
 /// Writes the texts alone, as fortune(6) has them: each ended by a line that holds nothing but `%`. A joke that is a
 /// favorite is in it once.
 package struct FortuneExport: ExportWriter {
+    private var favorites = WrittenFavorites()
+
     package init() {}
 
     package mutating func begin() -> String {
@@ -11,9 +13,11 @@ package struct FortuneExport: ExportWriter {
 
     package mutating func text(of keepsake: Keepsake) -> String {
         switch keepsake {
-        case .favorite(let favorite): Self.entry(favorite.content.text)
-        case .joke(let joke) where !joke.isStarred: Self.entry(joke.content.text)
-        case .joke, .hidden: ""
+        case .favorite(let favorite):
+            favorites.insert(favorite)
+            return Self.entry(favorite.content.text)
+        case .joke(let joke) where !favorites.contains(joke): return Self.entry(joke.content.text)
+        case .joke, .hidden: return ""
         }
     }
 

@@ -9,6 +9,7 @@ package struct JSONFeedExport: ExportWriter {
 
     private let title: String
     private var isEmpty = true
+    private var favorites = WrittenFavorites()
 
     package init(holdsJokes: Bool) {
         title = holdsJokes ? "Jokes" : "Favorite jokes"
@@ -21,8 +22,10 @@ package struct JSONFeedExport: ExportWriter {
     package mutating func text(of keepsake: Keepsake) throws -> String {
         let item: FeedItemRecord
         switch keepsake {
-        case .favorite(let favorite): item = FeedItemRecord(favorite)
-        case .joke(let joke) where !joke.isStarred: item = FeedItemRecord(joke)
+        case .favorite(let favorite):
+            favorites.insert(favorite)
+            item = FeedItemRecord(favorite)
+        case .joke(let joke) where !favorites.contains(joke): item = FeedItemRecord(joke)
         case .joke, .hidden: return ""
         }
         defer { isEmpty = false }

@@ -58,6 +58,21 @@ import Testing
         }
     }
 
+    @Test(
+        "a joke is left out where it is in the file as a favorite, and only there, whatever is said of its star",
+        arguments: [ExchangeFormat.jsonfeed, .fortune])
+    func onceEach(format: ExchangeFormat) throws {
+        let contents = (0..<3).map { JokeContent(text: .single("Duck \($0)."), language: "en", safety: .safe) }
+        let favorite = Favorite(id: JokeID(rawValue: "a:0"), content: contents[0], favoritedAt: Self.now)
+        // Another telling of the favorite; one that was starred after it was written; one that never was.
+        let jokes = zip(contents, [false, true, false]).map { content, isStarred in
+            Joke(id: JokeID(rawValue: "b:1"), content: content, isStarred: isStarred, firstSeen: Self.now)
+        }
+        let text = try exported([.favorite(favorite)] + jokes.map(Keepsake.joke), format)
+        #expect(try imported(text, format).count == 3)
+        for content in contents { #expect(text.contains(content.text.setup)) }
+    }
+
     @Test("no control character is written but the line feed")
     func harmless() throws {
         try checkLaw("harmless", cases: 500, maxSize: 8, generate: RandomKeepsakes.make) { keepsakes in
