@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -64,6 +65,23 @@ import Testing
         #expect(try daemon.json("list", as: [PrintedJoke].self) == jokes)
         #expect(try daemon.control("unhide", joke.id).output.contains("was not hidden"))
         #expect(try daemon.control("hide", "nobody:1").ending == .exited(1))
+    }
+
+    @Test("where one of several ids names no joke, those before it are done, and said to be")
+    func severalIDs() throws {
+        let daemon = try DaemonUnderTest()
+        let ids = try daemon.json("list", "--limit", "3", as: [PrintedJoke].self).map(\.id)
+        let starred = try daemon.control("favorite", ids[0], ids[1], "nobody:1", ids[2])
+        #expect(starred.ending == .exited(1), "\(starred)")
+        #expect(ids.map { starred.output.contains($0) } == [true, true, false])
+        #expect(starred.errors.contains("nobody:1") && starred.errors.contains("Done before it: \(ids[0]) \(ids[1])\n"))
+        #expect(Set(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.id)) == Set(ids.prefix(2)))
+        let hidden = try daemon.control("--json", "hide", ids[0], "nobody:1")
+        #expect(hidden.ending == .exited(1) && hidden.errors.contains("Done before it: \(ids[0])\n"))
+        let changes = try JSONDecoder().decode([PrintedChange].self, from: Data(hidden.output.utf8))
+        #expect(changes == [PrintedChange(id: ids[0], changed: true)])
+        let none = try daemon.control("--json", "unhide", "nobody:1", ids[0])
+        #expect(none.ending == .exited(1) && none.output.isEmpty && !none.errors.contains("Done"))
     }
 
     @Test("a favorite that is hidden stays among the favorites")

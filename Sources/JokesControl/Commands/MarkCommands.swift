@@ -17,13 +17,12 @@ extension Command {
         if case .some(nil) = note {
             throw UsageError("The note is longer than \(Favorite.longestNote) characters.")
         }
-        let favorites = try invocation.operands.map { id in
+        try forEachID(invocation) { id in
             try invocation.daemon.call(
                 FavoriteMethod.self, FavoriteMethod.Parameters(id: id, note: note ?? nil)
             ).favorite
-        }
-        try invocation.printer.print(favorites) { printer in
-            for kept in favorites { try printer.row(kept.favorite) }
+        } row: { printer, kept in
+            try printer.row(kept.favorite)
         }
         return ExitStatus.done
     }
@@ -49,12 +48,40 @@ extension Command {
     private static func change<Method: JokesMethod>(
         _ method: Method.Type, _ invocation: Invocation, otherwise remark: String
     ) throws -> Int32 where Method.Parameters == JokeParameters, Method.Reply == ChangedReply {
-        let answers = try invocation.operands.map { id in
+        try forEachID(invocation) { id in
             Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
-        }
-        try invocation.printer.print(answers) { printer in
-            for answer in answers where !answer.changed { try printer.remark("\(answer.id) \(remark).") }
+        } row: { printer, answer in
+            if !answer.changed { try printer.remark("\(answer.id) \(remark).") }
         }
         return ExitStatus.done
+    }
+
+    /// Makes a call for each joke, and prints what came of it: to people as it comes, to programs as one list. Where one
+    /// fails, those before it are done: their answers are printed all the same, and the failure names them.
+    private static func forEachID<Answer: Encodable>(
+        _ invocation: Invocation, _ call: (_ id: String) throws -> Answer, row: (Printer, Answer) throws -> Void
+    ) throws {
+        let printer = invocation.printer
+        var answers: [Answer] = []
+        var failure: ControlFailure?
+        for id in invocation.operands {
+            do {
+                answers.append(try call(id))
+            } catch let error as ClientError {
+                failure = ControlFailure(error)
+                break
+            }
+            if !printer.isJSON {
+                try row(printer, answers[answers.count - 1])
+                try printer.output.flush()
+            }
+        }
+        if printer.isJSON && (failure == nil || !answers.isEmpty) { try printer.print(answers) { _ in } }
+        guard var failure else { return }
+        if !answers.isEmpty {
+            let done = "Done before it: \(invocation.operands.prefix(answers.count).joined(separator: " "))"
+            failure.hint = [failure.hint, done].compactMap(\.self).joined(separator: "\n")
+        }
+        throw failure
     }
 }
