@@ -9,8 +9,11 @@ final class ExportOutput {
     private let buffer = OutputBuffer(to: standardOutput)
     private var index: FortuneIndex?
 
+    /// Makes the file of that name, which is not in its place yet; standard output where that is nil or `-`.
+    ///
     /// - Throws: `ControlFailure` where the file cannot be made.
-    init(to path: String?, hasIndex: Bool) throws {
+    init(to name: String?, hasIndex: Bool) throws {
+        let path = name == "-" ? nil : name
         self.path = path
         if let path, isSpecialFile(path) {
             throw ControlFailure(

@@ -147,7 +147,9 @@ import Unix
             #expect(
                 result.errors.hasPrefix("jokesctl: Cannot import \(file): ") && result.errors.contains(words),
                 "\(result.errors)")
-            #expect(result.errors.hasSuffix("\nNothing was imported.\n"))
+            let isGuess = name != "wrong"
+            let hint = isGuess ? " With --format fortune it is read as a file of fortune." : ""
+            #expect(result.errors.hasSuffix("\nNothing was imported.\(hint)\n"), "\(result.errors)")
         }
         #expect(try empty.json("favorites", as: [PrintedJoke].self).isEmpty)
         for (arguments, status) in [
@@ -155,6 +157,21 @@ import Unix
         ] {
             #expect(try empty.control(arguments).ending == .exited(status))
         }
+    }
+
+    @Test("a file of fortune that begins like JSON is refused with the option that reads it, and - is standard output")
+    func looksLikeJSON() throws {
+        let daemon = try DaemonUnderTest(configuration: #"{"sources": []}"#)
+        let file = try daemon.folder.write("{ducks} is no set of ducks.\n%\n", to: "f")
+        let refused = try daemon.control("import", file)
+        #expect(refused.ending == .exited(1) && refused.errors.contains("--format fortune"), "\(refused)")
+        let taken = try daemon.control("import", "--format", "fortune", file)
+        #expect(taken.ending == .exited(0) && taken.output.contains("1 new"), "\(taken)")
+        let whole = try export(daemon)
+        #expect(whole.contains("{ducks}"))
+        #expect(try export(daemon, "-o", "-") == whole)
+        #expect(try export(daemon, "--format", "fortune", "--output", "-") == "{ducks} is no set of ducks.\n%\n")
+        #expect(access("-", F_OK) != 0 && access("-.dat", F_OK) != 0)
     }
 
     @Test("an export to a file replaces it whole, and leaves it alone where there is no daemon")

@@ -13,7 +13,8 @@ extension Command {
             OptionSpecification("format", argument: "FORMAT", "One of \(formats); json unless said."),
             OptionSpecification("all", "All cached jokes too, not the favorites alone."),
             OptionSpecification(
-                "output", letter: "o", argument: "FILE", "Write to this file, with fortune an index to FILE.dat too."),
+                "output", letter: "o", argument: "FILE",
+                "Write to this file, with fortune an index to FILE.dat too; - is standard output."),
         ], "Write the favorites to a file or to standard output"
     ) { invocation in
         let format = try format(invocation) ?? .json
@@ -25,9 +26,9 @@ extension Command {
         let piece: (String?) throws -> ExportMethod.Reply = { cursor in
             try daemon.call(ExportMethod.self, ExportMethod.Parameters(all: all, cursor: cursor))
         }
-        let (favorites, afterFavorites) = try readingInOneOrder { try favorites(piece) }
+        let (favorites, rest) = try readingInOneOrder { try allFavorites(piece) }
         for favorite in favorites { try output.writeRecord(try writer.text(of: .favorite(favorite))) }
-        var next = afterFavorites
+        var next = rest
         while let page = next {
             guard let keepsakes = page.keepsakes else {
                 throw ClientError.broken(reason: "The daemon tells a fingerprint that is none.")
@@ -46,9 +47,9 @@ extension Command {
     }
 
     /// All favorites, which come first, and the first piece without any; nil where there is none.
-    private static func favorites(
+    private static func allFavorites(
         _ piece: (_ cursor: String?) throws -> ExportMethod.Reply
-    ) throws -> (favorites: [Favorite], next: ExportMethod.Reply?) {
+    ) throws -> (favorites: [Favorite], rest: ExportMethod.Reply?) {
         var favorites: [Favorite] = []
         var next: ExportMethod.Reply? = try piece(nil)
         while let page = next, let more = page.favorites, !more.isEmpty {
@@ -66,10 +67,11 @@ extension Command {
     ) { invocation in
         let name = invocation.operands[0]
         let format = try format(invocation)
-        let report = try refusing(name) {
-            let file = try ImportFile(try bytes(of: name), format: format, now: invocation.printer.now)
-            return try upload(file, to: invocation)
+        let content = try refusing(name) { try bytes(of: name) }
+        let file = try refusing(name, hint: format == nil ? guessed : nil) {
+            try ImportFile(content, format: format, now: invocation.printer.now)
         }
+        let report = try refusing(name) { try upload(file, to: invocation) }
         try invocation.printer.print(report) { try $0.summary(of: report) }
         return ExitStatus.done
     }
@@ -93,9 +95,14 @@ extension Command {
             : try contentsOfFile(name, limit: largestFile)
     }
 
+    /// What is to be done where a file looked like JSON.
+    private static let guessed = "With --format fortune it is read as a file of fortune."
+
     /// Says what is wrong with a file as people are told; it is wrong as a whole.
-    private static func refusing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
-        let nothing = "Nothing was imported."
+    private static func refusing<Result>(
+        _ name: String, hint: String? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+        let nothing = ["Nothing was imported.", hint].compactMap(\.self).joined(separator: " ")
         do {
             return try body()
         } catch let problem as ImportProblem {
