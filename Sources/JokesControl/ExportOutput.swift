@@ -49,6 +49,9 @@ final class ExportOutput {
                 try indexFile.write(index.bytes)
                 return indexFile
             }
+            // fortune refuses a file without an index, and would read the new text by the old one: there is none from
+            // before the text changes until it has the new one, wherever this ends.
+            if indexFile != nil { try removeFile("\(path).dat") }
             try file.commit()
             try indexFile?.commit()
         }

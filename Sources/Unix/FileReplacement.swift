@@ -69,6 +69,15 @@ package func replaceFile(_ path: String, with bytes: [UInt8], mode: UInt32) thro
     try file.commit()
 }
 
+/// Removes a file where there is one; it is gone from the disk when this returns.
+package func removeFile(_ path: String) throws(SystemError) {
+    if unlink(path) == 0 {
+        try syncFolder(parentFolder(of: path))
+    } else if errno != ENOENT {
+        throw SystemError("remove", path)
+    }
+}
+
 /// Sees to it that the names in a folder are on disk: what was made, renamed or removed there stays so.
 package func syncFolder(_ path: String) throws(SystemError) {
     let folder = Descriptor(

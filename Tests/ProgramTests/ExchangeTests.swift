@@ -190,6 +190,19 @@ import Unix
         #expect(try namesInFolder(daemon.folder.path).filter { $0.hasPrefix("out") } == ["out"])
     }
 
+    @Test("an index that cannot be removed leaves the text it belongs to as it is: none is read by that of another")
+    func oldIndex() async throws {
+        let daemon = try await filledDaemon()
+        let file = try daemon.folder.write("Old.\n%\n", to: "jokes")
+        // Nothing that is called so can be replaced or removed like a file.
+        try makeFolder("\(file).dat", mode: 0o700)
+        let result = try daemon.control("export", "--format", "fortune", "-o", file)
+        #expect(result.ending == .exited(1) && result.errors.contains("jokes.dat"), "\(result)")
+        #expect(try contentsOfFile(file, limit: 100) == Array("Old.\n%\n".utf8))
+        #expect(
+            try namesInFolder(daemon.folder.path).filter { $0.hasPrefix("jokes") }.sorted() == ["jokes", "jokes.dat"])
+    }
+
     // MARK: Programs of others
 
     @Test(
