@@ -5,6 +5,7 @@ import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing
+import Unix
 
 /// Imports piece by piece on the socket, by clients that are not jokesctl, or are cut off.
 @Suite struct ImportUploadTests {
@@ -98,6 +99,42 @@ import Testing
             #expect(reply.id == nil && reply.report?.newFavorites == 1, "\(number)")
         }
         #expect(try client.call(ImportMethod.self, .init(last: true)).report?.newFavorites == 0)
+    }
+
+    @Test("the disk space of what an import lays aside is given back when it is over, and when it is refused")
+    func diskSpace() throws {
+        let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"maxLength": 8192}}"#)
+        let client = try daemon.connect()
+        var id: String?
+        for piece in 0..<8 {
+            let long = (0..<80).map { number in
+                Wire.FavoriteJoke(
+                    Favorite(
+                        id: JokeID(rawValue: "test:\(piece)-\(number)"),
+                        content: JokeContent(
+                            text: .single("\(piece) \(number)" + String(repeating: " duck", count: 1600)), safety: .safe
+                        ),
+                        favoritedAt: Timestamp(microseconds: 1)))
+            }
+            id = try client.call(ImportMethod.self, .init(id: id, favorites: long)).id
+        }
+        let waiting = try client.call(ImportMethod.self, .init(favorites: [favorite(1)])).id
+        #expect(try temporaryFiles(of: daemon) > 0)
+        #expect(try client.call(ImportMethod.self, .init(id: id, last: true)).report?.newFavorites == 640)
+        // Another one waits: it is still there.
+        #expect(try client.call(ImportMethod.self, .init(id: waiting, last: true)).report?.newFavorites == 1)
+        #expect(try temporaryFiles(of: daemon) == 0)
+    }
+
+    /// How many files without a name the daemon has open for SQLite.
+    private func temporaryFiles(of daemon: DaemonUnderTest) throws -> Int {
+        let folder = "/proc/\(daemon.process.pid)/fd"
+        return try namesInFolder(folder).count { name in
+            var target = [CChar](repeating: 0, count: 4096)
+            let length = readlink("\(folder)/\(name)", &target, target.count)
+            return String(decoding: target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                .contains("etilqs_")
+        }
     }
 
     @Test("thousands of favorites and the longest texts are exported and imported, each message within its bounds")

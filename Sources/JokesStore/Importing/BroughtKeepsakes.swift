@@ -1,28 +1,32 @@
 import JokesCore
 import SQLite
 
-/// The records of an import that waits for the rest of it, in tables of SQLite's temporary database: on disk where they
-/// are many, and gone with the connection.
+/// The records of an import that waits for the rest of it, in a database that this connection alone has: on disk where
+/// they are many, and gone with the last import that waits, or with the connection.
 struct BroughtKeepsakes {
     private let connection: Connection
     private let number: Int64
 
     /// Rows of a page.
     private static let pageSize = 500
-    private static let tables = ["brought_favorites", "brought_hidden", "brought_jokes"]
+    private static let tables = ["brought.favorites", "brought.hidden", "brought.jokes"]
 
     init(_ connection: Connection, number: Int64) throws {
         self.connection = connection
         self.number = number
+        // SQLite's own temporary database would keep its disk space for as long as the connection lives.
+        if try !connection.has("SELECT 1 FROM pragma_database_list WHERE name = 'brought'") {
+            try connection.execute("ATTACH '' AS brought")
+        }
         try connection.execute(
             """
-            CREATE TEMP TABLE IF NOT EXISTS brought_favorites (
+            CREATE TABLE IF NOT EXISTS brought.favorites (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, favorited_at INTEGER NOT NULL,
                 first_seen INTEGER NOT NULL, note TEXT, \(Schema.content)) STRICT;
-            CREATE TEMP TABLE IF NOT EXISTS brought_hidden (
+            CREATE TABLE IF NOT EXISTS brought.hidden (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, fingerprint BLOB NOT NULL,
                 hidden_at INTEGER NOT NULL) STRICT;
-            CREATE TEMP TABLE IF NOT EXISTS brought_jokes (
+            CREATE TABLE IF NOT EXISTS brought.jokes (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, first_seen INTEGER NOT NULL,
                 \(Schema.content)) STRICT;
             """)
@@ -30,7 +34,7 @@ struct BroughtKeepsakes {
 
     /// Puts records behind those that are there, all or none.
     func append(_ keepsakes: [Keepsake]) throws {
-        // A transaction that writes in temporary tables alone takes no lock that anybody waits for.
+        // A transaction that writes in this database alone takes no lock that anybody waits for.
         try connection.read {
             for keepsake in keepsakes { try append(keepsake) }
         }
@@ -40,12 +44,12 @@ struct BroughtKeepsakes {
         switch keepsake {
         case .favorite(let favorite):
             try insert(
-                "brought_favorites (import, id, favorited_at, first_seen, note", favorite.content, number, favorite.id,
+                "brought.favorites (import, id, favorited_at, first_seen, note", favorite.content, number, favorite.id,
                 favorite.favoritedAt, favorite.firstSeen, favorite.note)
         case .joke(let joke):
-            try insert("brought_jokes (import, id, first_seen", joke.content, number, joke.id, joke.firstSeen)
+            try insert("brought.jokes (import, id, first_seen", joke.content, number, joke.id, joke.firstSeen)
         case .hidden(let mark):
-            try connection.prepare("INSERT INTO brought_hidden (import, fingerprint, hidden_at) VALUES (?, ?, ?)")
+            try connection.prepare("INSERT INTO brought.hidden (import, fingerprint, hidden_at) VALUES (?, ?, ?)")
                 .run(number, mark.fingerprint, mark.hiddenAt)
         }
     }
@@ -74,7 +78,7 @@ struct BroughtKeepsakes {
 
     var holdsManyJokes: Bool {
         get throws {
-            try connection.prepare("SELECT count(*) FROM (SELECT 1 FROM brought_jokes WHERE import = ? LIMIT 500)")
+            try connection.prepare("SELECT count(*) FROM (SELECT 1 FROM brought.jokes WHERE import = ? LIMIT 500)")
                 .first(number) { row in try row.read(0, as: Int.self) } == 500
         }
     }
@@ -82,18 +86,18 @@ struct BroughtKeepsakes {
     // MARK: Reading, the last that was brought first: files have the newest on top, and what comes last here is newest.
 
     func forEachFavorite(_ body: (Favorite) throws -> Void) throws {
-        try forEach("brought_favorites", Favorite.columns, { row in try Favorite(row: row, from: 1) }, body)
+        try forEach("brought.favorites", Favorite.columns, { row in try Favorite(row: row, from: 1) }, body)
     }
 
     func forEachHidden(_ body: (HiddenMark) throws -> Void) throws {
         try forEach(
-            "brought_hidden", "fingerprint, hidden_at",
+            "brought.hidden", "fingerprint, hidden_at",
             { row in HiddenMark(fingerprint: try row.read(1), hiddenAt: try row.read(2)) }, body)
     }
 
     func forEachJoke(_ body: (Joke) throws -> Void) throws {
         try forEach(
-            "brought_jokes", "id, first_seen, \(Schema.contentColumns)",
+            "brought.jokes", "id, first_seen, \(Schema.contentColumns)",
             { row in
                 Joke(
                     id: try row.read(1), content: try JokeContent(row: row, from: 3), isStarred: false,
@@ -115,8 +119,10 @@ struct BroughtKeepsakes {
         }
     }
 
-    /// Forgets the import.
+    /// Forgets the import, and gives back the disk space where no other waits.
     func remove() throws {
         for table in Self.tables { try connection.prepare("DELETE FROM \(table) WHERE import = ?").run(number) }
+        for table in Self.tables where try connection.has("SELECT 1 FROM \(table) LIMIT 1") { return }
+        try connection.execute("DETACH brought")
     }
 }

@@ -8,8 +8,8 @@ extension JokeStore {
         package let reason: String
     }
 
-    /// Lays a piece of an import aside, in a file of its own that goes with this process: nothing of it is taken in
-    /// before `finishImport`.
+    /// Lays a piece of an import aside, in a file of its own that goes with the import or with this process: nothing of
+    /// it is taken in before `finishImport`.
     ///
     /// Each record is checked and cleaned, whoever sent it.
     ///
@@ -27,7 +27,7 @@ extension JokeStore {
                 return Refused(position: position, reason: error.description)
             }
         }
-        try attempting("lay an import aside", on: path) {
+        try attempting("lay an import aside", on: TemporaryFiles.anyPath) {
             try BroughtKeepsakes(connection, number: number).append(checked)
         }
         return nil
