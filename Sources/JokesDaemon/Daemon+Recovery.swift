@@ -19,9 +19,17 @@ extension Daemon {
         await store.whenDamaged(tell)
     }
 
+    /// So long it refuses everything where a new database turns out to be damaged, too: whatever is wrong then is not
+    /// mended by making another one.
+    private static let pauseBetweenRecoveries: Duration = .seconds(60)
+
     /// The store refuses everything until it has been recovered; whoever asks it meanwhile has it tried again.
     private func damageMet(_ error: StoreError) {
         guard recovering == nil else { return }
+        if let recoveredAt, recoveredAt.duration(to: .now) < Self.pauseBetweenRecoveries {
+            storageFailure = error
+            return
+        }
         recovering = Task {
             // It may have been told late.
             if await store.isDamaged { await recover(from: error) }
@@ -32,13 +40,14 @@ extension Daemon {
     /// Begins anew with what can be read of favorites, and asks the sources again for all they have.
     private func recover(from error: StoreError) async {
         storageFailure = error
-        log.error("\(error) It is moved aside, and what can be read is kept.")
+        log.error(error.description)
         let keptSchedule = keepsSchedule
         // What they store of where they are is not to get into a database without their jokes.
         await stopSyncs()
         await stopTidying()
         do {
             let recovery = try await store.recover()
+            recoveredAt = .now
             storageFailure = nil
             if let recovery { log.error(recovery.inWords) }
             planner = planner.beginningAnew(at: .now)

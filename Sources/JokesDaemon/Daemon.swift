@@ -28,6 +28,8 @@ actor Daemon {
     // What it does about damage is in Daemon+Recovery.swift.
     var recoveries: [Recovery] = []
     var recovering: Task<Void, Never>?
+    /// When damage was last recovered from while it ran.
+    var recoveredAt: BootInstant?
     var checking: Task<Void, Never>?
     private(set) var configuration: Configuration?
     var randomness = SystemRandomNumberGenerator()

@@ -99,7 +99,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .full: "Make room on the disk: the next change is stored then."
         case .readOnly: "Make the folder and what is in it writable: the next change is stored then."
         case .cannotOpen: "See that the folder is there, and that jokesd may use what is in it."
-        case .inputOutput: "Look at the disk: the kernel's log may say more (dmesg)."
+        case .inputOutput:
+            "Look at the disk: the kernel's log may say more (dmesg). A file that stays unreadable must be moved away."
         case .corrupt: "It is moved aside, and what can be read of favorites is kept."
         case .corruptIndex: "It is made anew from the jokes: try again."
         case .newerSchema: "Start the newer jokesd, or name another folder with --state-dir."

@@ -11,7 +11,7 @@ extension Connection {
     ///   - scripts: All there have ever been, oldest first. A script that was released is never changed.
     ///   - applicationID: Marks the file as this program's.
     /// - Throws: `SQLiteError`: `.newerSchema` where the file has had more scripts than there are, `.foreign` where it
-    ///   is another program's; the file is untouched then.
+    ///   is another program's; the file is untouched then. `.corrupt` where the version in the file is none.
     package func migrate(_ scripts: [String], applicationID: Int32) throws {
         try checkOwner(applicationID: applicationID, latestVersion: scripts.count)
         for version in try schemaVersion..<scripts.count {
@@ -30,6 +30,9 @@ extension Connection {
             throw SQLiteError(.foreign, message: "the database belongs to another program", subject: path)
         }
         let version = try schemaVersion
+        guard version >= 0 else {
+            throw SQLiteError(.corrupt, message: "schema \(version) is none", subject: path)
+        }
         guard version <= latestVersion else {
             throw SQLiteError(
                 .newerSchema, message: "the database has schema \(version), and this program knows \(latestVersion)",

@@ -57,6 +57,35 @@ import Unix
         #expect(try JokeReader(of: store).favorites().map(\.content.text) == whole.favorites.map(\.content.text))
     }
 
+    @Test(
+        "a version that is none, or not that of the tables, is damage: favorites are kept",
+        arguments: [-1, 0, 2, 5])
+    func wrongVersion(version: Int) throws {
+        let whole = try WholeDatabase(hasLog: false)
+        let fixture = try whole.files(after: Damage(edits: []))
+        do {
+            let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
+            try vandal.execute("PRAGMA user_version = \(version)")
+        }
+        let store = try fixture.open(rules: whole.rules)
+        #expect(store.recovery?.reason.contains("schema \(version)") == true)
+        #expect(try JokeReader(of: store).favorites() == whole.favorites)
+    }
+
+    @Test("a hidden mark of a clock that was never set is kept, and taken for no favorite")
+    func earlyMark() throws {
+        let whole = try WholeDatabase(hasLog: false)
+        let fixture = try whole.files(after: Damage(edits: []))
+        do {
+            let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
+            try vandal.execute("UPDATE hidden SET hidden_at = 3600000000; PRAGMA user_version = -1")
+        }
+        let store = try fixture.open(rules: whole.rules)
+        #expect(store.recovery?.favoritesLost == 0)
+        let fresh = try Connection(path: fixture.databasePath, .init(access: .reading))
+        #expect(try fresh.prepare("SELECT count(*) FROM hidden").map { row in try row.read(0) } == [whole.hidden])
+    }
+
     @Test("of a database without its first page all favorites, notes, hidden marks and tellings come back as they were")
     func headless() throws {
         let whole = try WholeDatabase(hasLog: false)

@@ -180,17 +180,18 @@ struct WholeDatabase {
         }.map { ($0 - 1) * 4096 }
     }
 
-    /// Favorites whose bytes the damage leaves alone.
+    /// Favorites whose bytes the damage leaves alone; but for the last one starred where the log is damaged: what is left
+    /// of its transaction then cannot be told from what a loss of power leaves of one that was never acknowledged.
     func untouched(by damage: Damage) -> Set<String> {
         let (newMain, newLog) = (damage.applied(to: main, of: .main), damage.applied(to: log, of: .log))
-        return favoritePages.reduce(into: []) { ids, page in
+        return favoritePages.reduce(into: Set<String>()) { ids, page in
             // A frame of the log is known by its header.
             let range = page.isInLog ? page.bytes.lowerBound - 24..<page.bytes.upperBound : page.bytes
             guard let after = page.isInLog ? newLog : newMain, after.count >= range.upperBound,
                 after[range] == (page.isInLog ? log : main)[range]
             else { return }
             ids.formUnion(page.favorites)
-        }
+        }.subtracting(newLog == log ? [] : favorites.prefix(1).map(\.id.rawValue))
     }
 
     func holdLaws(after damage: Damage) throws {

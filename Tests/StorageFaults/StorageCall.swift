@@ -50,7 +50,7 @@ package func answeringStorageCalls<Result>(
         return try withExtendedLifetime(hook) {
             fault_set_hook(
                 { context, request in
-                    let hook = Unmanaged<Hook>.fromOpaque(context!).takeUnretainedValue()
+                    let hook = Unmanaged<Hook<StorageRequest>>.fromOpaque(context!).takeUnretainedValue()
                     return StorageRequest(request!.pointee).map(hook.answer) ?? 0
                 }, Unmanaged.passUnretained(hook).toOpaque())
             defer { fault_set_hook(nil, nil) }
@@ -59,10 +59,29 @@ package func answeringStorageCalls<Result>(
     }
 }
 
-private final class Hook {
-    let answer: (StorageRequest) -> Int32
+/// Runs the body while the system refuses to read files on this thread: `answer` is given the path, and says with which
+/// errno, or 0.
+package func refusingReads<Result>(
+    _ answer: (_ path: String) -> Int32, during body: () throws -> Result
+) rethrows -> Result {
+    try withoutActuallyEscaping(answer) { answer in
+        let hook = Hook(answer)
+        return try withExtendedLifetime(hook) {
+            fault_set_read_hook(
+                { context, path in
+                    let hook = Unmanaged<Hook<String>>.fromOpaque(context!).takeUnretainedValue()
+                    return hook.answer(String(cString: path!))
+                }, Unmanaged.passUnretained(hook).toOpaque())
+            defer { fault_set_read_hook(nil, nil) }
+            return try body()
+        }
+    }
+}
 
-    init(_ answer: @escaping (StorageRequest) -> Int32) {
+private final class Hook<Request> {
+    let answer: (Request) -> Int32
+
+    init(_ answer: @escaping (Request) -> Int32) {
         self.answer = answer
     }
 }

@@ -30,7 +30,7 @@ package struct WholeCheck: Sendable {
         do {
             return .success(try isSound(while: goesOn))
         } catch {
-            guard error.code == .corrupt else { throw error }
+            guard [.corrupt, .corruptIndex].contains(error.code) else { throw error }
             return .failure(FoundDamage(error: error, database: database))
         }
     }
@@ -41,7 +41,10 @@ package struct WholeCheck: Sendable {
             switch try connection.quickCheck(while: goesOn) {
             case .sound: return true
             case .stopped: return false
-            case .faulty(let words): throw SQLiteError(.corrupt, message: words, subject: path)
+            case .faulty(let words):
+                // From SQLite 3.44 on the index of words is looked at, too: that is made anew, and no reason to begin anew.
+                let isOfIndex = words.contains("FTS5") || words.contains("shown_words")
+                throw SQLiteError(isOfIndex ? .corruptIndex : .corrupt, message: words, subject: path)
             }
         }
     }

@@ -58,7 +58,7 @@ struct RecoverySteps {
         try syncFolder(files.folder)
         try move("", to: note.aside)
         try syncFolder(files.folder)
-        let salvage = Salvage(of: note.aside.image(), at: now)
+        let salvage = try OpenedFiles(note.aside).look { Salvage(of: $0, at: now) }
         let recovery = Recovery(
             at: note.at, reason: note.reason,
             damagedFile: note.hadDatabase ? note.aside.database : note.aside.log,

@@ -32,12 +32,17 @@ struct Salvage {
     private(set) var told: [Fingerprint: Told] = [:]
     private(set) var recoveries: [Recovery] = []
 
+    /// The newest first.
     private var found: [Kept] = []
     /// The fingerprints in the index of favorites.
     private var named: Set<Fingerprint> = []
 
-    /// Reads all of a database's pages. O(n).
+    /// Reads all of a database's pages, and what SQLite does not reach in its log. O(n).
+    ///
+    /// What stands behind damage in the log is taken beside what was there before it and not in its place: a row may have
+    /// gone to a page that is lost. So a favorite whose star was taken away behind the damage may be back.
     init(of image: DatabaseImage, at now: Timestamp) {
+        for row in image.unreachedRows() { take(row, at: now) }
         let free = image.freePages()
         for page in image.pageNumbers where !free.contains(page) {
             for row in image.rows(on: page) { take(row, at: now) }
@@ -71,7 +76,8 @@ struct Salvage {
         } else if row.key == nil, row.kinds.count == 2, row.kinds[0].isBlob(32), row.kinds[1].isInteger {
             if let values = row.values() { takeMark(values) }
         } else if row.key == nil, row.kinds.count == 2, row.kinds[0].isText, row.kinds[1].isText {
-            guard let values = row.values(), values[0] == .text(Setting.recoveries.rawValue) else { return }
+            guard recoveries.isEmpty, let values = row.values(), values[0] == .text(Setting.recoveries.rawValue)
+            else { return }
             recoveries = Recovery.list(from: values[1].text ?? "")
         }
     }
@@ -82,10 +88,11 @@ struct Salvage {
         told[fingerprint] = told[fingerprint].map { $0.count > known.count ? $0 : known } ?? known
     }
 
-    /// A hidden mark, or an entry of the index of favorites: they have one shape, and times are larger than keys.
+    /// A hidden mark, or an entry of the index of favorites: they have one shape, and times are larger than keys, also
+    /// those of a clock that was never set.
     private mutating func takeMark(_ values: [StoredRow.Value]) {
         guard let fingerprint = values[0].fingerprint, let number = values[1].integer else { return }
-        if number < 100_000_000_000_000 {
+        if number < 1_000_000_000 {
             named.insert(fingerprint)
         } else if let time = values[1].time {
             hidden[fingerprint] = time
@@ -98,7 +105,7 @@ struct Salvage {
     private mutating func settleFavorites() {
         var texts: Set<Fingerprint> = []
         var ids: Set<JokeID> = []
-        let bestFirst = found.sorted { ($0.isSound ? 0 : 1, $0.key) < ($1.isSound ? 0 : 1, $1.key) }
+        let bestFirst = found.filter(\.isSound) + found.filter { !$0.isSound }
         for var kept in bestFirst where !texts.contains(kept.joke.fingerprint) {
             if ids.contains(kept.joke.id) {
                 kept.joke = kept.joke.named(
@@ -128,14 +135,14 @@ extension Salvage.Kept {
             safety: values[10].text.flatMap(Safety.init(rawValue:)), url: values[11].text, author: values[12].text,
             date: values[13].text)
         guard var joke = try? Normalizer(source: id.source).normalize(fetched) else { return nil }
-        // An id that follows from the text is kept where the text has changed since, as long as it is one.
-        if let kept = id.ofText { joke = joke.named(kept) }
+        isSound = values[1].fingerprint == joke.fingerprint
+        // An id that follows from the text is kept where the normaliser has changed since; of another text it is another's.
+        if let kept = id.ofText, isSound { joke = joke.named(kept) }
         self.joke = joke
         self.key = key
         favoritedAt = values[3].time ?? now
         firstSeen = values[4].time ?? favoritedAt
         note = values.dropFirst(15).first?.text.flatMap(Favorite.note).flatMap { $0.isEmpty ? nil : $0 }
-        isSound = values[1].fingerprint == joke.fingerprint
     }
 }
 

@@ -60,41 +60,6 @@ struct StoreFiles: Hashable, Sendable {
             }
         }
     }
-
-    /// The pages that are in the log alone, looked at without opening the database.
-    func logImage() -> DatabaseImage {
-        let log = OpenFile(self.log)
-        return DatabaseImage(main: { _, _ in [] }, size: 0, log: log.read, logSize: log.size)
-    }
-
-    /// The pages of the database and its log. A file that cannot be read has none.
-    ///
-    /// Closes a descriptor of each file when it goes: no connection may have them open then.
-    func image() -> DatabaseImage {
-        let (main, log) = (OpenFile(database), OpenFile(self.log))
-        return DatabaseImage(main: main.read, size: main.size, log: log.read, logSize: log.size)
-    }
-}
-
-/// A file whose every byte may be unreadable.
-private final class OpenFile {
-    private let file: Box?
-    let size: Int
-
-    private final class Box {
-        let file: RegularFile
-        init(_ path: String) throws(SystemError) { file = try RegularFile(opening: path) }
-    }
-
-    init(_ path: String) {
-        file = try? Box(path)
-        size = file?.file.version.size ?? 0
-    }
-
-    func read(_ offset: Int, _ count: Int) -> [UInt8] {
-        guard offset >= 0, count > 0 else { return [] }
-        return (try? file?.file.bytes(at: offset, count: count)) ?? []
-    }
 }
 
 /// `2025-01-31T12-00-00Z`: no colon, which some tools take for another machine's name.

@@ -55,16 +55,17 @@ struct StoreOpening: Sendable {
                 let wasLeftOpen = try files.size("-wal") ?? 0 > 0
                 return OpenedStore(connection: try connect(rules), wasLeftOpen: wasLeftOpen)
             } catch let error as SQLiteError where error.code == .corrupt && recovers {
-                return try recover(rules, because: error.message)
+                try OpenedFiles(files).checkReadable()
+                let recovery = try moveAside(because: error.message)
+                return OpenedStore(connection: try connect(rules), recovery: recovery)
             }
         }
     }
 
-    /// Moves the database aside, whatever it is, and opens a new one with what can be read of it. Nobody in this
-    /// process may have it open for writing.
-    func recover(_ rules: ShowingRules, because reason: String) throws -> OpenedStore {
-        let recovery = try RecoverySteps(files: files).recover(because: reason, at: clock())
-        return OpenedStore(connection: try connect(rules), recovery: recovery)
+    /// Moves the database aside, whatever it is, and puts a new one in its place with what can be read of it. Nobody in
+    /// this process may have it open for writing.
+    func moveAside(because reason: String) throws -> Recovery {
+        try RecoverySteps(files: files).recover(because: reason, at: clock())
     }
 
     /// What SQLite would take for a new database, or pass over without a word.
@@ -74,12 +75,13 @@ struct StoreOpening: Sendable {
         // A database takes its place when it is whole: one without a byte is not new.
         if size == 0 { return "the file is empty" }
         guard logSize > 0 else { return nil }
-        let image = files.logImage()
-        let losesFavorites = image.log.unreached.contains { image.rows(on: $0).contains(where: Salvage.isPrecious) }
+        let losesFavorites = try OpenedFiles.lookAtLog(of: files) { image in
+            image.unreachedRows().contains(where: Salvage.isPrecious)
+        }
         return losesFavorites ? "its log is damaged before changes that are needed" : nil
     }
 
-    private func connect(_ rules: ShowingRules) throws -> Connection {
+    func connect(_ rules: ShowingRules) throws -> Connection {
         let connection = try Connection(path: files.database, .init(access: .writing, busyTimeout: lockTimeout))
         do {
             do {
@@ -88,6 +90,12 @@ struct StoreOpening: Sendable {
                 // Ours, but for the mark.
                 guard try connection.missingTables().isEmpty else { throw error }
                 throw SQLiteError(.corrupt, message: "the mark of whose file it is is wrong", subject: files.database)
+            } catch let error as SQLiteError where error.code == .badStatement {
+                // What a migration says is right, for tables of the version that it leads on from.
+                let version = try connection.schemaVersion
+                throw SQLiteError(
+                    .corrupt, message: "its tables are not those of schema \(version): \(error.message)",
+                    subject: files.database)
             }
             try connection.checkAtStart()
             try connection.adopt(rules)

@@ -86,14 +86,35 @@ extension JokeStore {
     /// must be opened again.
     ///
     /// - Returns: What became of it; nil where no damage was met.
-    /// - Throws: `StoreError`; the store goes on refusing everything then, and this can be tried again.
+    /// - Throws: `StoreError`; the store goes on refusing everything then, and this can be tried again. With
+    ///   `.inputOutput` where the file cannot be read: that is no damage, and the next change tries it again.
     package func recover() throws(StoreError) -> Recovery? {
         guard let damage else { return nil }
-        let again = try JokesStore.attempting("recover the favorites", on: path) {
-            try opening.recover(rules, because: damage.reason)
+        let attempt = "recover the favorites"
+        if recovered == nil { try refuseUnreadable(to: attempt) }
+        return try JokesStore.attempting(attempt, on: path) {
+            // Where it fails from here on, the new database is in place, and is not to be moved aside.
+            let recovery = try recovered ?? opening.moveAside(because: damage.reason)
+            recovered = recovery
+            use(OpenedStore(connection: try opening.connect(rules)), isOther: true)
+            recovered = nil
+            looked = nil
+            return recovery
         }
-        use(again, isOther: true)
-        return again.recovery
+    }
+
+    private func refuseUnreadable(to attempt: String) throws(StoreError) {
+        do {
+            try JokesStore.attempting(attempt, on: path) {
+                let files = try looked ?? OpenedFiles(opening.files)
+                looked = files
+                try files.checkReadable()
+            }
+        } catch {
+            damage = nil
+            refusal = error
+            throw error
+        }
     }
 
     // MARK: What is told of it

@@ -17,6 +17,10 @@ package actor JokeStore {
     var refusal: StoreError?
     /// What was found to be wrong with the database: nothing is done until `recover`.
     var damage: StoreError?
+    /// What became of it, from when a new one is in its place until that is open.
+    var recovered: Recovery?
+    /// The files as they were read to see whether they can be. Kept, since readers go on with them where they cannot.
+    var looked: OpenedFiles?
     var tellOfDamage: (@Sendable (StoreError) -> Void)?
     var rules: ShowingRules
     private(set) var limits = CacheLimits()

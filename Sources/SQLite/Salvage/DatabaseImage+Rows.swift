@@ -74,7 +74,17 @@ extension DatabaseImage {
 
     /// The rows on one page, as far as they can be told; none where it holds no rows, or is not there.
     package func rows(on number: Int) -> [StoredRow] {
-        guard let page = page(number) else { return [] }
+        page(number).map { rows(of: $0, number: number, overflow: self.page) } ?? []
+    }
+
+    /// The rows on the pages that SQLite does not reach in the log, the newest first.
+    ///
+    /// What was removed later may be among them, and be there several times.
+    package func unreachedRows() -> some Sequence<StoredRow> {
+        unreachedPages().lazy.flatMap { rows(of: $0.bytes, number: $0.number, overflow: newestPage) }
+    }
+
+    private func rows(of page: [UInt8], number: Int, overflow: @escaping (Int) -> [UInt8]?) -> [StoredRow] {
         let start = number == 1 ? 100 : 0
         let kind = BranchKind(rawValue: page[start])
         guard let kind, kind != .tableBranch else { return [] }
@@ -83,7 +93,7 @@ extension DatabaseImage {
         return (0..<count).compactMap { place in
             let pointer = pointers + 2 * place
             guard pointer + 2 <= usableSize else { return nil }
-            return row(page, at: page.bigEndian16(at: pointer), kind)
+            return row(page, at: page.bigEndian16(at: pointer), kind, overflow: overflow)
         }
     }
 
@@ -94,7 +104,9 @@ extension DatabaseImage {
         case tableLeaf = 13
     }
 
-    private func row(_ page: [UInt8], at offset: Int, _ kind: BranchKind) -> StoredRow? {
+    private func row(
+        _ page: [UInt8], at offset: Int, _ kind: BranchKind, overflow: @escaping (Int) -> [UInt8]?
+    ) -> StoredRow? {
         // In front of a row in a branch is the number of the page below it.
         var bytes = ByteCursor(page[..<usableSize], at: offset + (kind == .indexBranch ? 4 : 0))
         guard let size = bytes.varint().flatMap({ Int(exactly: $0) }), size <= Self.largestRow else { return nil }
@@ -109,7 +121,7 @@ extension DatabaseImage {
             kinds.append(kind)
         }
         return StoredRow(key: key, kinds: kinds, header: headerSize) {
-            payload(page, payloadStart..<payloadStart + local, size: size)
+            payload(page, payloadStart..<payloadStart + local, size: size, overflow: overflow)
         }
     }
 
@@ -122,13 +134,15 @@ extension DatabaseImage {
         return wanted <= most ? wanted : least
     }
 
-    private func payload(_ page: [UInt8], _ local: Range<Int>, size: Int) -> [UInt8]? {
+    private func payload(
+        _ page: [UInt8], _ local: Range<Int>, size: Int, overflow: (Int) -> [UInt8]?
+    ) -> [UInt8]? {
         var payload = Array(page[local])
         guard payload.count < size else { return payload }
         guard local.upperBound + 4 <= page.count else { return nil }
         var next = Int(page.bigEndian(at: local.upperBound))
         while payload.count < size {
-            guard (2...max(2, pageCount)).contains(next), let more = self.page(next) else { return nil }
+            guard (2...max(2, pageCount)).contains(next), let more = overflow(next) else { return nil }
             payload += more[4..<min(usableSize, 4 + size - payload.count)]
             next = Int(more.bigEndian(at: 0))
         }

@@ -1,7 +1,8 @@
 /// A database file and its log as pages, looked at without SQLite, however damaged they are: nothing in them is
 /// believed, and nothing is written.
 ///
-/// What stands on a page that was not touched is found, whatever became of the pages that lead there.
+/// What stands on a page that was not touched is found, whatever became of the pages that lead there. Pages are as SQLite
+/// reads them, those that it does not reach in a damaged log apart.
 /// Format: https://www.sqlite.org/fileformat2.html
 package struct DatabaseImage {
     package let pageSize: Int
@@ -32,20 +33,36 @@ package struct DatabaseImage {
         self.log = LogFrames(log, size: logSize, pageSize: header?.pageSize ?? fallback)
         pageSize = header?.pageSize ?? self.log.pageSize
         let held = size / pageSize
-        pageCount = max(held, self.log.offsets.keys.max() ?? 0)
+        pageCount = max(held, self.log.newestOffsets.keys.max() ?? 0)
         pageNumbers = Array(1..<held + 1) + self.log.offsets.keys.filter { $0 > held }.sorted()
         self.main = main
         logBytes = log
     }
 
-    /// A page by its number, counted from 1, as it was committed last; nil where it is not there whole.
+    /// A page by its number, counted from 1; nil where it is not there whole.
     package func page(_ number: Int) -> [UInt8]? {
-        let place = place(of: number)
+        page(at: place(of: number))
+    }
+
+    /// A page as it was committed last, also where SQLite does not reach that.
+    func newestPage(_ number: Int) -> [UInt8]? {
+        guard let start = log.newestOffsets[number] else { return page(number) }
+        return page(at: (isInLog: true, bytes: start..<start + pageSize))
+    }
+
+    /// The pages that SQLite does not reach in the log, the newest first; one may come several times.
+    func unreachedPages() -> some Sequence<(number: Int, bytes: [UInt8])> {
+        (log.pageSize == pageSize ? log.unreached : []).lazy.compactMap { page, start in
+            self.page(at: (isInLog: true, bytes: start..<start + pageSize)).map { (page, $0) }
+        }
+    }
+
+    private func page(at place: (isInLog: Bool, bytes: Range<Int>)) -> [UInt8]? {
         let bytes = (place.isInLog ? logBytes : main)(place.bytes.lowerBound, pageSize)
         return bytes.count == pageSize ? bytes : nil
     }
 
-    /// Where a page stands as it was committed last.
+    /// Where a page stands.
     package func place(of number: Int) -> (isInLog: Bool, bytes: Range<Int>) {
         let logged = log.pageSize == pageSize ? log.offsets[number] : nil
         let start = logged ?? (number - 1) * pageSize

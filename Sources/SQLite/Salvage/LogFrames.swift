@@ -5,16 +5,20 @@ package typealias FileBytes = (_ offset: Int, _ count: Int) -> [UInt8]
 ///
 /// SQLite believes a log up to the first frame whose checksum is wrong, and forgets what comes behind it without a word:
 /// that is how it tells what a crash has left unfinished. A checksum is of the frame and of the one stored in the frame
-/// before, so that each frame can be judged without those further ahead; the one behind a wrong one is believed. What is
-/// sound and followed by a sound end of its transaction was committed. Format: https://www.sqlite.org/fileformat2.html#walformat
+/// before, so that each frame can be judged without those further ahead. Format:
+/// https://www.sqlite.org/fileformat2.html#walformat
+///
+/// A loss of power leaves any part of what was not synced, and so a last transaction with holes in it: nothing of that
+/// one is believed. What stands behind a damaged frame and is whole was committed; and one with a hole was too, where
+/// another one follows it.
 package struct LogFrames {
     package let pageSize: Int
-    /// Where the newest sound content of each committed page begins, by the page's number.
+    /// Where the content of each page begins that SQLite reads, by the page's number.
     package private(set) var offsets: [Int: Int] = [:]
-    /// The pages that were committed last where SQLite does not look any more.
-    package private(set) var unreached: Set<Int> = []
-    /// How many pages the database has after the last commit.
-    package private(set) var pageCount = 0
+    /// What was committed where SQLite does not look any more, the newest first; a page may be there several times.
+    package private(set) var unreached: [(page: Int, offset: Int)] = []
+    /// Where the newest content of each page begins, reached or not.
+    private(set) var newestOffsets: [Int: Int] = [:]
 
     static let headerSize = 32
     static let frameHeaderSize = 24
@@ -31,24 +35,73 @@ package struct LogFrames {
         let frameSize = Self.frameHeaderSize + pageSize
         let starts = stride(from: Self.headerSize, through: size - frameSize, by: frameSize)
         var reader = FrameReader(header, salts: header?.salts ?? Self.commonSalts(starts, bytes))
-        var isReached = header != nil
-        /// Frames of a transaction whose end has not come yet.
-        var open: [(page: Int, offset: Int, isReached: Bool)] = []
+        var transactions = Transactions(isReached: header != nil)
         for offset in starts {
-            guard let frame = reader.next(bytes(offset, frameSize)) else {
-                isReached = false
-                continue
+            switch reader.next(bytes(offset, frameSize)) {
+            case .sound(let frame): transactions.add(frame, at: offset + Self.frameHeaderSize)
+            case .damaged(let endsTransaction): transactions.addHole(endsTransaction: endsTransaction)
             }
-            if !reader.isVerified { isReached = false }
-            open.append((frame.page, offset + Self.frameHeaderSize, isReached))
-            guard frame.pagesAfterCommit > 0 else { continue }
-            for entry in open {
-                offsets[entry.page] = entry.offset
-                if entry.isReached && isReached { unreached.remove(entry.page) } else { unreached.insert(entry.page) }
-            }
-            open = []
-            pageCount = frame.pagesAfterCommit
         }
+        take(transactions.committed)
+    }
+
+    private mutating func take(_ transactions: [Transactions.Transaction]) {
+        for transaction in transactions {
+            for (page, offset) in transaction.pages {
+                newestOffsets[page] = offset
+                if transaction.isReached { offsets[page] = offset } else { unreached.append((page, offset)) }
+            }
+        }
+        unreached.reverse()
+    }
+}
+
+/// The transactions of a log, as its frames tell them one after another.
+private struct Transactions {
+    struct Transaction {
+        var pages: [(page: Int, offset: Int)] = []
+        /// SQLite reads it.
+        var isReached: Bool
+        /// Every frame is there.
+        var isWhole = true
+        /// Every frame is known to be right.
+        var isVerified = true
+    }
+
+    private var ended: [Transaction] = []
+    private var open: Transaction
+
+    init(isReached: Bool) {
+        open = Transaction(isReached: isReached)
+    }
+
+    mutating func add(_ frame: FrameReader.Frame, at offset: Int) {
+        open.pages.append((frame.page, offset))
+        if !frame.isVerified {
+            open.isReached = false
+            open.isVerified = false
+        }
+        if frame.endsTransaction { end() }
+    }
+
+    mutating func addHole(endsTransaction: Bool) {
+        open.isReached = false
+        open.isWhole = false
+        if endsTransaction { end() }
+    }
+
+    private mutating func end() {
+        ended.append(open)
+        open = Transaction(isReached: open.isReached)
+    }
+
+    /// Those that were committed for certain, or may have been where nothing speaks against it.
+    var committed: [Transaction] {
+        // Whoever waits for a commit has it synced, and what follows was written later.
+        guard let last = ended.last, open.pages.isEmpty else { return ended }
+        // Behind a frame that is lost, what cannot be verified may be as well what stood there before.
+        let isDoubtful = !last.isWhole || (!last.isVerified && ended.count > 1)
+        return isDoubtful ? ended.dropLast() : ended
     }
 }
 
@@ -87,36 +140,50 @@ private struct LogHeader {
 private struct FrameReader {
     struct Frame {
         let page: Int
-        /// 0 but at the end of a transaction.
-        let pagesAfterCommit: Int
+        let endsTransaction: Bool
+        /// Whether it is known to be right; of one behind a frame that is lost altogether nobody knows.
+        let isVerified: Bool
+    }
+
+    enum Result {
+        case sound(Frame)
+        case damaged(endsTransaction: Bool)
     }
 
     private let salts: [UInt8]?
-    /// The sum in the frame before; nil where that cannot be known.
-    private var before: LogChecksum?
-    /// Whether the frame that was read last is known to be right.
-    private(set) var isVerified = false
+    /// What the sum in the frame before may be: of a damaged one, as it is stored there and as it follows from what
+    /// stands there. None where nothing is known of it.
+    private var before: [LogChecksum]
+    /// The frame before is sound, and so its sum is right.
+    private var isSure: Bool
 
     init(_ header: LogHeader?, salts: [UInt8]?) {
         self.salts = salts
-        before = header?.checksum
+        before = header.map { [$0.checksum] } ?? []
+        isSure = header != nil
     }
 
-    mutating func next(_ bytes: [UInt8]) -> Frame? {
-        guard bytes.count >= LogFrames.frameHeaderSize else { return nil }
-        let sum = before
-        before = nil
-        guard salts == Array(bytes[8..<16]) else { return nil }
-        if var sum {
+    mutating func next(_ bytes: [UInt8]) -> Result {
+        guard bytes.count >= LogFrames.frameHeaderSize else { return .damaged(endsTransaction: false) }
+        let isOfThisRun = salts == Array(bytes[8..<16])
+        let sums = before.map { sum in
+            var sum = sum
             sum.add(bytes[0..<8])
             sum.add(bytes[LogFrames.frameHeaderSize...])
-            guard sum.equals(bytes, at: 16) else { return nil }
+            return sum
         }
-        isVerified = sum != nil
         let page = Int(bytes.bigEndian(at: 0))
-        guard page > 0 else { return nil }
-        before = LogChecksum(stored: bytes, at: 16, like: sum)
-        return Frame(page: page, pagesAfterCommit: Int(bytes.bigEndian(at: 4)))
+        let endsTransaction = bytes.bigEndian(at: 4) > 0
+        let isVerified = sums.contains { $0.equals(bytes, at: 16) }
+        let stored = LogChecksum(stored: bytes, at: 16, like: sums.first)
+        guard isOfThisRun, page > 0, isVerified || !isSure else {
+            before = sums.prefix(1) + [stored]
+            isSure = false
+            return .damaged(endsTransaction: isOfThisRun && endsTransaction)
+        }
+        before = [stored]
+        isSure = true
+        return .sound(Frame(page: page, endsTransaction: endsTransaction, isVerified: isVerified))
     }
 }
 

@@ -42,3 +42,9 @@ int fault_vfs_install(void);
 
 /// Shows the calls of this thread to a hook; NULL shows them to none.
 void fault_set_hook(fault_hook hook, void *context);
+
+/// Returns 0 to let a file be read, or the errno that the reader is to get instead. Must not read files itself.
+typedef int (*fault_read_hook)(void *context, const char *path);
+
+/// Shows every read of this thread from a place in a file, whoever makes it, to a hook; NULL shows them to none.
+void fault_set_read_hook(fault_read_hook hook, void *context);
