@@ -101,7 +101,7 @@ import Unix
         #expect(try client.call(ImportMethod.self, .init(last: true)).report?.newFavorites == 0)
     }
 
-    @Test("the disk space of what an import lays aside is given back when it is over, and when it is refused")
+    @Test("the disk space of what imports lay aside is given back when none waits any longer")
     func diskSpace() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"maxLength": 8192}}"#)
         let client = try daemon.connect()
