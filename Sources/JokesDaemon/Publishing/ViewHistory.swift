@@ -8,7 +8,8 @@ import JokesProtocol
 /// what changed and not what there is. Each message is encoded once, for the first subscriber that needs it. What it holds is
 /// bounded by the constants here, and by the newest picture.
 struct ViewHistory {
-    /// Generations a returning subscriber may be behind before it gets the whole snapshot again.
+    /// Generations a returning subscriber may be behind before it gets the whole snapshot again. While somebody is
+    /// further behind there may be twice as many.
     static let depth = 32
     /// About what the steps may take in memory, but for the last, which is always there.
     static let mostBytes = 4 << 20
@@ -73,23 +74,45 @@ struct ViewHistory {
         known.removeAll()
         knownPicture = nil
         picturePieces = nil
-        guard isTooLong else { return }
-        let held = held()
-        while isTooLong { shorten(held) }
+        guard steps.count > Self.depth || takesTooMuch else { return }
+        shorten(held())
     }
 
-    private var isTooLong: Bool {
-        steps.count > Self.depth || (steps.count > 1 && bytes - steps[steps.count - 1].bytes > Self.mostBytes)
+    /// The last step stays, whatever it takes.
+    private var takesTooMuch: Bool {
+        steps.count > 1 && bytes - steps[steps.count - 1].bytes > Self.mostBytes
     }
 
-    /// Forgets the oldest generation that nobody has, or, where each has somebody, the oldest. The last step stays.
+    /// Forgets old generations, first those that nobody has.
+    ///
+    /// Behind one that is kept, those are not forgotten at once but many together: that goes back over all steps, and a
+    /// subscriber that stopped would have it done for each change.
     private mutating func shorten(_ held: Set<Int64>) {
-        let index = steps.dropLast().firstIndex { !held.contains($0.base) } ?? 0
-        // Who has the one before it goes on from there in one step.
-        if index > 0, let older = snapshot(at: index - 1), let newer = snapshot(at: index + 1) {
-            steps[index - 1] = Step(from: steps[index - 1].base, SnapshotDifference(from: older, to: newer))
+        while steps.count > Self.depth || takesTooMuch, !held.contains(steps[0].base) { steps.removeFirst() }
+        if steps.count > 2 * Self.depth || takesTooMuch { joinOld(held) }
+        while steps.count > 2 * Self.depth || takesTooMuch { steps.removeFirst() }
+    }
+
+    /// Leads from each of the old generations that somebody has to the next such one in a single step; the newest stay.
+    private mutating func joinOld(_ held: Set<Int64>) {
+        var recent = steps.count
+        var room = Self.mostBytes / 2
+        while recent > 0, steps.count - recent < Self.depth, room >= 0 {
+            recent -= 1
+            room -= steps[recent].bytes
         }
-        steps.remove(at: index)
+        var joined: [Step] = []
+        guard var next = snapshot(at: recent) else { return steps.removeFirst(recent) }
+        var picture = next
+        for step in steps[..<recent].reversed() {
+            // The steps led here, and so they lead back; were it not so, the whole picture would do.
+            guard let before = try? picture.applying(step.difference.inverse) else { break }
+            picture = before
+            guard held.contains(step.base) else { continue }
+            joined.append(Step(from: step.base, SnapshotDifference(from: picture, to: next)))
+            next = picture
+        }
+        steps.replaceSubrange(..<recent, with: joined.reversed())
     }
 
     // MARK: Earlier pictures
