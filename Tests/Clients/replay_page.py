@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import jokes_watch
-from jokes_watch import Picture, steps
+from jokes_picture import Picture, steps
 
 DUMP = re.compile(r"    ([0-9a-f]{4})  ((?:[0-9a-f]{2} )*[0-9a-f]{2}) *(.*)")
 STEP = re.compile(r"    ([0-6])  (\S.*)")

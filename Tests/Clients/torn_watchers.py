@@ -23,7 +23,7 @@ import random
 import sys
 
 import jokes_watch
-from jokes_watch import Picture, canonical
+from jokes_picture import Picture, canonical
 
 # A slow client is to leave what it does not read with the daemon, not here.
 READ_AHEAD = 4096
@@ -142,6 +142,7 @@ class Client:
                     if not self.wire.holds and self.view != self.views[0]:
                         self.wire.tear()
             except (OSError, EOFError):
+                # At once where the wire tore; while the daemon starts anew, which nothing tells of, by and by.
                 await asyncio.sleep(pause)
                 pause = min(0.05, 2 * pause + 0.001)
 
