@@ -9,14 +9,6 @@ import Unix
 
 /// Imports piece by piece on the socket, by clients that are not jokesctl, or are cut off.
 @Suite struct ImportUploadTests {
-    private func favorite(_ number: Int) -> Wire.FavoriteJoke {
-        Wire.FavoriteJoke(
-            Favorite(
-                id: JokeID(rawValue: "test:\(number)"),
-                content: JokeContent(text: .single("Test joke number \(number)."), safety: .safe),
-                favoritedAt: Timestamp(microseconds: Int64(number))))
-    }
-
     private func refusal(_ call: () throws -> Void) throws -> JokesError? {
         do {
             try call()
@@ -32,10 +24,10 @@ import Unix
         let id: String
         do {
             let client = try daemon.connect()
-            let first = try client.call(ImportMethod.self, .init(favorites: [favorite(1), favorite(2)]))
+            let first = try client.call(ImportMethod.self, .init(favorites: [.numbered(1), .numbered(2)]))
             id = try #require(first.id)
             #expect(first.report == nil)
-            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [favorite(3)]))
+            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [.numbered(3)]))
         }
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
         try daemon.kill()
@@ -75,9 +67,9 @@ import Unix
             Favorite(
                 id: JokeID(rawValue: "test:1"), content: JokeContent(text: .single("\u{7}")),
                 favoritedAt: Timestamp(microseconds: 1)))
-        let id = try #require(try client.call(ImportMethod.self, .init(favorites: [favorite(1)])).id)
+        let id = try #require(try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id)
         let reason = try refusal {
-            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [favorite(2), empty]))
+            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [.numbered(2), empty]))
         }
         #expect(reason == .importRefused(reason: "record 1: the text is empty"))
         #expect(
@@ -90,7 +82,7 @@ import Unix
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         let ids = try (0..<4).map { number in
-            try #require(try client.call(ImportMethod.self, .init(favorites: [favorite(number)])).id)
+            try #require(try client.call(ImportMethod.self, .init(favorites: [.numbered(number)])).id)
         }
         #expect(Set(ids).count == 4)
         #expect(try refusal { _ = try client.call(ImportMethod.self, .init(last: true)) } == .busy(retryAfterMs: 1000))
@@ -118,7 +110,7 @@ import Unix
             }
             id = try client.call(ImportMethod.self, .init(id: id, favorites: long)).id
         }
-        let waiting = try client.call(ImportMethod.self, .init(favorites: [favorite(1)])).id
+        let waiting = try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id
         #expect(try temporaryFiles(of: daemon) > 0)
         #expect(try client.call(ImportMethod.self, .init(id: id, last: true)).report?.newFavorites == 640)
         // Another one waits: it is still there.

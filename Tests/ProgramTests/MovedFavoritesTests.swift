@@ -8,14 +8,6 @@ import Varlink
 
 /// Favorites that are read page by page while an import puts others between them.
 @Suite struct MovedFavoritesTests {
-    private func favorite(_ number: Int) -> Wire.FavoriteJoke {
-        Wire.FavoriteJoke(
-            Favorite(
-                id: JokeID(rawValue: "test:\(number)"),
-                content: JokeContent(text: .single("Test joke number \(number)."), safety: .safe),
-                favoritedAt: Timestamp(microseconds: Int64(number))))
-    }
-
     private func isRefused(_ call: () throws -> Void) throws -> Bool {
         do {
             try call()
@@ -29,12 +21,12 @@ import Varlink
     func refusedCursor() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"sources": []}"#)
         let client = try daemon.connect()
-        let even = (1...300).reversed().map { favorite(2 * $0) }
+        let even = (1...300).reversed().map { Wire.FavoriteJoke.numbered(2 * $0) }
         _ = try client.call(ImportMethod.self, .init(favorites: even, last: true))
         let piece = try client.call(ExportMethod.self, .init())
         let page = try client.call(FavoritesMethod.self, .init())
         #expect(piece.favorites?.count == 200 && page.favorites.count == 50)
-        _ = try client.call(ImportMethod.self, .init(favorites: [favorite(3), favorite(1)], last: true))
+        _ = try client.call(ImportMethod.self, .init(favorites: [.numbered(3), .numbered(1)], last: true))
         #expect(try isRefused { _ = try client.call(ExportMethod.self, .init(cursor: piece.next)) })
         #expect(try isRefused { _ = try client.call(FavoritesMethod.self, .init(cursor: page.next)) })
         let told: [PrintedJoke] = try daemon.json("favorites")
@@ -44,7 +36,7 @@ import Varlink
 
     @Test("jokesctl begins again where that happens, and says so in the end where it happens each time")
     func beginsAgain() throws {
-        let favorites = [favorite(3), favorite(2), favorite(1)]
+        let favorites: [Wire.FavoriteJoke] = [.numbered(3), .numbered(2), .numbered(1)]
         let expected = try MovingDaemon(favorites, refusals: 0)
         let moved = try MovingDaemon(favorites, refusals: 2)
         let restless = try MovingDaemon(favorites, refusals: .max)
