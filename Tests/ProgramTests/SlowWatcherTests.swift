@@ -16,10 +16,7 @@ import Testing
         let ids = try fast.jokes.prefix(4)
         let changes = 300
         for number in 0..<changes {
-            let id = ids[number % ids.count]
-            let isStarred = try fast.favorites.contains(id)
-            try caller.toggle(id, isStarred: isStarred)
-            try fast.next { try $0.favorites.contains(id) != isStarred }
+            try fast.see(ids[number % ids.count], toggledBy: caller)
         }
         let newest = try #require(fast.last?.generation)
         let missed = try slow.next { $0.last?.generation == newest }

@@ -43,10 +43,7 @@ import Testing
         let ids = try model.jokes.prefix(4)
         let changes = 60
         for number in 0..<changes {
-            let id = ids[number % ids.count]
-            let isStarred = try model.favorites.contains(id)
-            try caller.toggle(id, isStarred: isStarred)
-            try model.next { try $0.favorites.contains(id) != isStarred }
+            try model.see(ids[number % ids.count], toggledBy: caller)
             let newest = try newestGeneration(of: model)
             // Before the next change is made, everybody has this one.
             for other in others { #expect(try generation(received(by: other)) == newest) }
@@ -70,10 +67,7 @@ import Testing
         let before = try DaemonEffort(of: daemon)
         let ids = try model.jokes.prefix(4)
         for number in 0..<120 {
-            let id = ids[number % ids.count]
-            let isStarred = try model.favorites.contains(id)
-            try caller.toggle(id, isStarred: isStarred)
-            try model.next { try $0.favorites.contains(id) != isStarred }
+            try model.see(ids[number % ids.count], toggledBy: caller)
         }
         let after = try DaemonEffort(of: daemon)
         #expect(after.anonymousMemory - before.anonymousMemory < 32 * 1024, "KiB: \(before) \(after)")

@@ -79,6 +79,13 @@ final class Watcher {
         while try !condition(self) { taken.append(try next()) }
         return taken
     }
+
+    /// Has somebody star the joke, or take its star, and reads on until that is in the picture.
+    func see(_ id: JokeID, toggledBy caller: JokesConnection) throws {
+        let isStarred = try favorites.contains(id)
+        try caller.toggle(id, isStarred: isStarred)
+        try next { try $0.favorites.contains(id) != isStarred }
+    }
 }
 
 extension DaemonUnderTest {
