@@ -7,8 +7,8 @@ import Testing
 struct TornConnectionTests {
     /// What differs in the long form: `JOKESD_TORTURE=1`.
     private static let isLong = getenv("JOKESD_TORTURE") != nil
-    private static let rounds = isLong ? 60 : 5
-    private static let editsEach = isLong ? 500 : 200
+    private static let rounds = isLong ? 60 : 8
+    private static let editsEach = isLong ? 500 : 300
 
     private static let clients = [
         TornWatchers.Watched("{}"),
