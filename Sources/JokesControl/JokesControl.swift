@@ -6,7 +6,7 @@ import Unix
 /// jokesctl: commands to the daemon and what it answers, as text or JSON.
 package enum JokesControl {
     private static let globalOptions = [
-        OptionSpecification("socket", argument: "PATH", "The daemon's socket."),
+        OptionSpecification("socket", argument: "PATH", "The daemon's socket: a path, unix:PATH or unix:@NAME."),
         OptionSpecification("json", "Print JSON: one document, or one a line where it streams."),
         OptionSpecification("color", argument: "WHEN", "auto, always or never."),
         OptionSpecification("version", "Print the version."),

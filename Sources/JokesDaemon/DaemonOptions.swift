@@ -21,7 +21,7 @@ struct DaemonOptions: Hashable {
     static let specifications = [
         OptionSpecification("config", argument: "FILE", "The configuration."),
         OptionSpecification("state-dir", argument: "DIR", "Where jokes and favorites are kept."),
-        OptionSpecification("socket", argument: "PATH", "Where to listen."),
+        OptionSpecification("socket", argument: "PATH", "Where to listen: a path or an address."),
         OptionSpecification("once", "Ask every source once, print a line for each, and end."),
         OptionSpecification("check-config", "Check the configuration and end."),
         OptionSpecification("log-level", argument: "L", "error, warning, info or debug."),
@@ -39,7 +39,7 @@ struct DaemonOptions: Hashable {
         The configuration is $XDG_CONFIG_HOME/jokesd/config.json, or /etc/jokesd/config.json, or built in.
         The state is kept in $STATE_DIRECTORY, or in $XDG_STATE_HOME/jokesd.
         The socket is what systemd passes, or $JOKESD_SOCKET, or $XDG_RUNTIME_DIR/jokesd/jokesd.sock, or
-        /run/jokesd/jokesd.sock.
+        /run/jokesd/jokesd.sock. An address is unix:PATH;mode=0660, or unix:@NAME, which has no file.
         """
 
     /// - Throws: `UsageError` for what cannot be followed.

@@ -7,7 +7,7 @@ import Unix
 /// jokes-tui: the viewer and its command line.
 package enum JokesScreen {
     private static let options = [
-        OptionSpecification("socket", argument: "PATH", "The daemon's socket."),
+        OptionSpecification("socket", argument: "PATH", "The daemon's socket: a path, unix:PATH or unix:@NAME."),
         OptionSpecification("color", argument: "WHEN", "auto, always or never."),
         OptionSpecification("version", "Print the version."),
         OptionSpecification("help", letter: "h", "Print this help."),
