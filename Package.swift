@@ -108,6 +108,7 @@ let tests: [Target] = [
 
 // Measured from within, where the parts are; those that measure a library product are a package of their own.
 let benchmarks: [Target] = [
+    .target(name: "CProcessors", path: "Benchmarks/Sources/CProcessors"),
     .executableTarget(
         name: "IngestBenchmark",
         dependencies: ["HTTP", "JokeCorpus", "JokesCore", "JokesSources", "JokesStore", "Measuring", "Unix"],
@@ -115,7 +116,9 @@ let benchmarks: [Target] = [
     .target(name: "JokeCorpus", dependencies: ["Unix"], path: "Benchmarks/Sources/JokeCorpus"),
     .target(
         name: "Measuring",
-        dependencies: ["JokeCorpus", "JokesClient", "JokesCore", "JokesStore", "TestSupport", "Unix"],
+        dependencies: [
+            "CProcessors", "JokeCorpus", "JokesClient", "JokesCore", "JokesStore", "TestSupport", "Unix",
+        ],
         path: "Benchmarks/Sources/Measuring"),
     .executableTarget(
         name: "SocketBenchmark",
@@ -146,7 +149,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-let cTargets = ["CCurlFaults", "CFaultVFS", "CLinux", "SanitizerSettings"]
+let cTargets = ["CCurlFaults", "CFaultVFS", "CLinux", "CProcessors", "SanitizerSettings"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

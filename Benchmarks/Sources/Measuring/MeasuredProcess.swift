@@ -3,7 +3,8 @@ import Unix
 
 /// What the kernel tells of a process.
 package struct MeasuredProcess {
-    private let pid: Int32
+    /// The kernel's number for it, and for its first thread.
+    package let pid: Int32
 
     package init(pid: Int32) {
         self.pid = pid

@@ -3,30 +3,45 @@ import Measuring
 /// One call on an open connection, from its first byte to the last of the answer, and nothing else going on.
 enum CallPart: Part {
     static let name = "call"
-    static let summary = "one call on an open connection; yardstick: a message as long as the answer, echoed"
+    static let summary =
+        "one call on an open connection, the server on the client's processor and on another one; yardstick: a message as long as the answer, echoed"
     private static let blocks = 20
     private static let calls = 500
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
         let daemon = try MeasuredDaemon(on: cache.folder)
         let echo = try await EchoProcess(in: cache.folder)
-        let figures = try ["Status", "Random"].map { method in
-            let (service, bare) = (try RawConnection(to: daemon.socket), try RawConnection(to: echo.socket))
-            let call = RawConnection.call(method)
-            try service.send(call)
-            let answer = try service.receiveMessage()
-            var (times, yardstick) = ([Double](), [Double]())
-            // In turns: what else happens on the machine happens to both.
-            for _ in 0..<blocks {
-                times += try (0..<calls).map { _ in try roundTrip(call, service) }
-                yardstick += try (0..<calls).map { _ in try roundTrip(answer, bare) }
+        var figures: [Figure] = []
+        for placement in try Placement.possible() {
+            // The daemon answers calls on its first thread, and the echo server has no other.
+            try placement.holding([daemon.measuredProcess, echo.measuredProcess]) {
+                for method in ["Status", "Random"] {
+                    let times = try times(of: method, daemon.socket, beside: echo.socket)
+                    figures.append(
+                        Figure(
+                            part: name, what: "one \(method), \(placement.rawValue)", values: times.service,
+                            yardstick: ("echo, one message, likewise", times.bare), unit: "µs"))
+                }
             }
-            return Figure(
-                part: name, what: "one \(method)", values: times, yardstick: ("echo, one message", yardstick),
-                unit: "µs")
         }
         try daemon.stop()
         return figures
+    }
+
+    private static func times(
+        of method: String, _ socket: String, beside bareSocket: String
+    ) throws -> (service: [Double], bare: [Double]) {
+        let (service, bare) = (try RawConnection(to: socket), try RawConnection(to: bareSocket))
+        let call = RawConnection.call(method)
+        try service.send(call)
+        let answer = try service.receiveMessage()
+        var times: (service: [Double], bare: [Double]) = ([], [])
+        // In turns: what else happens on the machine happens to both.
+        for _ in 0..<blocks {
+            times.service += try (0..<calls).map { _ in try roundTrip(call, service) }
+            times.bare += try (0..<calls).map { _ in try roundTrip(answer, bare) }
+        }
+        return times
     }
 
     private static func roundTrip(_ message: [UInt8], _ connection: RawConnection) throws -> Double {
