@@ -49,6 +49,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// Nothing runs any more.
     private let hasEnded = Atomic(false)
     /// The pthread the loop runs on; one of the two marks below before it runs.
+    ///
+    /// In one order with the inbox for all threads (sequentially consistent): who adds a job and then still finds the loop
+    /// not started wakes nobody, and the loop, having said that it starts, has to find that job.
     private let thread = Atomic<UInt>(notStarted)
 
     private var watched: [UInt64: Watched] = [:]
@@ -108,7 +111,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// True on the loop's thread, and before the loop runs.
     private var isCurrent: Bool {
-        let owner = thread.load(ordering: .acquiring)
+        let owner = thread.load(ordering: .sequentiallyConsistent)
         return owner == Self.notStarted || owner == UInt(pthread_self())
     }
 
@@ -116,7 +119,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Waits and dispatches on the calling thread until `stop`; a loop runs once.
     package func run() {
-        let previous = thread.exchange(UInt(pthread_self()), ordering: .acquiringAndReleasing)
+        let previous = thread.exchange(UInt(pthread_self()), ordering: .sequentiallyConsistent)
         precondition(previous == Self.notStarted || previous == Self.starting, "an event loop runs once")
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while true {
@@ -150,7 +153,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 self.name = name
             }
         }
-        let previous = thread.exchange(Self.starting, ordering: .acquiringAndReleasing)
+        let previous = thread.exchange(Self.starting, ordering: .sequentiallyConsistent)
         precondition(previous == Self.notStarted, "an event loop runs once")
         var handle = pthread_t()
         let start = Unmanaged.passRetained(Start(loop: self, name: name))
