@@ -19,7 +19,7 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - program: its path.
     ///   - arguments: what follows its name.
-    ///   - environment: the whole environment, and nothing of the test's own.
+    ///   - environment: the whole environment, and nothing of the test's own but what its sanitizer is told.
     ///   - input: the path of the file that is its standard input.
     ///   - terminal: is its input and output and controls it, in place of `input` and of what is collected.
     /// - Throws: `SystemError` where it cannot be started.
@@ -104,7 +104,7 @@ package final class ChildProcess: Sendable {
         let session = out == nil ? newSession : 0
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         let words = ([program] + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let variables = sanitizerOptions.merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         var pid: Int32 = 0
         let code = posix_spawn(&pid, program, &actions, &attributes, words, variables)
@@ -112,6 +112,13 @@ package final class ChildProcess: Sendable {
         return pid
     }
 }
+
+/// What `make sanitize` tells the sanitizers of the programs, too: where to put what they find, which is what nobody reads
+/// of a daemon's errors.
+private let sanitizerOptions: [String: String] = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"]
+    .reduce(into: [:]) { options, name in
+        if let value = getenv(name) { options[name] = String(cString: value) }
+    }
 
 /// POSIX_SPAWN_SETSID, which glibc declares for GNU sources alone.
 private let newSession: Int32 = 0x80
