@@ -24,7 +24,7 @@ SEED ?=
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
 .PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-socket bench-store
-.PHONY: fuzz torture docs install uninstall clean
+.PHONY: fuzz sanitize torture docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -96,6 +96,12 @@ bench-socket: ## Measure the socket with 500 watchers on it (ARGS='--only call,r
 
 fuzz: ## Look for bytes that break a law of the diffable engine, then of the socket, a minute each (ARGS='frames -max_total_time=600')
 	scripts/fuzz $(ARGS)
+
+sanitize: ## Run the tests under the thread sanitizer, then the address sanitizer (SUITES='UnixTests VarlinkTests')
+	@scripts/install-dependencies test
+	@scripts/prepare-varlink-venv
+	scripts/sanitize thread $(SUITES)
+	scripts/sanitize address $(SUITES)
 
 # In memory where that is possible, the faults of the file system being the test's own.
 torture: ## Break every call of SQLite's and libcurl's in turn, damage the database, fill the disk, and kill the daemon (KILLS=1000 SEED=1)
