@@ -18,5 +18,5 @@ package enum Schema {
     static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
 
     /// Every migration there has been; one that was released is never changed.
-    package static let migrations = [version1, version2, version3, version4, version5, version6]
+    package static let migrations = [version1, version2, version3, version4, version5, version6, version7]
 }

@@ -24,11 +24,10 @@ enum TidyingPhase {
 }
 
 extension JokeStore {
-    // Each step is a transaction of some milliseconds.
+    // Each step is a transaction.
     private static let removedInStep = 200
     private static let lookedAtInStep = 2_000
     private static let forgottenInStep = 2_000
-    private static let mergesInStep = 8
     private static let pagesInStep = 256
     /// Pages that are free and stay so: what comes next needs some. And a part of all.
     private static let sparePages = (few: 256, part: 20)
@@ -39,7 +38,7 @@ extension JokeStore {
     /// one is the last, and lets others write in between.
     ///
     /// Favorites are not touched, nor are the jokes that they were made of, nor hidden marks. A step takes some
-    /// milliseconds, also in a cache of 100,000.
+    /// milliseconds, also in a cache of 100,000; that which merges words now and then a tenth of a second there.
     ///
     /// - Throws: `StoreError`; nothing of the step is done then, and the next begins anew.
     package func tidy(at now: Timestamp) throws(StoreError) -> TidyingStep {
@@ -74,7 +73,8 @@ extension JokeStore {
             if forgotten < Self.forgottenInStep { tidying = .words }
             return TidyingStep(removed: 0, isLast: false)
         case .words:
-            if try !tidyWords(steps: Self.mergesInStep) { tidying = .space }
+            try tidyWords()
+            tidying = .space
             return TidyingStep(removed: 0, isLast: false)
         case .space:
             let isLast = try !giveBackSpace()

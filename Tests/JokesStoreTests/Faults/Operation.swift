@@ -86,7 +86,7 @@ struct Operation: Sendable {
             _ = try store.layAside([.favorite(favorite)], ofImport: 1)
             return try store.finishImport(1, of: 1, at: later) as Any
         },
-        changing("tidy up the words") { store in try store.tidyWords(steps: 1) },
+        changing("tidy up the words") { store in try store.tidyWords() },
         Operation(
             name: "let go of jokes", effect: .counted,
             prepare: { scene in

@@ -1,0 +1,52 @@
+import JokesCore
+import JokesStore
+import SQLite
+import TestSupport
+import Testing
+
+/// The full-text index has the words of what is shown and no others, however often that changes.
+@Suite struct WordIndexTests {
+    private static let languages = ["da", "de", "en", "es", "fr", "it", "nl", "sv"]
+
+    /// Many words that few jokes have: so merging stops at words whose lists of jokes are short.
+    private func jokes() throws -> [NormalizedJoke] {
+        try (0..<1_600).map { number in
+            let words = (0..<12).map { place in "w\(place)x\(number * 7_919 % 10_007)" }
+            return try joke(
+                "a", "\(number)", words.joined(separator: " "), language: Self.languages[number % Self.languages.count])
+        }
+    }
+
+    private func rules(_ languages: [String]) -> ShowingRules {
+        ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: false, languages: languages))
+    }
+
+    @Test(
+        "what goes and comes back again and again while the index is tidied up leaves no word behind",
+        arguments: 0..<4)
+    func comingAndGoing(_ round: Int) throws {
+        let seed = testSeed &+ UInt64(round)
+        var random = SplitMix64(seed: seed)
+        let fixture = try Fixture()
+        let store = try fixture.open(rules: rules(Self.languages))
+        let inspector = try Connection(path: fixture.databasePath, .init(access: .writing))
+        for batch in try jokes().chunked(by: 200) { try store.take(Array(batch)) }
+        for change in 0..<80 {
+            let languages = Self.languages.filter { _ in random.chance(3, in: 4) }
+            try store.assumeIsolated { store in try store.adopt(rules(languages.isEmpty ? ["en"] : languages)) }
+            guard random.chance(1, in: 2) else { continue }
+            try store.assumeIsolated { store in
+                for _ in 0..<random.int(in: 1..<12) where try store.tidy(at: Fixture.noon).isLast { break }
+            }
+            #expect(throws: Never.self, "seed \(seed), change \(change)") {
+                try inspector.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
+            }
+        }
+    }
+}
+
+extension Array {
+    fileprivate func chunked(by size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}
