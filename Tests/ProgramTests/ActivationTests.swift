@@ -18,7 +18,7 @@ import Unix
             Self.activator,
             ["--listen", socket, builtProgram("jokesd"), "--config", config, "--state-dir", state],
             environment: ["PATH": "/usr/bin:/bin"])
-        try await activator.errors.waitFor("Listening on")
+        try activator.errors.waitFor("Listening on")
         #expect(access(state, F_OK) != 0)
         let status = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "--json", "status"])
         #expect(status.ending == .exited(0), "\(status.errors) \(activator.errors.text)")

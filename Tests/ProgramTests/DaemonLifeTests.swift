@@ -72,7 +72,7 @@ import Unix
         let sources: [PrintedSource] = try daemon.json("sources")
         #expect(sources.map(\.name) == ["fortunes"])
         try daemon.reload("{\n  sources: [],\n  wrong: 1\n}")
-        try await daemon.process.errors.waitFor("config.json:3: wrong:")
+        try daemon.process.errors.waitFor("config.json:3: wrong:")
         let still: [PrintedSource] = try daemon.json("sources")
         #expect(still.map(\.name) == ["fortunes"])
         #expect(try daemon.stop() == .exited(0))

@@ -109,7 +109,7 @@ final class DaemonUnderTest {
     /// Starts `jokesctl watch --json` and waits for its first line, the snapshot.
     func watch() async throws -> ChildProcess {
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", socket, "--json", "watch"])
-        try await watcher.output.waitFor("\n")
+        try watcher.output.waitFor("\n")
         return watcher
     }
 }

@@ -121,7 +121,7 @@ import Unix
         let result = try ChildProcess.run(
             builtProgram("jokesctl"), ["--socket", daemon.socket, "import", "-"], input: file)
         #expect(result.ending == .exited(0) && result.output.contains("2 new, 0 already there"), "\(result)")
-        try await watcher.output.waitFor("Brought by hand.")
+        try watcher.output.waitFor("Brought by hand.")
         let favorites: [PrintedJoke] = try daemon.json("favorites")
         #expect(favorites.map(\.setup) == ["Brought by hand.", "Brought as well."])
         #expect(favorites.allSatisfy { $0.id.hasPrefix("imported:~") })

@@ -69,7 +69,7 @@ import Unix
         let id = try #require(jokes.first?.id)
         let watcher = try await daemon.watch()
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        try await watcher.output.waitForLine(with: "\"starred\":true")
+        try watcher.output.waitForLine(with: "\"starred\":true")
         let changes = try lines(of: watcher)
         #expect(changes[0].snapshot?.map(\.section.id) == ["jokes"])
         #expect(changes.dropFirst().allSatisfy { $0.snapshot == nil && $0.difference != nil })
@@ -129,7 +129,7 @@ import Unix
         // Everything else is answered meanwhile.
         #expect(try daemon.control("random").ending == .exited(0))
         gate.open()
-        try await watcher.output.waitForLine(with: "\"failing\":[\"official\"]")
+        try watcher.output.waitForLine(with: "\"failing\":[\"official\"]")
         // What comes later is of another attempt.
         let changes = try lines(of: watcher)
         let headers = changes.map { $0.difference?.updatedSections?.compactMap(\.jokes).last }

@@ -73,7 +73,7 @@ import Testing
             #expect(plain.unicodeScalars.allSatisfy(Self.isHarmless), "\(command): \(printed.debugDescription)")
         }
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket] + options + ["watch"])
-        try await watcher.output.waitFor("Private")
+        try watcher.output.waitFor("Private")
         let watched = isColored ? Self.withoutStyles(watcher.output.text) : watcher.output.text
         #expect(watched.unicodeScalars.allSatisfy(Self.isHarmless))
     }

@@ -54,7 +54,7 @@ import Testing
         let watcher = try await daemon.watch()
         let changes: [PrintedChange] = try daemon.json("hide", joke.id)
         #expect(changes == [PrintedChange(id: joke.id, changed: true)])
-        try await watcher.output.waitFor(#""deletedItems":["joke/\#(joke.id)"]"#)
+        try watcher.output.waitFor(#""deletedItems":["joke/\#(joke.id)"]"#)
         #expect(try daemon.json("list", as: [PrintedJoke].self) == jokes.filter { $0 != joke })
         #expect(try daemon.control("hide", joke.id).output.contains("was hidden already"))
         for _ in 0..<jokes.count { #expect(try daemon.json("random", as: PrintedJoke.self).id != joke.id) }

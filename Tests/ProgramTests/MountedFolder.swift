@@ -27,7 +27,7 @@ final class MountedFolder {
                 "mount -t tmpfs -o size=\(size),mode=0700 none '\(path)' && echo mounted && exec sleep 600",
             ],
             environment: Self.path)
-        try await holder.output.waitFor("mounted\n")
+        try holder.output.waitFor("mounted\n")
     }
 
     /// A path of it, as seen from outside.

@@ -28,7 +28,7 @@ import Unix
         #expect(fortunes.count == 1)
         let watcher = try await daemon.watch()
         #expect(try daemon.control("favorite", official[0].id).ending == .exited(0))
-        try await watcher.output.waitForLine(with: "favorite/\(official[0].id)")
+        try watcher.output.waitForLine(with: "favorite/\(official[0].id)")
         let lines = try watcher.output.lines.map { try JSONDecoder().decode(PrintedChange.self, from: Data($0.utf8)) }
         #expect(lines.filter { $0.snapshot != nil }.count == 1)
     }

@@ -112,7 +112,7 @@ import Unix
         let another = try #require(
             try daemon.json("list", as: [PrintedJoke].self).first { !starred.contains($0.id) })
         #expect(try daemon.control("favorite", another.id).ending == .exited(0))
-        try await watcher.output.waitFor("\"recovered\":true")
+        try watcher.output.waitFor("\"recovered\":true")
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
         #expect(try favorites(daemon) == starred.union([another.id]))

@@ -48,7 +48,7 @@ import Testing
         let daemon = try DaemonUnderTest(configuration: configuration(sources.joined(separator: ",")))
         try await waitUntil("all are asked") { servers.allSatisfy { !$0.requests.isEmpty } }
         let follower = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "--json", "refresh"])
-        try await follower.output.waitFor("\"c\"")
+        try follower.output.waitFor("\"c\"")
         try daemon.reload(configuration(sources[0]))
         // Those of the others stay shut: an answer that comes would be taken if it came before the word to stop.
         gates[0].open()

@@ -33,7 +33,7 @@ import Unix
         try daemon.limitDescriptors(to: 64)
         let clients = try (0..<80).map { _ in try RawClient(daemon.socket) }
         for client in clients { try client.send(Self.status) }
-        try await daemon.process.errors.waitForLine(with: "No connections are accepted for now: too many open files")
+        try daemon.process.errors.waitForLine(with: "No connections are accepted for now: too many open files")
         // The first to whom nothing comes waits to be taken in; the daemon sleeps but for one attempt a second.
         var served = 0
         var before = try DaemonEffort(of: daemon)
@@ -53,7 +53,7 @@ import Unix
             if number >= served { #expect(try isServed(client)) }
             client.close()
         }
-        try await daemon.process.errors.waitForLine(with: "Connections are accepted again")
+        try daemon.process.errors.waitForLine(with: "Connections are accepted again")
         try await waitUntil("all were let go of") {
             try DaemonEffort(of: daemon).openDescriptors == idle.openDescriptors
         }
@@ -70,7 +70,7 @@ import Unix
                 "-c", "ulimit -n 64; exec \"$0\" \"$@\"", builtProgram("jokesd"), "--config", config, "--state-dir",
                 folder.path("state"), "--socket", socket,
             ])
-        try await daemon.errors.waitForLine(with: "listening on")
+        try daemon.errors.waitForLine(with: "listening on")
         let clients = try (0..<12).map { _ in try RawClient(socket) }
         for client in clients {
             try client.send(Self.status)

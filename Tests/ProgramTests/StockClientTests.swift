@@ -65,11 +65,11 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
             try #require(StockPython.path),
             ["-m", "varlink.cli", "call", "--more", "unix:\(daemon.socket)/org.jokesd.Jokes.Watch", "{}"],
             environment: ["PYTHONUNBUFFERED": "1"])
-        try await watcher.output.waitFor("\"snapshot\"")
+        try watcher.output.waitFor("\"snapshot\"")
         let joke = try #require(try daemon.json("list", as: [PrintedJoke].self).last)
         #expect(try daemon.control("favorite", joke.id).ending == .exited(0))
-        try await watcher.output.waitFor("\"favorite/\(joke.id)\"")
-        try await watcher.output.waitFor("\"insertedSections\"")
+        try watcher.output.waitFor("\"favorite/\(joke.id)\"")
+        try watcher.output.waitFor("\"insertedSections\"")
         #expect(watcher.errors.text.isEmpty)
     }
 

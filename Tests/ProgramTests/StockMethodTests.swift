@@ -116,6 +116,6 @@ import Varlink
         let call = try #require(StockCall.all.first { $0.method == "org.jokesd.Jokes.\(name)" })
         let process = try ChildProcess(Self.varlinkctl, try varlinkctlArguments(call, ["--more"]))
         guard case .reply(let member?) = call.outcome else { return }
-        try await process.output.waitFor("\"\(member)\"")
+        try process.output.waitFor("\"\(member)\"")
     }
 }

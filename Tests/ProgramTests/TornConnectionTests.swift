@@ -35,7 +35,7 @@ struct TornConnectionTests {
     }
 
     private func follow(_ edits: RandomEdits, _ watchers: TornWatchers) async throws {
-        var taken = try await watchers.meet()
+        var taken = try watchers.meet()
         for round in 1...Self.rounds {
             for number in 1...Self.editsEach {
                 try edits.edit()
@@ -43,7 +43,7 @@ struct TornConnectionTests {
             }
             if round % 4 == 0 { try edits.restart() }
             try await edits.finish()
-            let taking = try await watchers.meet()
+            let taking = try watchers.meet()
             try hold(taking.messages > taken.messages, "the clients were told nothing in round \(round)")
             taken = taking
         }

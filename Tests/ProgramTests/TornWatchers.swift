@@ -64,11 +64,11 @@ final class TornWatchers {
     ///
     /// The daemon must have nothing to do but what changes no picture for good.
     /// - Returns: how many messages the clients have taken, and how often they were cut off, up to now.
-    func meet() async throws -> (messages: Int, torn: Int) {
+    func meet() throws -> (messages: Int, torn: Int) {
         let deadline = Deadline()
         while true {
             let expected = try watched.map { try snapshot(of: $0.views[0]) }
-            let meeting = try await pictures(reaching: expected, deadline)
+            let meeting = try pictures(reaching: expected, deadline)
             if try isSettled(meeting.pictures, expected) {
                 return (meeting.counts.reduce(0) { $0 + $1.messages }, meeting.counts.reduce(0) { $0 + $1.torn })
             }
@@ -77,15 +77,18 @@ final class TornWatchers {
         }
     }
 
-    private func pictures(reaching expected: [PlainJSON], _ deadline: Deadline) async throws -> Meeting {
+    private func pictures(reaching expected: [PlainJSON], _ deadline: Deadline) throws -> Meeting {
         let goals = expected.map { PlainJSON.list([$0["epoch"] ?? .null, $0["generation"] ?? .null]) }
         try writeFully("meet \(try VarlinkJSON.encode(goals))\n", to: commands.rawValue)
         meetings += 1
-        try await waitUntil("all clients have the newest picture (\(process.errors.text))", deadline) {
-            if !process.errors.text.isEmpty { throw BrokenLaw(process.errors.text) }
-            return process.output.lines.count == meetings
+        do {
+            let lines = try process.output.waitForLines(meetings, deadline)
+            return try VarlinkJSON.decode(Meeting.self, from: String(lines[meetings - 1]))
+        } catch let error as DeadlinePassed {
+            // A rule that is broken ends it, and is said beside.
+            _ = try? process.waitForEnd(deadline)
+            throw BrokenLaw("\(error) \(process.errors.text)")
         }
-        return try VarlinkJSON.decode(Meeting.self, from: String(process.output.lines[meetings - 1]))
     }
 
     /// False where a client has a later generation than what it is compared with.

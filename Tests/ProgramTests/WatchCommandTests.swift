@@ -12,11 +12,8 @@ import Varlink
     }
 
     /// Waits for the line with the number, from 0, and reads it.
-    private func document(_ number: Int, of watcher: ChildProcess) async throws -> PlainJSON {
-        try await waitUntil("line \(number) was printed: \(watcher.errors.text)") {
-            watcher.output.lines.count > number
-        }
-        return try PlainJSON(String(watcher.output.lines[number]))
+    private func document(_ number: Int, of watcher: ChildProcess) throws -> PlainJSON {
+        try PlainJSON(String(watcher.output.waitForLines(number + 1)[number]))
     }
 
     /// Asks for the source as soon as its rate allows.
@@ -39,18 +36,18 @@ import Varlink
     func differences() async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json", "--size", "3")
-        let first = try await document(0, of: watcher)
+        let first = try document(0, of: watcher)
         #expect(try first == snapshot(of: daemon, view: #"{"size": 3}"#))
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        let second = try await document(1, of: watcher)
+        let second = try document(1, of: watcher)
         #expect(second["epoch"] == first["epoch"] && second["snapshot"] == nil)
         #expect(second["difference"]?["base"] == first["generation"])
         #expect(
             second["difference"]?["insertedItems"]?.elements.first?["items"]?.elements.first?["id"]
                 == .text("favorite/\(id)"))
         #expect(try daemon.control("unfavorite", id).ending == .exited(0))
-        let third = try await document(2, of: watcher)
+        let third = try document(2, of: watcher)
         #expect(third["difference"]?["base"] == second["generation"])
         #expect(third["difference"]?["deletedSections"] == .list([.text("favoriteJokes")]))
         #expect(watcher.errors.text.isEmpty)
@@ -61,10 +58,10 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json", "--snapshots", "--size", "2")
         let ids = try daemon.json("list", "--limit", "2", as: [PrintedJoke].self).map(\.id)
-        #expect(try await document(0, of: watcher) == snapshot(of: daemon, view: #"{"size": 2}"#))
+        #expect(try document(0, of: watcher) == snapshot(of: daemon, view: #"{"size": 2}"#))
         for (number, id) in ids.enumerated() {
             #expect(try daemon.control("favorite", "--note", "one of two", id).ending == .exited(0))
-            #expect(try await document(number + 1, of: watcher) == snapshot(of: daemon, view: #"{"size": 2}"#))
+            #expect(try document(number + 1, of: watcher) == snapshot(of: daemon, view: #"{"size": 2}"#))
         }
     }
 
@@ -72,7 +69,7 @@ import Varlink
     func large() async throws {
         let daemon = try await DaemonUnderTest.telling(400, bytesEach: 1500)
         let watcher = try watch(daemon, "--json", "--size", "1000", "--section", "jokes")
-        let first = try await document(0, of: watcher)
+        let first = try document(0, of: watcher)
         #expect(first["complete"] == .flag(true))
         #expect(first["snapshot"]?.elements.count == 1)
         let items = first["snapshot"]?.elements[0]["items"]?.elements ?? []
@@ -84,13 +81,13 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        let all = try await document(0, of: try watch(daemon, "--json", "--query", "the", "--size", "5"))
+        let all = try document(0, of: try watch(daemon, "--json", "--query", "the", "--size", "5"))
         #expect(sectionIDs(all) == ["favoriteJokes", "searchResults"])
         #expect(all["snapshot"]?.elements[1]["items"]?.elements.count == 5)
-        let one = try await document(0, of: try watch(daemon, "--json", "--section", "favoriteJokes"))
+        let one = try document(0, of: try watch(daemon, "--json", "--section", "favoriteJokes"))
         #expect(sectionIDs(one) == ["favoriteJokes"])
         let options = ["--json", "--section=jokes,favoriteJokes", "--collapsed=favoriteJokes,jokes"]
-        let headers = try await document(0, of: try watch(daemon, options[0], options[1], options[2]))
+        let headers = try document(0, of: try watch(daemon, options[0], options[1], options[2]))
         #expect(sectionIDs(headers) == ["favoriteJokes", "jokes"])
         #expect(headers["snapshot"]?.elements.allSatisfy { $0["items"] == .list([]) } == true)
     }
@@ -105,25 +102,25 @@ import Varlink
         let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file, name: "geese")))
         try await daemon.waitForSyncs()
         let watcher = try watch(daemon, "--size", "3")
-        try await watcher.output.waitForLine(with: "The first goose.")
+        try watcher.output.waitForLine(with: "The first goose.")
         #expect(watcher.output.lines.count == 3 && watcher.output.lines[2].contains("The first goose."))
         // One that leaves has another slide in from behind, which is no news.
         let goose = try #require(watcher.output.lines[2].split(separator: " ").first.map(String.init))
         #expect(try daemon.control("hide", goose).ending == .exited(0))
         try folder.write("The first goose.\n%\nThe second\ngoose.\n%\nThe third goose.\n", to: "geese")
         try await refresh(daemon, until: "geese: done")
-        try await watcher.output.waitForLine(with: "The third goose.")
+        try watcher.output.waitForLine(with: "The third goose.")
         #expect(watcher.output.lines.count == 5)
         #expect(watcher.output.lines.contains { $0.hasSuffix("  The second goose.") })
         let third = try #require(daemon.json("search", "third", as: [PrintedFinding].self).first?.joke.id)
         #expect(try daemon.control("favorite", "--note", "for Ann", third).ending == .exited(0))
-        try await watcher.output.waitForLine(with: "for Ann")
+        try watcher.output.waitForLine(with: "for Ann")
         #expect(watcher.output.lines[5] == "★ \(third)  The third goose.")
         #expect(try daemon.control("unfavorite", third).ending == .exited(0))
-        try await watcher.output.waitForLine(with: "☆ \(third)")
+        try watcher.output.waitForLine(with: "☆ \(third)")
         unlink(file)
         try await refresh(daemon, until: "geese: failed")
-        try await watcher.output.waitForLine(with: "geese fails; jokesctl sources says why.")
+        try watcher.output.waitForLine(with: "geese fails; jokesctl sources says why.")
         #expect(watcher.output.lines.count == 9)
         #expect(watcher.errors.text.isEmpty)
     }
@@ -133,12 +130,12 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
         let watcher = try watch(daemon, "--snapshots", "--size", "1")
-        try await watcher.output.waitFor("\n\n")
+        try watcher.output.waitFor("\n\n")
         #expect(watcher.output.lines[0].hasPrefix("Jokes (") && watcher.output.lines[1].contains(id))
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        try await waitUntil("the next picture was printed") { watcher.output.lines.count == 8 }
-        #expect(watcher.output.lines[3] == "Favorites (1)" && watcher.output.lines[4].contains("★ \(id)"))
-        #expect(watcher.output.lines[7].isEmpty)
+        let lines = try watcher.output.waitForLines(8)
+        #expect(lines.count == 8 && lines[7].isEmpty)
+        #expect(lines[3] == "Favorites (1)" && lines[4].contains("★ \(id)"))
     }
 
     @Test(
@@ -147,7 +144,7 @@ import Varlink
     func hostile(_ options: [String]) async throws {
         let hostile = try HostileDaemon(["red \u{1B}[31malert\u{7}", "\u{9B}2J\u{202E}back", "bell\u{7F}\u{85}"])
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", hostile.socket, "watch"] + options)
-        try await watcher.output.waitForLine(with: "alert")
+        try watcher.output.waitForLine(with: "alert")
         let harmful = watcher.output.text.unicodeScalars.filter { scalar in
             scalar != "\n" && (scalar.properties.generalCategory == .control || scalar == "\u{202E}")
         }
@@ -160,15 +157,15 @@ import Varlink
     func rejoining() async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json", "--size", "1")
-        let first = try await document(0, of: watcher)
+        let first = try document(0, of: watcher)
         try daemon.kill()
-        try await watcher.errors.waitForLine(with: "Waiting for the daemon.")
+        try watcher.errors.waitForLine(with: "Waiting for the daemon.")
         try daemon.start()
-        let second = try await document(1, of: watcher)
+        let second = try document(1, of: watcher)
         #expect(second["snapshot"] != nil && second["epoch"] != first["epoch"])
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        #expect(try await document(2, of: watcher)["difference"]?["base"] == second["generation"])
+        #expect(try document(2, of: watcher)["difference"]?["base"] == second["generation"])
         #expect(watcher.errors.lines.count == 1)
     }
 
@@ -207,7 +204,7 @@ import Varlink
     func interrupt(_ signal: Int32) async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json")
-        _ = try await document(0, of: watcher)
+        _ = try document(0, of: watcher)
         watcher.signal(signal)
         #expect(try watcher.waitForEnd() == .killed(signal: signal))
         #expect(watcher.errors.text.isEmpty)

@@ -156,7 +156,7 @@ import Testing
             #expect(try StockReply.problem(with: reply) == nil)
         }
         if let reason {
-            try await daemon.process.errors.waitForLine(with: reason)
+            try daemon.process.errors.waitForLine(with: reason)
             let line = try #require(daemon.process.errors.lines.first { $0.contains(reason) })
             #expect(line.contains("(pid \(getpid()), uid \(getuid())) disconnected: "))
         } else {

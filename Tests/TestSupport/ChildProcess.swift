@@ -154,7 +154,7 @@ private final class Life: Sendable {
 
 /// What a program writes to one descriptor, as it comes.
 package final class Collected: Sendable {
-    private let bytes = Locked<[UInt8]>([])
+    private let content = Locked((bytes: [UInt8](), isWhole: false))
     private let end: Gate
 
     /// Reads the descriptor to its end on a thread of its own, and closes it.
@@ -165,44 +165,55 @@ package final class Collected: Sendable {
             while true {
                 let count = read(descriptor, &buffer, buffer.count)
                 if count > 0 {
-                    bytes.withLock { $0 += buffer[..<count] }
+                    content.withLock { $0.bytes += buffer[..<count] }
                 } else if count == 0 || errno != EINTR {
                     break
                 }
             }
             close(descriptor)
+            content.withLock { $0.isWhole = true }
             end.open()
         }
     }
 
     /// All of it so far.
     package var text: String {
-        String(decoding: bytes.withLock { $0 }, as: UTF8.self)
+        String(decoding: content.withLock { $0.bytes }, as: UTF8.self)
     }
 
     /// The complete lines so far.
     package var lines: [Substring] {
-        let text = text
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return Array(lines.dropLast())
+        Self.lines(of: text)
     }
 
     /// Waits until a text is in it.
-    package func waitFor(_ text: String, _ deadline: Deadline = Deadline()) async throws {
-        do {
-            try await waitUntil("", deadline) { self.text.contains(text) }
-        } catch is DeadlinePassed {
-            throw DeadlinePassed("the program printed \(text); it printed: \(self.text)")
-        }
+    package func waitFor(_ text: String, _ deadline: Deadline = Deadline()) throws {
+        try wait(for: text, deadline) { $0.contains(text) }
     }
 
     /// Waits until a line with a text is in it, complete.
-    package func waitForLine(with text: String, _ deadline: Deadline = Deadline()) async throws {
-        do {
-            try await waitUntil("", deadline) { lines.contains { $0.contains(text) } }
-        } catch is DeadlinePassed {
-            throw DeadlinePassed("the program printed a line with \(text); it printed: \(self.text)")
+    package func waitForLine(with text: String, _ deadline: Deadline = Deadline()) throws {
+        try wait(for: "a line with \(text)", deadline) { Self.lines(of: $0).contains { $0.contains(text) } }
+    }
+
+    /// Waits until so many lines are there, complete, and returns all that are.
+    package func waitForLines(_ count: Int, _ deadline: Deadline = Deadline()) throws -> [Substring] {
+        try wait(for: "\(count) lines", deadline) { Self.lines(of: $0).count >= count }
+        return lines
+    }
+
+    /// Looks again whenever something has come; in vain where all is there, or the deadline passes.
+    private func wait(for what: String, _ deadline: Deadline, until condition: (String) -> Bool) throws {
+        var isThere = false
+        _ = content.wait(deadline) { content in
+            isThere = condition(String(decoding: content.bytes, as: UTF8.self))
+            return isThere || content.isWhole
         }
+        if !isThere { throw DeadlinePassed("the program printed \(what); it printed: \(text)") }
+    }
+
+    private static func lines(of text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 
     func waitForEnd(_ deadline: Deadline) throws {

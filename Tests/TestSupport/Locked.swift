@@ -8,24 +8,61 @@ import Glibc
 /// `@unchecked Sendable`: the value is touched under the mutex alone.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    /// Told of each turn that somebody has had.
+    private let turn: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
     package init(_ value: sending Value) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
+        turn = .allocate(capacity: 1)
+        turn.initialize(to: pthread_cond_t())
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(turn, &attributes)
+        pthread_condattr_destroy(&attributes)
         self.value = value
     }
 
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
+        pthread_cond_destroy(turn)
+        turn.deallocate()
     }
 
     /// Runs the body with the value, alone.
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        defer {
+            pthread_cond_broadcast(turn)
+            pthread_mutex_unlock(mutex)
+        }
         return try body(&value)
+    }
+
+    /// Waits, holding up the calling thread, until the value is as it should be.
+    ///
+    /// The condition is looked at alone, now and whenever somebody has had a turn.
+    /// - Returns: false where the deadline passes before that.
+    package func wait(_ deadline: Deadline, until condition: (Value) throws -> Bool) rethrows -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while try !condition(value) {
+            let left = deadline.milliseconds
+            if left == 0 { return false }
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            time.tv_sec += Int(left / 1000)
+            time.tv_nsec += Int(left % 1000) * 1_000_000
+            if time.tv_nsec >= 1_000_000_000 {
+                time.tv_sec += 1
+                time.tv_nsec -= 1_000_000_000
+            }
+            pthread_cond_timedwait(turn, mutex, &time)
+        }
+        return true
     }
 }
