@@ -48,7 +48,8 @@ package func waitUntil(
     if count == 0 { throw DeadlinePassed("descriptor \(descriptor) was ready") }
 }
 
-/// Waits until a condition holds that no event announces (another process, the kernel's tables): looks every 2 ms.
+/// Waits until a condition holds that no event announces (another process, the kernel's tables, an actor): looks every
+/// 2 ms, and meanwhile leaves the thread to what is waited for.
 package func waitUntil(
     _ claim: String, _ deadline: Deadline = Deadline(), _ condition: () async throws -> Bool
 ) async throws {
