@@ -13,6 +13,7 @@ let system: [Target] = [
 
 let foundations: [Target] = [
     .target(name: "Diffable"),
+    .target(name: "JSON5"),
     .target(name: "Unix", dependencies: ["CLinux"]),
     .target(name: "Varlink", dependencies: ["Unix"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
@@ -39,7 +40,7 @@ let applications: [Target] = [
     .target(
         name: "JokesDaemon",
         dependencies: [
-            "Diffable", "HTTP", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "Unix", "Varlink",
+            "Diffable", "HTTP", "JSON5", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "Unix", "Varlink",
         ],
         // A link to the file at the top: the configuration that is documented is the one that is compiled in.
         resources: [.embedInCode("Configuration/config.example.json")]),
@@ -48,7 +49,7 @@ let applications: [Target] = [
         dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol", "Unix", "Varlink"]),
     .target(
         name: "JokesScreen",
-        dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "Unix"]),
+        dependencies: ["Diffable", "JSON5", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "Unix"]),
 ]
 
 let programs: [Target] = [
@@ -73,6 +74,7 @@ let tests: [Target] = [
     .target(name: "DiffableFuzz", dependencies: ["Diffable"], path: "Tests/DiffableFuzz", exclude: ["Corpus"]),
     .target(name: "VarlinkFuzz", dependencies: ["Unix", "Varlink"], path: "Tests/VarlinkFuzz", exclude: ["Corpus"]),
     .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
+    .testTarget(name: "JSON5Tests", dependencies: ["JSON5", "TestSupport"]),
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink", "VarlinkFuzz"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "StorageFaults", "TestSupport"]),
@@ -96,7 +98,7 @@ let tests: [Target] = [
         dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "TestSupport", "Unix", "Varlink"]),
     .testTarget(
         name: "JokesScreenTests",
-        dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport"],
+        dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport", "Unix"],
         exclude: ["Screens"]),
     .testTarget(
         name: "ProgramTests",

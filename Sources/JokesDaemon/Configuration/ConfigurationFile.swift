@@ -34,7 +34,7 @@ extension Configuration {
         option: String?, environment: [String: String], systemFile: String = "/etc/jokesd/config.json"
     ) throws(ConfigurationError) -> (configuration: Configuration, origin: Origin) {
         if let option { return (try parse(try read(option), file: option), .file(option)) }
-        for path in [personalFile(environment), systemFile].compactMap({ $0 }) {
+        for path in [personalConfigurationFile("config.json", environment), systemFile].compactMap({ $0 }) {
             let bytes: [UInt8]
             do {
                 bytes = try read(path)
@@ -44,13 +44,6 @@ extension Configuration {
             return (try parse(bytes, file: path), .file(path))
         }
         return (builtIn, .builtIn)
-    }
-
-    /// The XDG Base Directory specification has relative paths ignored.
-    private static func personalFile(_ environment: [String: String]) -> String? {
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/jokesd/config.json" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return "\(home)/.config/jokesd/config.json"
     }
 
     private static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {

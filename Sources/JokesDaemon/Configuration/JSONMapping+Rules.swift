@@ -1,3 +1,4 @@
+import JSON5
 import JokesCore
 
 /// The keys of a source of type `json` beside those that all sources take.

@@ -1,3 +1,4 @@
+import JSON5
 import Unix
 
 /// Reads an object of the configuration key by key and notes all that is wrong with it.

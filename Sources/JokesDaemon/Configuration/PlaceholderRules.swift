@@ -1,3 +1,4 @@
+import JSON5
 import JokesCore
 
 /// The placeholders of a source of type `json`: each must mean something, and those that a strategy needs be there.

@@ -1,3 +1,4 @@
+import JSON5
 import JokesCore
 
 /// What the value of a key must be: turns a located value into a typed one, or notes what is wrong with it.

@@ -1,3 +1,4 @@
+import JSON5
 import JokesCore
 
 /// Secrets are named by the place where they are kept. No complaint quotes what may be one by mistake.

@@ -1,3 +1,4 @@
+import JSON5
 import JokesCore
 
 extension Rule where Value == String {

@@ -1,6 +1,6 @@
 /// A JSON5 value that remembers where it stands, so that a complaint about it can name the line.
-struct LocatedJSON: Hashable {
-    enum Value: Hashable {
+package struct LocatedJSON: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         case null
         case bool(Bool)
         case number(Double)
@@ -10,27 +10,28 @@ struct LocatedJSON: Hashable {
         case object([Member])
     }
 
-    struct Member: Hashable {
-        let key: String
+    /// A key of an object and its value.
+    package struct Member: Hashable, Sendable {
+        package let key: String
         /// The line of the key, from 1.
-        let line: Int
-        let value: LocatedJSON
+        package let line: Int
+        package let value: LocatedJSON
     }
 
     /// The line that the value begins in, from 1.
-    let line: Int
-    let value: Value
+    package let line: Int
+    package let value: Value
 }
 
 extension LocatedJSON {
     /// The value of a key, the first where there are two; nil where this is no object or has no such key.
-    subscript(key: String) -> LocatedJSON? {
+    package subscript(key: String) -> LocatedJSON? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.key == key }?.value
     }
 
     /// The value as a complaint quotes it: one line, nothing in it that a terminal would obey.
-    var quoted: String {
+    package var quoted: String {
         switch value {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"
@@ -43,7 +44,7 @@ extension LocatedJSON {
 }
 
 /// The text in double quotes, shortened, and with everything escaped that is not plainly visible.
-func quote(_ text: String) -> String {
+package func quote(_ text: String) -> String {
     let shown = text.prefix(60)
     let escaped = shown.unicodeScalars.map { scalar in
         switch scalar {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import JokesDaemon
+@testable import JSON5
 
 struct JSON5ReaderTests {
     @Test("whatever JSON5 is written, its values are read, each with its line")

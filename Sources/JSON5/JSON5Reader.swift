@@ -1,11 +1,13 @@
 /// Reads JSON5 (https://spec.json5.org) into values that remember their lines.
 ///
 /// A recursive descent over the text's scalars. docs/decisions/0001-json5-reader.md says why it is our own.
-struct JSON5Reader {
+package struct JSON5Reader {
     /// What keeps a text from being JSON5, and the line where that shows.
-    struct SyntaxError: Error, Hashable {
-        let line: Int
-        let message: String
+    package struct SyntaxError: Error, Hashable {
+        /// From 1.
+        package let line: Int
+        /// What is wrong there; nothing in it that a terminal would obey.
+        package let message: String
     }
 
     /// Lists and objects in each other, at most.
@@ -14,8 +16,8 @@ struct JSON5Reader {
     private var scanner: JSON5Scanner
     private var depth = 0
 
-    /// Reads a text that holds one value, and comments and space around it.
-    static func read(_ text: String) throws(SyntaxError) -> LocatedJSON {
+    /// Reads a text that holds one value, and comments and space around it. O(n).
+    package static func read(_ text: String) throws(SyntaxError) -> LocatedJSON {
         var reader = JSON5Reader(scanner: JSON5Scanner(text))
         let value = try reader.value()
         try reader.scanner.skipBlank()

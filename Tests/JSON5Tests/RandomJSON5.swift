@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import JokesDaemon
+@testable import JSON5
 
 /// A random JSON5 text, written in every style that the format admits, and the value that it must be read as.
 struct RandomJSON5: CustomStringConvertible {
