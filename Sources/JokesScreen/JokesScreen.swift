@@ -16,13 +16,16 @@ package enum JokesScreen {
     /// Runs the command line, to the end of the viewer, on the thread that the program began with.
     ///
     /// - Parameter arguments: the command line without the program's name.
-    /// - Returns: the program's exit code: 0, 64 for a command line that cannot be followed, 69 without a terminal.
+    /// - Returns: the program's exit code: 0, 64 for a command line that cannot be followed, 69 without a terminal,
+    ///   78 where the settings are wrong.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
             try follow(arguments)
             return 0
         } catch let error as UsageError {
             return report("\(error)", hint: "jokes-tui --help lists the options.", 64)
+        } catch let error as SettingsError {
+            return report("\(error)", hint: "Without this file the keys are the standard ones, which ? shows.", 78)
         } catch {
             return report("\(error)", hint: "jokesctl prints jokes anywhere.", 69)
         }
@@ -37,13 +40,14 @@ package enum JokesScreen {
             throw UsageError("The option --color takes auto, always or never.")
         }
         let paths = SocketPath.ofClient(option: given["socket"], environment: environment)
-        try Viewer.run(color: color) { loop, take in
+        let settings = try Settings.load(wholeEnvironment())
+        try Viewer.run(color: color, settings: settings) { loop, take in
             DaemonLink.following(paths, on: loop, take: take)
         }
     }
 
     private static func report(_ sentence: String, hint: String, _ status: Int32) -> Int32 {
-        let lines = ["jokes-tui: \(sentence)", hint].map { sanitized($0) + "\n" }
+        let lines = ("jokes-tui: \(sentence)".split(separator: "\n") + [hint[...]]).map { sanitized(String($0)) + "\n" }
         // Nothing is left to tell it with where standard error is closed.
         try? writeFully(lines.joined(), to: standardError)
         return status
@@ -58,7 +62,9 @@ package enum JokesScreen {
         Options:
         \(optionsHelp(options))
 
-        Exit codes: 0 done, 64 usage, 69 no terminal to show it on.
+        Keys can be bound otherwise in $XDG_CONFIG_HOME/jokesd/tui.json: {"keys": {"star": ["f", "^F"]}}.
+
+        Exit codes: 0 done, 64 usage, 69 no terminal to show it on, 78 a mistake in tui.json.
         """
     }
 }

@@ -71,6 +71,19 @@ import Unix
         try #expect(viewer.waitForEnd() == .exited(0))
     }
 
+    @Test("with a mistake in tui.json it does not start, and says where the mistake is")
+    func wrongKeys() throws {
+        try makeFolder(folder.path("jokesd"), mode: 0o700)
+        let file = try folder.write("{keys: {\n  star: ['f'],\n  quit: ['f']}}", to: "jokesd/tui.json")
+        let before = try terminal.modes()
+        let viewer = try ChildProcess(
+            builtProgram("jokes-tui"), ["--socket", folder.path("socket")],
+            environment: ["TERM": "xterm-256color", "XDG_CONFIG_HOME": folder.path], terminal: terminal)
+        try #expect(viewer.waitForEnd() == .exited(78))
+        #expect(viewer.errors.text.contains("\(file):3: keys.quit: \"f\" is bound twice, first to star in line 2"))
+        try #expect(terminal.modes() == before)
+    }
+
     @Test("where there is no terminal, or the command line is wrong, it says so and ends with the code for it")
     func refused() throws {
         let program = builtProgram("jokes-tui")

@@ -13,23 +13,25 @@ package actor Viewer {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(loop: EventLoop) {
+    private init(loop: EventLoop, keys: KeyTable) {
         self.loop = loop
-        model = Model(size: Size(columns: 0, rows: 0), clock: .read())
+        model = Model(size: Size(columns: 0, rows: 0), clock: .read(), keys: keys)
     }
 
     /// Shows the viewer until it is quit, on the calling thread. Before other threads are started.
     ///
     /// - Parameters:
     ///   - color: whether there are colours.
+    ///   - settings: the keys.
     ///   - connect: makes the link to the daemon on the loop; what it is given takes the daemon's messages there.
     /// - Throws: `TerminalError`; then nothing was shown.
     package static func run(
-        color: ColorChoice, connect: (EventLoop, _ take: @escaping @Sendable (Message) -> Void) -> DaemonLink
+        color: ColorChoice, settings: Settings,
+        connect: (EventLoop, _ take: @escaping @Sendable (Message) -> Void) -> DaemonLink
     ) throws(TerminalError) {
         let loop: EventLoop
         do { loop = try EventLoop() } catch { throw .system(error) }
-        let viewer = Viewer(loop: loop)
+        let viewer = Viewer(loop: loop, keys: settings.keys)
         try viewer.assumeIsolated { $0.begin(color: color) }.get()
         let take: @Sendable (Message) -> Void = { message in viewer.assumeIsolated { $0.take([message]) } }
         let daemon = connect(loop, take)

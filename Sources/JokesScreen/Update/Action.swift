@@ -57,23 +57,3 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.quit, [.character("q"), .control("c")], "quit"),
     ])
 }
-
-extension Key {
-    /// The key as a help names it: `j`, `^D`, `PgDn`.
-    var name: String {
-        switch self {
-        case .character(" "): "space"
-        case .character(let character): String(character)
-        case .control(let character): "^" + character.uppercased()
-        case .function(let number): "F\(number)"
-        case .up: "\u{2191}"
-        case .down: "\u{2193}"
-        case .left: "\u{2190}"
-        case .right: "\u{2192}"
-        case .pageUp: "PgUp"
-        case .pageDown: "PgDn"
-        case .backTab: "shift-tab"
-        case .enter, .tab, .escape, .backspace, .delete, .insert, .home, .end: "\(self)"
-        }
-    }
-}

@@ -1,0 +1,105 @@
+import JSON5
+import Terminal
+import Unix
+
+/// Changes a table of keys as the object `keys` of tui.json says, and notes all that is wrong with that object.
+///
+/// An action that is named gets the keys of its list and no others; each of them is taken from whatever action has it in
+/// the table. A key in two lists, or an action that is left without any key and is not named itself, is a mistake.
+struct KeyRebinding {
+    private let table: KeyTable
+    private(set) var problems: [SettingsError.Problem] = []
+    /// The lists, and the line of each action's name.
+    private var lists: [Action: (keys: [Key], line: Int)] = [:]
+    /// Which action each key is given to.
+    private var owners: [Key: (action: Action, line: Int)] = [:]
+
+    init(of table: KeyTable, by members: [LocatedJSON.Member]) {
+        self.table = table
+        for member in members { take(member) }
+    }
+
+    /// The changed table; to be used where there are no problems.
+    mutating func rebound() -> KeyTable {
+        KeyTable(
+            table.bindings.map { binding in
+                if let list = lists[binding.action] {
+                    return KeyTable.Binding(binding.action, list.keys, binding.summary)
+                }
+                let left = binding.keys.filter { owners[$0] == nil }
+                if left.isEmpty { noteLoss(of: binding) }
+                return KeyTable.Binding(binding.action, left, binding.summary)
+            })
+    }
+
+    private mutating func take(_ member: LocatedJSON.Member) {
+        guard let action = Action(rawValue: member.key) else {
+            let actions = table.bindings.map(\.action.rawValue)
+            return note(member.line, member.key, "there is no such action" + suggestion(member.key, among: actions))
+        }
+        if let first = lists[action] {
+            return note(member.line, member.key, "is there twice, first in line \(first.line)")
+        }
+        lists[action] = ([], member.line)
+        guard let names = texts(of: member.value) else {
+            return note(
+                member.value.line, member.key, "\(member.value.quoted) is not a list of keys; write [\"f\", \"^F\"]")
+        }
+        if names.isEmpty && action == .quit { note(member.line, member.key, "quitting needs a key; write [\"q\"]") }
+        for (name, line) in names { take(name, line, for: action) }
+    }
+
+    /// One text, or a list of texts.
+    private func texts(of value: LocatedJSON) -> [(String, line: Int)]? {
+        switch value.value {
+        case .string(let text): return [(text, value.line)]
+        case .array(let elements):
+            var texts: [(String, line: Int)] = []
+            for element in elements {
+                guard case .string(let text) = element.value else { return nil }
+                texts.append((text, element.line))
+            }
+            return texts
+        default: return nil
+        }
+    }
+
+    private mutating func take(_ name: String, _ line: Int, for action: Action) {
+        guard let key = Key(named: name) else {
+            let rightful =
+                "write a character, ^A to ^Z, F1 to F63, or one of space, enter, tab, shift-tab, escape, backspace, "
+                + "delete, insert, up, down, left, right, PgUp, PgDn, home, end"
+            return note(line, action.rawValue, "\(quote(name)) is no key; \(rightful)")
+        }
+        if let owner = owners[key] {
+            return note(
+                line, action.rawValue,
+                "\(quote(name)) is bound twice, first to \(owner.action.rawValue) in line \(owner.line); leave it to one"
+            )
+        }
+        owners[key] = (action, line)
+        lists[action]?.keys.append(key)
+    }
+
+    private mutating func noteLoss(of binding: KeyTable.Binding) {
+        let owners = owners
+        let taken = binding.keys.compactMap { key in owners[key].map { (key, owner: $0) } }
+        guard let (key, owner) = taken.max(by: { $0.owner.line < $1.owner.line }) else { return }
+        note(
+            owner.line, owner.action.rawValue,
+            "\(quote(key.name)) is the last key of \(binding.action.rawValue); give \(binding.action.rawValue) another, or [] for none"
+        )
+    }
+
+    private mutating func note(_ line: Int, _ key: String, _ message: String) {
+        let isName = key.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
+        let path = isName && !key.isEmpty ? "keys.\(key)" : "keys[\(quote(key))]"
+        problems.append(SettingsError.Problem(line: line, keyPath: path, message: message))
+    }
+}
+
+/// What was most likely meant, or what there is to choose from, as the end of a sentence.
+func suggestion(_ word: String, among words: [String]) -> String {
+    if let meant = nearest(to: word, among: words) { return "; did you mean \(quote(meant))?" }
+    return "; there is " + words.joined(separator: ", ")
+}
