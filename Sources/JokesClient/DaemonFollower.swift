@@ -63,7 +63,9 @@ package actor DaemonFollower {
 
     /// Follows another view from now on.
     ///
-    /// The daemon is asked at once, for what differs from the picture that is here. Until that comes it stays as it is.
+    /// The daemon is asked at once, for what differs from the picture that is here. Until that comes it stays as it is,
+    /// and nobody is told of the connection that is made for it. What is told after this is of the view, or of one that
+    /// is followed after it.
     package func follow(_ view: Wire.View?) {
         guard view != self.view else { return }
         self.view = view
@@ -72,7 +74,7 @@ package actor DaemonFollower {
         attempt += 1
         self.watching = nil
         watching.close()
-        start()
+        loop.atEndOfTurn { self.assumeIsolated { $0.connect(isKnown: true) } }
     }
 
     /// Calls a method; the completion is called once, on the loop, not from within.
@@ -104,12 +106,13 @@ package actor DaemonFollower {
 
     // MARK: Following
 
-    private func connect() {
+    /// `isKnown` where the daemon answers already, and is only asked for another view.
+    private func connect(isKnown: Bool = false) {
         guard !isClosed, watching == nil else { return }
         attempt += 1
         do throws(ClientError) {
             watching = try open()
-            handler(.connecting)
+            if !isKnown { handler(.connecting) }
             picture.begin()
             showsBeginning = false
             watching?.stream(
