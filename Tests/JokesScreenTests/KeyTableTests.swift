@@ -34,7 +34,7 @@ import Testing
         play.happen(.changed(try picture()))
         play.type("rq")
         play.press(.control("z"), .control("l"), .control("c"))
-        #expect(play.takeEffects() == [.refresh, .quit, .suspend, .redraw, .quit])
+        #expect(play.takeEffects() == [.refresh(), .quit, .suspend, .redraw, .quit])
     }
 
     @Test("the help scrolls on a small screen, and any other key closes it without doing anything else")
@@ -62,7 +62,7 @@ import Testing
             ([Wire.RefreshedSource(name: "dad", state: .started)], "Asking dad."),
             (
                 [Wire.RefreshedSource(name: "dad", state: .tooSoon, retryAfterMs: 90_000)],
-                "Every source was just asked; again from 13:01:30 on."
+                "dad was just asked; again from 13:01:30 on."
             ),
             ([], "No source can be asked."),
         ] {

@@ -86,13 +86,17 @@ private func shorterBySteps(_ steps: [Step]) -> [[Step]] {
 
 private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
     (0..<size).map { _ in
-        switch random.int(in: 0..<20) {
+        switch random.int(in: 0..<21) {
         case 0..<12: .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16: .picture(randomPicture(&random))
         case 16:
             .message(.resized(Size(columns: random.int(in: 1..<90), rows: random.int(in: 1..<30))))
         case 17: .message(.away(reason: "gone", retryAt: noon))
         case 18: .message(.connecting)
+        case 19:
+            .message(
+                .hideAnswered(
+                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
         default:
             .message(
                 .starAnswered(

@@ -10,6 +10,8 @@ package struct Model: Equatable, Sendable {
     package var link = LinkState.connecting
     /// The daemon's picture; nil before it came for the first time. It stays while the daemon is away. A value: the data
     /// source that it was taken from is JokesClient's.
+    package internal(set) var told: JokeSnapshot?
+    /// What is shown of it: `told` without the jokes that are being hidden here.
     package internal(set) var snapshot: JokeSnapshot?
     /// The row that keys act on; nil where there is none.
     package internal(set) var cursor: RowID?
@@ -18,7 +20,13 @@ package struct Model: Equatable, Sendable {
     package internal(set) var folded: Set<Section.ID> = []
     package internal(set) var revealed: Set<Item.ID> = []
     /// Stars that the daemon has not confirmed.
-    package internal(set) var stars: [JokeID: PendingStar] = [:]
+    package internal(set) var stars: [JokeID: PendingMark] = [:]
+    /// Jokes hidden, or shown again, that the daemon has not confirmed.
+    package internal(set) var hides: [JokeID: PendingMark] = [:]
+    /// The ways back from what was marked here, the last one at the end.
+    package internal(set) var undos: [Undo] = []
+    /// Where the cursor is to go once it is there.
+    package internal(set) var wish: Wish?
     /// What there is to say about the last key; the next one takes it away.
     package internal(set) var notice: Notice?
     /// The first line of the help that is shown; nil where it is closed.
@@ -52,11 +60,10 @@ package struct Anchor: Hashable, Sendable {
     }
 }
 
-/// A star set or taken here, before the daemon has said that it is so.
-package struct PendingStar: Hashable, Sendable {
-    package var isStarred: Bool
-    /// Calls on the way.
-    package var unanswered: Int
+/// A row that the daemon was asked to show.
+package enum Wish: Hashable, Sendable {
+    /// At the line of the screen where it was, or as near as can be.
+    case row(RowID, line: Int?)
 }
 
 package struct Notice: Hashable, Sendable {
@@ -69,6 +76,12 @@ extension Model {
         Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded)
     }
 
+    /// The item under the cursor; nil on a header.
+    var itemAtCursor: Item? {
+        guard case .item(let id) = cursor else { return nil }
+        return snapshot?.item(for: id)
+    }
+
     /// The joke under the cursor; nil on a header and on a row that is being loaded.
     var jokeAtCursor: JokeID? {
         guard case .item(let item) = cursor else { return nil }
@@ -77,7 +90,7 @@ extension Model {
 
     /// Whether a joke shows a star: as the daemon says, or as it was set here a moment ago.
     func isStarred(_ joke: JokeID) -> Bool {
-        stars[joke]?.isStarred ?? isStarredByDaemon(joke)
+        stars[joke]?.isSet ?? isStarredByDaemon(joke)
     }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
@@ -94,6 +107,18 @@ extension Model {
     var jokesHeader: JokesHeader? {
         guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return nil }
         return header
+    }
+}
+
+extension Item {
+    /// What the joke of the row says; nil for one that is being loaded.
+    var content: JokeContent? {
+        switch self {
+        case .joke(let joke): joke.content
+        case .found(let found): found.joke.content
+        case .favorite(let favorite): favorite.content
+        case .loading, .unknown: nil
+        }
     }
 }
 

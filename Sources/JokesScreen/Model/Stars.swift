@@ -1,30 +1,36 @@
+import Diffable
 import JokesCore
 import Terminal
 
 extension Model {
     mutating func toggleStar() -> [Effect] {
-        guard let joke = jokeAtCursor else { return [] }
-        guard link == .live else {
-            notice = Notice(text: "No stars while the daemon is away.", role: .warning)
+        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("No stars while the daemon is away.") else {
             return []
         }
-        let isStarred = !isStarred(joke)
-        stars[joke] = PendingStar(isStarred: isStarred, unanswered: (stars[joke]?.unanswered ?? 0) + 1)
-        return [.star(joke, isStarred: isStarred)]
+        let isStarred = isStarred(joke)
+        let words = item.content.map { ": " + $0.text.setup } ?? "."
+        let way = Effect.star(joke, isStarred: isStarred, note: isStarred ? note(of: joke) : nil)
+        remember(Undo(way, isStarred ? "Starred again\(words)" : "The star is taken back\(words)"))
+        return star(joke, isStarred: !isStarred, .byHand)
+    }
+
+    /// Shows the star as it is to be, and asks for it.
+    mutating func star(_ joke: JokeID, isStarred: Bool, note: String? = nil, _ call: PendingMark.Call) -> [Effect] {
+        stars[joke] = PendingMark(isSet: isStarred, calls: (stars[joke]?.calls ?? []) + [call])
+        return [.star(joke, isStarred: isStarred, note: note)]
     }
 
     /// Takes the daemon's answer. A refused star goes; one that was granted stays until the picture shows it.
     mutating func settleStar(_ joke: JokeID, refusal: String?) {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
-        guard var star = stars[joke] else { return }
-        star.unanswered -= 1
-        let isSettled = star.unanswered <= 0 && (refusal != nil || star.isStarred == isStarredByDaemon(joke))
+        guard var star = stars[joke], let call = star.takeCall() else { return }
+        if refusal != nil { forget(call) { if case .star(joke, _, _) = $0 { true } else { false } } }
+        let isSettled = star.calls.isEmpty && (refusal != nil || star.isSet == isStarredByDaemon(joke))
         stars[joke] = isSettled ? nil : star
     }
 
-    /// After a new picture, what is answered is as the daemon shows it, whatever was asked for here: others may have
-    /// asked for something else since.
-    mutating func settleStars() {
-        stars = stars.filter { $0.value.unanswered > 0 }
+    private func note(of joke: JokeID) -> String? {
+        guard case .favorite(let favorite) = snapshot?.item(for: .favorite(joke)) else { return nil }
+        return favorite.note
     }
 }

@@ -11,27 +11,40 @@ extension DaemonLink {
         let follower = DaemonFollower(paths: paths, loop: loop) { take(Message($0)) }
         follower.assumeIsolated { $0.start() }
         return DaemonLink(
-            star: { joke, isStarred in
-                follower.assumeIsolated { $0.star(joke, isStarred: isStarred, take) }
+            watch: { view in follower.assumeIsolated { $0.follow(view) } },
+            star: { joke, isStarred, note in
+                follower.assumeIsolated { $0.star(joke, isStarred: isStarred, note: note, take) }
             },
-            refresh: { follower.assumeIsolated { $0.refresh(take) } },
+            hide: { joke, isHidden in follower.assumeIsolated { $0.hide(joke, isHidden: isHidden, take) } },
+            refresh: { sources in follower.assumeIsolated { $0.refresh(sources, take) } },
             reconnect: { follower.assumeIsolated { $0.reconnect() } },
             close: { follower.assumeIsolated { $0.close() } })
     }
 }
 
 extension DaemonFollower {
-    fileprivate func star(_ joke: JokeID, isStarred: Bool, _ take: @escaping @Sendable (Message) -> Void) {
+    fileprivate func star(
+        _ joke: JokeID, isStarred: Bool, note: String?, _ take: @escaping @Sendable (Message) -> Void
+    ) {
         let id = joke.rawValue
         if isStarred {
-            call(FavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
+            call(FavoriteMethod.self, .init(id: id, note: note)) { take(.starAnswered(joke, refusal: refusal($0))) }
         } else {
             call(UnfavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
         }
     }
 
-    fileprivate func refresh(_ take: @escaping @Sendable (Message) -> Void) {
-        call(RefreshMethod.self, RefreshMethod.Parameters(sources: nil)) { result in
+    fileprivate func hide(_ joke: JokeID, isHidden: Bool, _ take: @escaping @Sendable (Message) -> Void) {
+        let parameters = JokeParameters(id: joke.rawValue)
+        if isHidden {
+            call(HideMethod.self, parameters) { take(.hideAnswered(joke, refusal: refusal($0))) }
+        } else {
+            call(UnhideMethod.self, parameters) { take(.hideAnswered(joke, refusal: refusal($0))) }
+        }
+    }
+
+    fileprivate func refresh(_ sources: [String]?, _ take: @escaping @Sendable (Message) -> Void) {
+        call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
             switch result {
             case .success(let reply): take(.refreshAnswered(reply.sources))
             case .failure(let error): take(.refreshRefused(error.words))
@@ -62,6 +75,7 @@ extension ClientError {
         switch self {
         case .unreachable(let path, let reason, _): "No daemon answers at \(path): \(reason)."
         case .refused(.noSuchJoke): "The daemon no longer has this joke."
+        case .refused(.noSuchSource(let name)): "No source is called \(name) any more."
         case .refused(.storageUnavailable(let reason, _)): "The cache cannot be written: \(reason)."
         case .refused(.busy(let milliseconds, let reason)):
             "\(reason.map { "The daemon is busy: \($0)" } ?? "The daemon is busy"); try again in \(milliseconds / 1000 + 1) s."

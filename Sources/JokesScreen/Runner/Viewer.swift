@@ -68,8 +68,10 @@ package actor Viewer {
 
     private func perform(_ effect: Effect) {
         switch effect {
-        case .star(let joke, let isStarred): daemon?.star(joke, isStarred)
-        case .refresh: daemon?.refresh()
+        case .watch(let view): daemon?.watch(view)
+        case .star(let joke, let isStarred, let note): daemon?.star(joke, isStarred, note)
+        case .hide(let joke, let isHidden): daemon?.hide(joke, isHidden)
+        case .refresh(let sources): daemon?.refresh(sources)
         case .reconnect: daemon?.reconnect()
         case .redraw: screen?.repaint()
         case .suspend: screen?.suspend()

@@ -4,7 +4,8 @@ package import Terminal
 package enum Action: String, Hashable, Sendable, CaseIterable {
     case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last
     case reveal, open, close, fold
-    case star, refresh
+    case star, hide, undo
+    case refresh, refreshSource
     case help, redraw, suspend, quit
 }
 
@@ -50,7 +51,10 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.close, [.character("h"), .left], "hide it, go to the header, fold"),
         Binding(.fold, [.tab], "fold or unfold the section"),
         Binding(.star, [.character("f")], "star the joke, or take its star"),
+        Binding(.hide, [.character("H")], "hide the joke"),
+        Binding(.undo, [.character("u")], "undo the last star or hiding"),
         Binding(.refresh, [.character("r")], "ask the sources, or the daemon, now"),
+        Binding(.refreshSource, [.character("R")], "ask the joke's source now"),
         Binding(.help, [.character("?"), .function(1)], "this help"),
         Binding(.redraw, [.control("l")], "draw the screen again"),
         Binding(.suspend, [.control("z")], "stop; the shell's fg goes on"),

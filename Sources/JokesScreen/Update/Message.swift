@@ -8,12 +8,15 @@ package enum Message: Equatable, Sendable {
     case resized(Size)
     /// The daemon is being looked for.
     case connecting
-    /// The daemon's picture as it is now, the first one or one that differences were applied to.
+    /// The daemon's picture as it is now, the first one or one that differences were applied to. After `Effect.watch`
+    /// it is of that view.
     case changed(JokeSnapshot)
     /// The daemon is not there; it is tried again at the moment given.
     case away(reason: String, retryAt: Timestamp)
     /// The answer to `Effect.star`; the reason where the daemon, or its absence, said no.
     case starAnswered(JokeID, refusal: String?)
+    /// The answer to `Effect.hide`, likewise.
+    case hideAnswered(JokeID, refusal: String?)
     /// The answer to `Effect.refresh`.
     case refreshAnswered([Wire.RefreshedSource])
     case refreshRefused(String)
@@ -21,10 +24,15 @@ package enum Message: Equatable, Sendable {
 
 /// What is to be done outside. `update` returns them; the runner performs them in order.
 package enum Effect: Hashable, Sendable {
-    /// Asks the daemon to star a joke, or to take its star. Each one is answered by one `starAnswered`.
-    case star(JokeID, isStarred: Bool)
-    /// Asks the daemon to ask its sources. Answered by `refreshAnswered` or `refreshRefused`.
-    case refresh
+    /// Follows another view of the daemon's jokes from now on.
+    case watch(Wire.View)
+    /// Asks the daemon to star a joke, or to take its star. Each one is answered by one `starAnswered`. Without a note
+    /// one that is there stays.
+    case star(JokeID, isStarred: Bool, note: String? = nil)
+    /// Asks the daemon to hide a joke, or to show it again. Each one is answered by one `hideAnswered`.
+    case hide(JokeID, isHidden: Bool)
+    /// Asks the daemon to ask these of its sources, or all. Answered by `refreshAnswered` or `refreshRefused`.
+    case refresh(sources: [String]? = nil)
     /// Tries now to reach the daemon that is away.
     case reconnect
     /// Draws all of the screen, in case something else wrote on it.

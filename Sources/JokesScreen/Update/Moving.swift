@@ -1,4 +1,5 @@
 import JokesCore
+import Terminal
 
 extension Model {
     mutating func perform(_ action: Action) -> [Effect] {
@@ -16,7 +17,10 @@ extension Model {
         case .close: close()
         case .fold: toggleFold()
         case .star: return toggleStar()
+        case .hide: return hide()
+        case .undo: return undo()
         case .refresh: return refresh()
+        case .refreshSource: return refreshSource()
         case .help: helpTop = 0
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
@@ -25,9 +29,19 @@ extension Model {
         return []
     }
 
+    /// Asks the source that the joke under the cursor comes from.
+    private mutating func refreshSource() -> [Effect] {
+        guard link == .live else { return refresh() }
+        guard let joke = jokeAtCursor else {
+            notice = Notice(text: "No joke is here whose source could be asked; r asks all.", role: .plain)
+            return []
+        }
+        return [.refresh(sources: [String(joke.source)])]
+    }
+
     private mutating func refresh() -> [Effect] {
         switch link {
-        case .live: return [.refresh]
+        case .live: return [.refresh()]
         case .away: return [.reconnect]
         case .connecting: return []
         }
@@ -37,6 +51,7 @@ extension Model {
 
     mutating func go(to row: RowID?) {
         cursor = row ?? cursor
+        wish = nil
         showCursor()
     }
 

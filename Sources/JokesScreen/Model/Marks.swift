@@ -1,0 +1,82 @@
+import JokesCore
+import Terminal
+
+/// A mark set or taken here, a star or that a joke is hidden, before the daemon has said that it is so.
+package struct PendingMark: Hashable, Sendable {
+    package var isSet: Bool
+    /// Those on the way, in the order in which they are answered.
+    package var calls: [Call]
+
+    /// Why the daemon is asked for a mark.
+    package enum Call: Hashable, Sendable {
+        case byHand
+        /// To undo, which can be undone no more, unless it is refused.
+        case undoing(Undo)
+    }
+
+    /// The call that is answered now; nil where none is on the way.
+    mutating func takeCall() -> Call? {
+        calls.isEmpty ? nil : calls.removeFirst()
+    }
+}
+
+/// The way back from what a key did.
+package struct Undo: Hashable, Sendable {
+    package let way: Effect
+    /// What to say when it was gone.
+    package let words: String
+
+    package init(_ way: Effect, _ words: String) {
+        self.way = way
+        self.words = words
+    }
+
+    /// So many steps lead back at most.
+    static let most = 100
+}
+
+extension Model {
+    /// Undoes what was marked last.
+    mutating func undo() -> [Effect] {
+        guard let last = undos.last else {
+            notice = Notice(text: "There is nothing to undo.", role: .plain)
+            return []
+        }
+        guard mayMark("Nothing is undone while the daemon is away.") else { return [] }
+        undos.removeLast()
+        notice = Notice(text: last.words, role: .plain)
+        switch last.way {
+        case .star(let joke, let isStarred, let note):
+            return star(joke, isStarred: isStarred, note: note, .undoing(last))
+        case .hide(let joke, let isHidden): return hide(joke, isHidden: isHidden, .undoing(last))
+        default: return [last.way]
+        }
+    }
+
+    mutating func remember(_ undo: Undo) {
+        undos = undos.suffix(Undo.most - 1) + [undo]
+    }
+
+    /// After a refusal there is nothing to undo; what was not undone still can be.
+    mutating func forget(_ call: PendingMark.Call, _ isOfKind: (Effect) -> Bool) {
+        switch call {
+        case .byHand:
+            if let index = undos.lastIndex(where: { isOfKind($0.way) }) { undos.remove(at: index) }
+        case .undoing(let undo): remember(undo)
+        }
+    }
+
+    /// Whether the daemon is there to be asked for a mark; says that it is not where it is away.
+    mutating func mayMark(_ words: String) -> Bool {
+        if link == .live { return true }
+        notice = Notice(text: words, role: .warning)
+        return false
+    }
+
+    /// After a new picture, what is answered is as the daemon shows it, whatever was asked for here: others may have
+    /// asked for something else since.
+    mutating func settleMarks() {
+        stars = stars.filter { !$0.value.calls.isEmpty }
+        hides = hides.filter { !$0.value.calls.isEmpty }
+    }
+}

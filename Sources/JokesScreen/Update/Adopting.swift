@@ -1,0 +1,43 @@
+import Diffable
+import JokesCore
+
+extension Model {
+    /// Takes a new picture of the daemon.
+    mutating func adopt(_ new: JokeSnapshot) {
+        told = new
+        settleMarks()
+        showTold()
+        grantWish()
+    }
+
+    /// Shows the daemon's picture as it is here. The cursor stays on its row, or goes to the one that takes its place,
+    /// and that row stays on its line of the screen; only at the very top the list stays there, so that what is new is
+    /// seen.
+    mutating func showTold() {
+        guard let new = toldWithoutHidden else { return }
+        let old = rows
+        let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
+        let line = cursor.flatMap { screenLine(of: $0) } ?? 0
+        snapshot = new
+        folded = folded.filter { new.containsSection($0) }
+        revealed = revealed.filter { new.contains($0) }
+        let isFirst = cursor == nil
+        cursor = cursor.map { old.heir(of: $0, in: rows) } ?? rows.first
+        if isFirst, let first = rows.first, let second = rows.row(after: first) { cursor = second }
+        guard let cursor, let first = rows.first else {
+            top = nil
+            return
+        }
+        if isAtTop { place(first, at: 0) } else { place(cursor, at: line) }
+        showCursor()
+    }
+
+    /// Goes where the cursor is to go, if it is there now.
+    mutating func grantWish() {
+        guard case .row(let row, let line) = wish, rows.contains(row) else { return }
+        let place = line ?? screenLine(of: row)
+        go(to: row)
+        if let place { self.place(row, at: place) }
+        showCursor()
+    }
+}

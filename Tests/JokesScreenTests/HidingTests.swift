@@ -1,0 +1,102 @@
+import JokesCore
+import JokesScreen
+import Testing
+
+@Suite struct HidingTests {
+    private func play(favorites: [Item] = []) throws -> Play {
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture(favorites: favorites, jokes: numbered(0..<4))))
+        return play
+    }
+
+    private let first = JokeID(rawValue: "t:0")
+
+    @Test("a hidden joke goes at once, is counted no more, and the cursor goes to the next one")
+    func atOnce() throws {
+        var play = try play()
+        play.type("H")
+        #expect(play.takeEffects() == [.hide(first, isHidden: true)])
+        #expect(!play.screen.contains("number 0."))
+        #expect(play.screen.hasPrefix("▾ Jokes 3 cached"))
+        #expect(play.model.cursor == row(1))
+        #expect(play.screen.hasSuffix("Hidden; u shows it again."))
+    }
+
+    @Test("a joke that may not be hidden comes back, with the reason")
+    func refused() throws {
+        var play = try play()
+        let before = play.screen
+        play.type("H")
+        play.happen(.hideAnswered(first, refusal: "The cache cannot be written."))
+        #expect(play.screen.contains("number 0.") && play.screen.contains("▾ Jokes 4 cached"))
+        #expect(play.screen.hasSuffix("The cache cannot be written."))
+        play.type("u")
+        #expect(play.screen.hasSuffix("There is nothing to undo."))
+        play.type("k")
+        #expect(play.screen == before)
+    }
+
+    @Test("one that is hidden stays away whatever comes first, the answer or the picture")
+    func granted() throws {
+        for answerFirst in [true, false] {
+            var play = try play()
+            play.type("H")
+            if answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
+            #expect(!play.screen.contains("number 0."))
+            // Of before the joke was hidden, while the call is on its way.
+            if !answerFirst { play.happen(.changed(try picture(loading: 1, jokes: numbered(0..<4)))) }
+            #expect(!play.screen.contains("number 0."))
+            play.happen(.changed(try picture(jokes: numbered(1..<4))))
+            if !answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
+            #expect(!play.screen.contains("number 0."))
+            #expect(play.screen.hasPrefix("▾ Jokes 3 cached"))
+            #expect(answerFirst == play.model.hides.isEmpty)
+            play.happen(.changed(try picture(jokes: numbered(1..<4))))
+            #expect(play.model.hides.isEmpty)
+        }
+    }
+
+    @Test("u shows a hidden joke again, and the cursor is on it, once the daemon has it back")
+    func undone() throws {
+        var play = try play()
+        play.type("H")
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+        _ = play.takeEffects()
+        play.type("u")
+        #expect(play.takeEffects() == [.hide(first, isHidden: false)])
+        #expect(play.screen.hasSuffix("Shown again: Joke number 0."))
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        #expect(play.model.cursor == row(0))
+    }
+
+    @Test("u before the daemon has answered brings the row back at once")
+    func undoneAtOnce() throws {
+        var play = try play()
+        play.type("Hu")
+        #expect(play.screen.contains("number 0.") && play.model.cursor == row(0))
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+        #expect(play.model.cursor != row(0))
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        #expect(play.screen.contains("number 0.") && play.model.hides.isEmpty)
+    }
+
+    @Test("a hidden favorite stays among the favorites, and that is said")
+    func favorites() throws {
+        var play = try play(favorites: [favorite("t:0", "Kept.")])
+        play.type("H")
+        #expect(play.screen.contains("★ Kept.") && !play.screen.contains("number 0."))
+        #expect(play.screen.contains("Hidden, but among the favorites"))
+    }
+
+    @Test("without the daemon nothing is hidden and nothing undone, and the reason is said")
+    func away() throws {
+        var play = try play()
+        play.type("f")
+        play.happen(.away(reason: "gone", retryAt: noon))
+        _ = play.takeEffects()
+        play.type("H")
+        #expect(play.screen.contains("number 0.") && play.screen.contains("while the daemon is away"))
+        play.type("u")
+        #expect(play.takeEffects() == [] && play.screen.contains("Nothing is undone while the daemon is away"))
+    }
+}

@@ -1,0 +1,118 @@
+import JokesCore
+import JokesScreen
+import TestSupport
+import Testing
+
+@Suite struct UndoTests {
+    private let zero = JokeID(rawValue: "t:0")
+    private let one = JokeID(rawValue: "t:1")
+
+    private func play() throws -> Play {
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture(jokes: numbered(0..<4))))
+        return play
+    }
+
+    @Test("u undoes stars and hidings, the last one first, and says what")
+    func steps() throws {
+        var play = try play()
+        play.type("fjfH")
+        _ = play.takeEffects()
+        play.type("u")
+        #expect(play.takeEffects() == [.hide(one, isHidden: false)])
+        #expect(play.screen.hasSuffix("Shown again: Joke number 1."))
+        play.type("u")
+        #expect(play.takeEffects() == [.star(one, isStarred: false)])
+        #expect(play.screen.hasSuffix("The star is taken back: Joke number 1."))
+        play.type("u")
+        #expect(play.takeEffects() == [.star(zero, isStarred: false)])
+        #expect(!play.screen.contains("★"))
+        play.type("u")
+        #expect(play.takeEffects() == [])
+        #expect(play.screen.hasSuffix("There is nothing to undo."))
+    }
+
+    @Test("a star that was taken comes back with its note")
+    func note() throws {
+        var favorites = favorite("t:0", "Kept.")
+        if case .favorite(var kept) = favorites {
+            kept.note = "for Ann"
+            favorites = .favorite(kept)
+        }
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture(favorites: [favorites], jokes: numbered(0..<4))))
+        play.type("fu")
+        #expect(
+            play.takeEffects() == [.star(zero, isStarred: false), .star(zero, isStarred: true, note: "for Ann")])
+    }
+
+    @Test("what was refused cannot be undone, and what could not be undone can be tried again")
+    func refused() throws {
+        var play = try play()
+        play.type("fjf")
+        play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(one, refusal: nil))
+        let starred = joke("t:1", "Joke number 1.", isStarred: true)
+        play.happen(.changed(try picture(jokes: numbered(0..<1) + [starred] + numbered(2..<4))))
+        _ = play.takeEffects()
+        play.type("u")
+        #expect(play.takeEffects() == [.star(one, isStarred: false)])
+        play.happen(.starAnswered(one, refusal: "no"))
+        #expect(play.screen.contains("★ Joke number 1."))
+        play.type("u")
+        #expect(play.takeEffects() == [.star(one, isStarred: false)])
+        play.happen(.starAnswered(one, refusal: nil))
+        play.type("u")
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("with everything undone, a daemon that grants all has the marks that it had before")
+    func law() throws {
+        try checkLaw("undo", cases: 300, maxSize: 30) { random, size in
+            (0..<size).map { _ in Array("fHjk")[random.int(in: 0..<4)] }
+        } law: { keys in
+            var (play, daemon) = (Play(columns: 60, rows: 10), Marks())
+            play.happen(.changed(try daemon.picture))
+            for key in keys + Array(repeating: "u", count: keys.count + 1) {
+                play.type(String(key))
+                for effect in play.takeEffects() {
+                    for answer in daemon.perform(effect) { play.happen(answer) }
+                    play.happen(.changed(try daemon.picture))
+                }
+            }
+            try hold(daemon == Marks(), "\(daemon) is left")
+            try hold(play.model.stars.isEmpty && play.model.hides.isEmpty, "something is not settled")
+        }
+    }
+}
+
+/// The marks that a daemon has, which grants everything.
+private struct Marks: Equatable {
+    var starred: Set<Int> = [2]
+    var hidden: Set<Int> = []
+
+    var picture: JokeSnapshot {
+        get throws {
+            let shown = (0..<6).filter { !hidden.contains($0) }
+            return try JokesScreenTests.picture(
+                favorites: starred.sorted().map { favorite("t:\($0)", "Favorite \($0).") },
+                jokes: shown.map { joke("t:\($0)", "Joke \($0).", isStarred: starred.contains($0)) })
+        }
+    }
+
+    mutating func perform(_ effect: Effect) -> [Message] {
+        switch effect {
+        case .star(let id, let isStarred, _):
+            set(id, in: \.starred, isStarred)
+            return [.starAnswered(id, refusal: nil)]
+        case .hide(let id, let isHidden):
+            set(id, in: \.hidden, isHidden)
+            return [.hideAnswered(id, refusal: nil)]
+        default: return []
+        }
+    }
+
+    private mutating func set(_ id: JokeID, in marks: WritableKeyPath<Marks, Set<Int>>, _ isSet: Bool) {
+        guard let number = Int(id.rawValue.dropFirst(2)) else { return }
+        if isSet { self[keyPath: marks].insert(number) } else { self[keyPath: marks].remove(number) }
+    }
+}
