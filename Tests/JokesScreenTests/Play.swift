@@ -25,6 +25,11 @@ struct Play {
         for key in keys { happen(.key(key)) }
     }
 
+    /// Shows the details, where they are not shown already.
+    mutating func showDetails() {
+        if model.layout.details == nil { type("p") }
+    }
+
     var screen: String {
         view(model).plainText
     }
@@ -42,8 +47,9 @@ struct Play {
 }
 
 extension Line {
+    /// Whether it is of the row under the cursor. Beside it may be details, which are not reversed.
     var isSelected: Bool {
-        !spans.isEmpty && spans.allSatisfy { $0.style.attributes.contains(.reverse) }
+        spans.first?.style.attributes.contains(.reverse) == true
     }
 }
 

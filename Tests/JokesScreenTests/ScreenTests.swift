@@ -3,7 +3,7 @@ import JokesScreen
 import Terminal
 import Testing
 
-/// Every state of the viewer as it looks, at three sizes.
+/// Every state of the viewer as it looks, at four sizes.
 @Suite struct ScreenTests {
     @Test("the screens are as recorded", arguments: ScreenState.allCases)
     func golden(state: ScreenState) throws {
@@ -26,12 +26,16 @@ import Testing
         }
     }
 
-    private let sizes = [(columns: 80, rows: 24), (columns: 40, rows: 12), (columns: 20, rows: 5)]
+    private let sizes = [
+        (columns: 80, rows: 24), (columns: 40, rows: 12), (columns: 20, rows: 5), (columns: 120, rows: 30),
+    ]
 }
 
 enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
     case empty, emptyOffline, offline, failing, recovered, away, refused, help, helpEnd, hostile, scripts
+    case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile,
+        detailsOfScripts
 
     var testDescription: String { rawValue }
 
@@ -77,6 +81,27 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.type("l")
         case .scripts:
             play.happen(.changed(try picture(jokes: scriptJokes)))
+        case .details, .detailsRevealed, .detailsOfHeader, .detailsScrolled:
+            play.happen(.changed(try picture(favorites: [.favorite(noted)], jokes: [noted.asJoke] + someJokes)))
+            if self == .detailsOfHeader { play.type("j") }
+            play.showDetails()
+            switch self {
+            case .detailsRevealed: play.type(" ")
+            case .detailsScrolled: play.type(play.model.page == nil ? " JJJ" : " jjj")
+            default: break
+            }
+        case .detailsOfLoading:
+            play.happen(.changed(try picture(loading: 3)))
+            play.type("gj")
+            play.showDetails()
+        case .detailsOfHostile:
+            play.happen(.changed(try picture(jokes: [hostileInAll])))
+            play.type("l")
+            play.showDetails()
+        case .detailsOfScripts:
+            play.happen(.changed(try picture(jokes: scriptJokes)))
+            play.type("jj")
+            play.showDetails()
         }
     }
 }
@@ -99,6 +124,35 @@ private let hostileJokes = [
     joke("evil:4", String(repeating: "line\n", count: 200)),
     joke("evil:5", ""),
 ]
+
+/// A favorite of which everything is known that can be.
+private let noted = Favorite(
+    id: JokeID(rawValue: "jokeapi:en:8"),
+    content: JokeContent(
+        text: .twoPart(
+            setup: "Why do Java programmers wear glasses?",
+            punchline: "Because they do not C sharp, and because the light in the room with the compiler is bad."),
+        language: "en", categories: ["Programming", "Pun"], flags: [.nsfw, .political], safety: .unsafe,
+        url: "https://jokes.example/en/programming/8?format=a-long-one-that-is-wider-than-many-a-screen",
+        author: "Anna Nym", upstreamDate: "2019-07-01"),
+    favoritedAt: noon, firstSeen: noon.advanced(by: .seconds(-86_400)),
+    note: "For the talk on compilers.\nAsk Anna whether she minds.")
+
+extension Favorite {
+    fileprivate var asJoke: Item {
+        .joke(Joke(id: id, content: content, isStarred: true, firstSeen: firstSeen))
+    }
+}
+
+private let hostileInAll = Item.joke(
+    Joke(
+        id: JokeID(rawValue: "evil\u{1B}[2J:9"),
+        content: JokeContent(
+            text: .twoPart(setup: "a\u{1B}]52;c;aGk=\u{7}b\u{202E}c\tx", punchline: "\u{9B}31mred\u{0}\u{2067}"),
+            language: "e\u{1B}n", categories: ["c\u{1B}[5m", "d\nline"], safety: .unknown,
+            url: "https://evil.example/\u{1B}]8;;x\u{7}\u{202E}gpj", author: "A\u{200B}\u{1B}cB\u{2028}C",
+            upstreamDate: "\u{85}2019" + String(repeating: "\u{301}", count: 50)),
+        isStarred: false, firstSeen: Timestamp(microseconds: .min)))
 
 private let hostileHeader = JokesHeader(
     cached: .max, lastSync: Timestamp(microseconds: .max),

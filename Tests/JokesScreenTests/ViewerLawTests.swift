@@ -57,13 +57,17 @@ private enum Step {
         }
         let hasRows = (model.snapshot?.numberOfSections ?? 0) > 0
         try hold((model.cursor != nil) == hasRows && (model.top != nil) == hasRows, "the cursor is lost")
-        guard hasRows, model.helpTop == nil else { return }
+        guard hasRows, model.page == nil else { return }
         try hold(frame.lines.contains { $0.isSelected }, "the cursor is off the screen")
-        let list = frame.lines.prefix(max(1, model.size.rows - 1))
-        let isFilled = list.last.map { !$0.plainText.allSatisfy { $0 == " " } } ?? true
+        let list = frame.lines.prefix(model.layout.list.rows)
+        let isFilled = list.last.map { !$0.truncated(to: model.layout.list.columns).isBlank } ?? true
         let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
         try hold(isFilled || model.top == begins, "a gap is below the list while rows are above the screen")
     }
+}
+
+extension Line {
+    fileprivate var isBlank: Bool { plainText.allSatisfy { $0 == " " } }
 }
 
 /// The same picture, built anew.
@@ -90,7 +94,7 @@ private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 0..<12: .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16: .picture(randomPicture(&random))
         case 16:
-            .message(.resized(Size(columns: random.int(in: 1..<90), rows: random.int(in: 1..<30))))
+            .message(.resized(Size(columns: random.int(in: 1..<130), rows: random.int(in: 1..<30))))
         case 17: .message(.away(reason: "gone", retryAt: noon))
         case 18: .message(.connecting)
         case 19:

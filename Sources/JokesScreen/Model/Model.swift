@@ -29,8 +29,12 @@ package struct Model: Equatable, Sendable {
     package internal(set) var wish: Wish?
     /// What there is to say about the last key; the next one takes it away.
     package internal(set) var notice: Notice?
-    /// The first line of the help that is shown; nil where it is closed.
-    package internal(set) var helpTop: Int?
+    /// What is shown in place of the list; nil where the list is.
+    package internal(set) var page: Page?
+    /// Whether the details are to be shown; nil where nobody has said.
+    package internal(set) var wantsDetails: Bool?
+    /// The first line of the details that is on the screen.
+    package internal(set) var detailTop = 0
     package let keys: KeyTable
 
     package init(size: Size, clock: LocalClock, keys: KeyTable = .standard) {

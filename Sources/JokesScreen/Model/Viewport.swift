@@ -4,11 +4,6 @@ import Terminal
 // screen need not be measured: every step costs what is on the screen, however long the list is.
 
 extension Model {
-    /// Lines of the screen that the list has; the last one is the status, where there are two.
-    var listHeight: Int {
-        size.rows > 1 ? size.rows - 1 : size.rows
-    }
-
     /// Lines that a row takes.
     func height(of row: RowID) -> Int {
         lines(of: row).count

@@ -6,6 +6,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case reveal, open, close, fold
     case star, hide, undo
     case refresh, refreshSource
+    case details, detailsDown, detailsUp
     case help, redraw, suspend, quit
 }
 
@@ -36,6 +37,11 @@ package struct KeyTable: Hashable, Sendable {
         bindings.first { $0.keys.contains(key) }?.action
     }
 
+    /// The key of an action as sentences name it; the action's own name where no key is bound to it.
+    func name(of action: Action) -> String {
+        bindings.first { $0.action == action }?.keys.first?.name ?? action.rawValue
+    }
+
     /// The keys as in vi and less.
     package static let standard = KeyTable([
         Binding(.down, [.character("j"), .down, .control("n")], "next row"),
@@ -55,6 +61,9 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.undo, [.character("u")], "undo the last star or hiding"),
         Binding(.refresh, [.character("r")], "ask the sources, or the daemon, now"),
         Binding(.refreshSource, [.character("R")], "ask the joke's source now"),
+        Binding(.details, [.character("p")], "show or hide the details of the joke"),
+        Binding(.detailsDown, [.character("J")], "scroll the details down"),
+        Binding(.detailsUp, [.character("K")], "scroll the details up"),
         Binding(.help, [.character("?"), .function(1)], "this help"),
         Binding(.redraw, [.control("l")], "draw the screen again"),
         Binding(.suspend, [.control("z")], "stop; the shell's fg goes on"),

@@ -21,7 +21,10 @@ extension Model {
         case .undo: return undo()
         case .refresh: return refresh()
         case .refreshSource: return refreshSource()
-        case .help: helpTop = 0
+        case .details: toggleDetails()
+        case .detailsDown: scrollDetails(by: 1)
+        case .detailsUp: scrollDetails(by: -1)
+        case .help: page = Page(.help)
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]
@@ -125,29 +128,5 @@ extension Model {
         cursor = .header(section)
         if folded.remove(section) == nil { folded.insert(section) }
         showCursor()
-    }
-
-    // MARK: Help
-
-    /// While the help is shown, keys move it; others than those close it.
-    mutating func performInHelp(_ action: Action) -> [Effect] {
-        switch action {
-        case .down: scrollHelp(by: 1)
-        case .up: scrollHelp(by: -1)
-        case .halfPageDown: scrollHelp(by: listHeight / 2)
-        case .halfPageUp: scrollHelp(by: -listHeight / 2)
-        case .pageDown: scrollHelp(by: listHeight - 1)
-        case .pageUp: scrollHelp(by: 1 - listHeight)
-        case .first: scrollHelp(by: .min / 2)
-        case .last: scrollHelp(by: .max / 2)
-        case .redraw, .suspend: return perform(action)
-        default: helpTop = nil
-        }
-        return []
-    }
-
-    mutating func scrollHelp(by lines: Int) {
-        guard let top = helpTop else { return }
-        helpTop = max(0, min(top + lines, helpLines.count - listHeight))
     }
 }

@@ -5,18 +5,26 @@ import Terminal
 
 /// Changes the model by what happened, and says what is to be done. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
+    let cursor = model.cursor
+    let effects = take(message, &model)
+    if model.cursor != cursor { model.detailTop = 0 }
+    model.scrollPage(by: 0)
+    if model.detailTop > 0 { model.scrollDetails(by: 0) }
+    return effects
+}
+
+private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     switch message {
     case .key(let key):
         model.notice = nil
         guard let action = model.keys.action(for: key) else {
-            if key == .escape { model.helpTop = nil }
+            if key == .escape { model.page = nil }
             return []
         }
-        return model.helpTop == nil ? model.perform(action) : model.performInHelp(action)
+        return model.page == nil ? model.perform(action) : model.performOnPage(action)
     case .resized(let size):
         model.size = size
         model.showCursor()
-        model.scrollHelp(by: 0)
     case .connecting:
         model.link = .connecting
     case .changed(let snapshot):

@@ -36,6 +36,11 @@ func troubleClauses(_ header: JokesHeader) -> [Clause] {
     return clauses
 }
 
+/// How many jokes there are.
+func cachedClause(_ header: JokesHeader) -> Clause {
+    ["\(header.cached) \(header.cached == 1 ? "joke" : "jokes") cached", "\(header.cached) cached"]
+}
+
 /// When a source was last asked with success.
 func syncClause(_ header: JokesHeader, _ clock: LocalClock) -> Clause {
     guard let lastSync = header.lastSync else { return ["never synced"] }

@@ -8,12 +8,12 @@ extension Model {
         switch row {
         case .header(let section):
             guard let section = snapshot?.section(for: section) else { return [Line()] }
-            return [headerLine(of: section, isFolded: folded.contains(section.id), clock: clock, width: size.columns)]
+            return [headerLine(of: section, isFolded: folded.contains(section.id), clock: clock, width: listWidth)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
             let isStarred = id.joke.map { self.isStarred($0) } ?? false
             return rowLines(
-                of: item, isStarred: isStarred, isRevealed: revealed.contains(id), width: size.columns,
+                of: item, isStarred: isStarred, isRevealed: revealed.contains(id), width: listWidth,
                 most: listHeight < 10 ? 2 : 3)
         }
     }

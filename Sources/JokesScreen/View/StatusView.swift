@@ -5,7 +5,7 @@ extension Model {
     /// The last line of the screen: what there is to say, and where help is.
     var statusLine: Line {
         if let notice { return Line(" " + notice.text, Style([], notice.role)).fitted(to: size.columns) }
-        let help = helpTop == nil ? "? help" : "q back"
+        let help = page == nil ? "? help" : "q back"
         let (clauses, role) = statusClauses
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
         return .justified(words, Line(help + " ", .muted), to: size.columns)
@@ -26,7 +26,6 @@ extension Model {
     /// How the cache stands.
     private var cacheClauses: [Clause] {
         guard let header = jokesHeader else { return [] }
-        let count = ["\(header.cached) \(header.cached == 1 ? "joke" : "jokes") cached", "\(header.cached) cached"]
-        return troubleClauses(header) + [count, syncClause(header, clock)]
+        return troubleClauses(header) + [cachedClause(header), syncClause(header, clock)]
     }
 }

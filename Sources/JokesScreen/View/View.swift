@@ -4,17 +4,25 @@ package import Terminal
 
 /// The screen that shows the model: as many lines as the screen has rows, each of exactly its columns. Pure. O(screen).
 package func view(_ model: Model) -> Frame {
-    let body = model.helpTop.map { Array(model.helpLines[$0...]) } ?? model.body
-    let shown = body.prefix(model.listHeight).map { $0.fitted(to: model.size.columns) }
-    let blank = Line().padded(to: model.size.columns)
-    var lines = shown + Array(repeating: blank, count: model.listHeight - shown.count)
+    var lines =
+        model.page.map { filled(model.lines(of: $0.kind).dropFirst($0.top), model.pageSize) } ?? model.listAndDetails
     if model.size.rows > 1 { lines.append(model.statusLine) }
     return Frame(lines: lines)
 }
 
+/// The first of the lines as they fill the size, and blank ones below them.
+private func filled(_ lines: some Sequence<Line>, _ size: Size) -> [Line] {
+    let shown = lines.prefix(size.rows).map { $0.fitted(to: size.columns) }
+    return shown + Array(repeating: Line().padded(to: size.columns), count: size.rows - shown.count)
+}
+
 extension Model {
+    fileprivate var listAndDetails: [Line] {
+        withDetails(filled(body, layout.list))
+    }
+
     /// The lines of the list that are on the screen, and what there is to say where it is empty.
-    fileprivate var body: [Line] {
+    private var body: [Line] {
         guard snapshot != nil else { return waitingLines }
         var body = listLines
         if let emptyWords { body += [Line()] + paragraph(emptyWords) }
@@ -27,7 +35,7 @@ extension Model {
         var row: RowID? = top.row
         while let current = row, shown.count < listHeight + top.line {
             let lines = lines(of: current)
-            shown += current == cursor ? lines.map { $0.fitted(to: size.columns).highlighted } : lines
+            shown += current == cursor ? lines.map { $0.fitted(to: listWidth).highlighted } : lines
             row = rows.row(after: current)
         }
         return Array(shown.dropFirst(top.line))
@@ -52,6 +60,6 @@ extension Model {
     }
 
     private func paragraph(_ text: String) -> [Line] {
-        wrapped(text, to: max(1, size.columns - 2)).map { Line("  " + $0) }
+        wrapped(text, to: max(1, listWidth - 2)).map { Line("  " + $0) }
     }
 }

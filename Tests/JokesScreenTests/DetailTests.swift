@@ -1,0 +1,96 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct DetailTests {
+    private let told = joke("t:told", "Setup?", "Punch.")
+
+    @Test("p shows the details and hides them: with the list where there is room, else in its place")
+    func toggled() throws {
+        for (size, isShownAtFirst) in [
+            (Size(columns: 100, rows: 10), true), (Size(columns: 99, rows: 16), false),
+            (Size(columns: 99, rows: 15), false),
+        ] {
+            var play = Play(columns: size.columns, rows: size.rows)
+            play.happen(.changed(try picture(jokes: [told])))
+            let first = play.screen
+            #expect(first.contains("t:told") == isShownAtFirst)
+            play.type("p")
+            #expect(play.screen.contains("t:told") != isShownAtFirst)
+            play.type("p")
+            #expect(play.screen == first)
+        }
+    }
+
+    @Test("beside from 100 columns on, below from 16 rows on, and the list keeps the cursor on the screen")
+    func places() throws {
+        var play = Play(columns: 100, rows: 24)
+        play.happen(.changed(try picture(jokes: numbered(0..<60))))
+        guard case .beside = play.model.layout.details else { throw Missing("the details beside the list") }
+        play.type("pG")
+        play.happen(.resized(Size(columns: 80, rows: 24)))
+        play.type("p")
+        guard case .below(let size) = play.model.layout.details else { throw Missing("the details below the list") }
+        #expect(play.model.layout.list.rows + 1 + size.rows + 1 == 24)
+        #expect(play.cursorLine == play.model.layout.list.rows - 1)
+    }
+
+    private struct Missing: Error {
+        init(_ what: String) { Issue.record("\(what) is missing") }
+    }
+
+    @Test("they follow the cursor, and keep the punchline back until it is asked for")
+    func follows() throws {
+        var play = Play(columns: 120, rows: 10)
+        play.happen(.changed(try picture(jokes: [told] + numbered(1..<3))))
+        #expect(play.screen.contains("space shows the punchline") && !play.screen.contains("Punch."))
+        play.type(" ")
+        #expect(play.screen.split(separator: "\n").count { $0.contains("Punch.") } >= 1)
+        #expect(!play.screen.contains("space shows"))
+        play.type("j")
+        #expect(play.screen.contains("t:1") && !play.screen.contains("t:told"))
+        play.type("gg")
+        #expect(play.screen.contains("3 jokes cached"))
+    }
+
+    @Test("what is longer than the details scrolls in them, to its end, and another joke begins at its own")
+    func scrolled() throws {
+        let long = joke("t:long", (1...40).map { "line \($0)" }.joined(separator: "\n"))
+        var play = Play(columns: 120, rows: 12)
+        play.happen(.changed(try picture(jokes: [long] + numbered(0..<3))))
+        #expect(play.screen.contains("J shows") && !play.screen.contains("first seen"))
+        for _ in 0..<100 { play.type("J") }
+        #expect(play.screen.contains("first seen") && !play.screen.contains("J shows"))
+        play.type("j")
+        #expect(play.screen.contains("│ Joke number 0.\n"))
+        play.type("k")
+        #expect(play.screen.contains("│ line 1\n"))
+        play.type("JJK")
+        #expect(play.screen.contains("│ line 2\n") && !play.screen.contains("│ line 1\n"))
+    }
+
+    @Test("the note of a favorite is shown with each row of its joke, and so is when it was starred")
+    func noted() throws {
+        let kept = Favorite(
+            id: JokeID(rawValue: "t:0"), content: JokeContent(text: .single("Kept.")), favoritedAt: noon, note: "Mine.")
+        var play = Play(columns: 120, rows: 20)
+        play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<2))))
+        for keys in ["", "jj"] {
+            play.type(keys)
+            #expect(play.screen.contains("Mine.") && play.screen.contains("starred"))
+        }
+        play.type("j")
+        #expect(!play.screen.contains("Mine."))
+    }
+
+    @Test("where they are shown in place of the list, the punchline can be asked for there")
+    func page() throws {
+        var play = Play(columns: 40, rows: 12)
+        play.happen(.changed(try picture(jokes: [told])))
+        play.type("p ")
+        #expect(play.screen.contains("Punch.") && play.screen.contains("t:told"))
+        play.press(.escape)
+        #expect(play.screen.hasPrefix("▾ Jokes"))
+    }
+}
