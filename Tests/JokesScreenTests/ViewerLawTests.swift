@@ -109,10 +109,16 @@ private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
     }
 }
 
-private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .character("x")]
+private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .backspace, .character("x"), .character("/")]
 
 private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
     if random.chance(1, in: 12) { return JokeSnapshot() }
+    if random.chance(1, in: 3) {
+        let words = Array(0..<9).shuffled(using: &random).prefix(random.int(in: 0..<9)).map { "\($0)" }
+        let favorites = (0..<random.int(in: 0..<4)).map { favorite("t:\($0)", "Favorite \($0)") }
+        let count = words.count + random.int(in: 0..<3)
+        return (try? found("n", words, favorites: favorites, count: count)) ?? JokeSnapshot()
+    }
     let numbers = Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13))
     let jokes = numbers.map { number in
         joke(
@@ -121,7 +127,7 @@ private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
     }
     let favorites = Array(0..<4).shuffled(using: &random).prefix(random.int(in: 0..<4))
     let header = JokesHeader(
-        cached: random.int(in: 0..<3), lastSync: random.chance(1, in: 2) ? noon : nil,
+        cached: random.int(in: 0..<14), lastSync: random.chance(1, in: 2) ? noon : nil,
         isSyncing: random.chance(1, in: 3),
         isOffline: random.chance(1, in: 3), failing: random.chance(1, in: 3) ? ["dad", "jokeapi"] : [])
     let picture = try? picture(

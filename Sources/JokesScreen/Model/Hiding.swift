@@ -9,7 +9,9 @@ extension Model {
         remember(Undo(.hide(joke, isHidden: false), "Shown again\(item.content.map { ": " + $0.text.setup } ?? ".")"))
         let stays = snapshot?.contains(.favorite(joke)) == true
         notice = Notice(
-            text: stays ? "Hidden, but among the favorites; u shows it again." : "Hidden; u shows it again.",
+            text: stays
+                ? "Hidden, but among the favorites; \(keys.name(of: .undo)) shows it again."
+                : "Hidden; \(keys.name(of: .undo)) shows it again.",
             role: .plain)
         return hide(joke, isHidden: true, .byHand)
     }

@@ -1,5 +1,6 @@
 import Diffable
 package import JokesCore
+package import JokesProtocol
 package import Terminal
 
 /// What the viewer knows, all of it: `view` makes the screen of it, `update` changes it, nothing else is kept anywhere.
@@ -25,6 +26,14 @@ package struct Model: Equatable, Sendable {
     package internal(set) var hides: [JokeID: PendingMark] = [:]
     /// The ways back from what was marked here, the last one at the end.
     package internal(set) var undos: [Undo] = []
+    /// What is searched for; nil where nothing is.
+    package internal(set) var search: Search?
+    /// So many jokes are asked for where nothing is searched for; nil for as many as the daemon chooses.
+    package internal(set) var jokesSize: Int?
+    /// The view that the daemon was asked for last.
+    package internal(set) var watched = Wire.View()
+    /// Whether no picture of it has come yet.
+    package internal(set) var isAwaited = false
     /// Where the cursor is to go once it is there.
     package internal(set) var wish: Wish?
     /// What there is to say about the last key; the next one takes it away.
@@ -68,6 +77,8 @@ package struct Anchor: Hashable, Sendable {
 package enum Wish: Hashable, Sendable {
     /// At the line of the screen where it was, or as near as can be.
     case row(RowID, line: Int?)
+    /// The best of what a search finds, under its header at the top of the screen.
+    case firstFound
 }
 
 package struct Notice: Hashable, Sendable {

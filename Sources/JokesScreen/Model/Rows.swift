@@ -5,6 +5,8 @@ package import JokesCore
 package enum RowID: Hashable, Sendable {
     case header(Section.ID)
     case item(Item.ID)
+    /// Behind the last item of a section that shows not all there are.
+    case more(Section.ID)
 }
 
 /// The rows of a snapshot from top to bottom, those of folded sections but their headers left out.
@@ -29,7 +31,7 @@ struct Rows {
     }
 
     var last: RowID? {
-        snapshot.sectionIdentifiers.last.map { row(at: lastItem(of: $0), in: $0) }
+        snapshot.sectionIdentifiers.last.map { row(at: lastRow(of: $0), in: $0) }
     }
 
     func contains(_ row: RowID) -> Bool {
@@ -46,6 +48,10 @@ struct Rows {
                 let path = snapshot.indexPath(for: item)
             else { return nil }
             return Position(section: path.section, item: path.item)
+        case .more(let section):
+            guard !folded.contains(section), numberOfMore(in: section) > 0 else { return nil }
+            let count = snapshot.numberOfItems(inSection: section)
+            return snapshot.indexOfSection(section).map { Position(section: $0, item: count) }
         }
     }
 
@@ -53,7 +59,7 @@ struct Rows {
         guard let position = position(of: row) else { return nil }
         let sections = snapshot.sectionIdentifiers
         let section = sections[position.section]
-        if position.item < lastItem(of: section) { return self.row(at: position.item + 1, in: section) }
+        if position.item < lastRow(of: section) { return self.row(at: position.item + 1, in: section) }
         let next = position.section + 1
         return next < sections.count ? .header(sections[next]) : nil
     }
@@ -64,26 +70,38 @@ struct Rows {
         if position.item >= 0 { return self.row(at: position.item - 1, in: sections[position.section]) }
         guard position.section > 0 else { return nil }
         let section = sections[position.section - 1]
-        return self.row(at: lastItem(of: section), in: section)
+        return self.row(at: lastRow(of: section), in: section)
     }
 
     /// The section that the row is in, or is the header of; nil where there is none.
     func section(of row: RowID) -> Section.ID? {
         switch row {
-        case .header(let section): snapshot.containsSection(section) ? section : nil
+        case .header(let section), .more(let section): snapshot.containsSection(section) ? section : nil
         case .item(let item): snapshot.sectionIdentifier(containingItem: item)
         }
     }
 
+    /// The section's first item; nil where it has none.
+    func firstItem(of section: Section.ID) -> RowID? {
+        snapshot.numberOfItems(inSection: section) > 0 ? row(at: 0, in: section) : nil
+    }
+
+    /// The section's last item; nil where it has none.
+    func lastItem(of section: Section.ID) -> RowID? {
+        let count = snapshot.numberOfItems(inSection: section)
+        return count > 0 ? row(at: count - 1, in: section) : nil
+    }
+
     /// The number of the section's last row, -1 where that is its header.
-    private func lastItem(of section: Section.ID) -> Int {
-        folded.contains(section) ? -1 : snapshot.numberOfItems(inSection: section) - 1
+    private func lastRow(of section: Section.ID) -> Int {
+        if folded.contains(section) { return -1 }
+        return snapshot.numberOfItems(inSection: section) - (numberOfMore(in: section) > 0 ? 0 : 1)
     }
 
     private func row(at index: Int, in section: Section.ID) -> RowID {
         guard index >= 0, let number = snapshot.indexOfSection(section),
             let item = snapshot.item(at: ItemIndexPath(section: number, item: index))
-        else { return .header(section) }
+        else { return index < 0 ? .header(section) : .more(section) }
         return .item(item.id)
     }
 }
@@ -92,8 +110,13 @@ extension Rows {
     /// The row that takes the place of one of these rows in others, where it may be gone.
     ///
     /// Itself, else the next row of its section that is there, else the one before it, else the section's header, else
-    /// the first row of all. O(rows that are gone).
+    /// the first row of all. The place behind the last item is taken by what comes there. O(rows that are gone).
     func heir(of row: RowID, in others: Rows) -> RowID? {
+        if case .more(let section) = row, let last = lastItem(of: section), let next = others.row(after: last),
+            others.section(of: next) == section
+        {
+            return next
+        }
         if others.contains(row) { return row }
         guard let section = section(of: row) else { return others.first }
         for step in [self.row(after:), self.row(before:)] {

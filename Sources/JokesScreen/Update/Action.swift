@@ -2,7 +2,8 @@ package import Terminal
 
 /// What a key does.
 package enum Action: String, Hashable, Sendable, CaseIterable {
-    case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last
+    case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last, section
+    case search, nextFound, previousFound
     case reveal, open, close, fold
     case star, hide, undo
     case refresh, refreshSource
@@ -42,6 +43,12 @@ package struct KeyTable: Hashable, Sendable {
         bindings.first { $0.action == action }?.keys.first?.name ?? action.rawValue
     }
 
+    /// The number of the section that a key stands for: a digit's own, else its place among the keys of `section`.
+    func section(of key: Key) -> Int {
+        if case .character(let digit) = key, digit.isASCII, let number = digit.wholeNumberValue { return number }
+        return (bindings.first { $0.action == .section }?.keys.firstIndex(of: key) ?? 0) + 1
+    }
+
     /// The keys as in vi and less.
     package static let standard = KeyTable([
         Binding(.down, [.character("j"), .down, .control("n")], "next row"),
@@ -52,6 +59,10 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.pageUp, [.pageUp, .control("b")], "a page up"),
         Binding(.first, [.character("g"), .home], "first row"),
         Binding(.last, [.character("G"), .end], "last row"),
+        Binding(.section, "123456789".map { .character($0) }, "the section with that number"),
+        Binding(.search, [.character("/")], "search; Esc leaves the search"),
+        Binding(.nextFound, [.character("n")], "next joke found"),
+        Binding(.previousFound, [.character("N")], "joke found before"),
         Binding(.reveal, [.character(" "), .enter], "show or hide the punchline"),
         Binding(.open, [.character("l"), .right], "show the punchline, unfold"),
         Binding(.close, [.character("h"), .left], "hide it, go to the header, fold"),

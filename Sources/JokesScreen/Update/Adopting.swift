@@ -8,6 +8,9 @@ extension Model {
         settleMarks()
         showTold()
         grantWish()
+        // A row that the new view does not have will not come any more.
+        if isAwaited { wish = nil }
+        isAwaited = false
     }
 
     /// Shows the daemon's picture as it is here. The cursor stays on its row, or goes to the one that takes its place,
@@ -19,7 +22,8 @@ extension Model {
         let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
         let line = cursor.flatMap { screenLine(of: $0) } ?? 0
         snapshot = new
-        folded = folded.filter { new.containsSection($0) }
+        // While something is searched for, the jokes stay folded for when they are back.
+        folded = folded.filter { new.containsSection($0) || (search != nil && $0 == .jokes) }
         revealed = revealed.filter { new.contains($0) }
         let isFirst = cursor == nil
         cursor = cursor.map { old.heir(of: $0, in: rows) } ?? rows.first
@@ -34,10 +38,17 @@ extension Model {
 
     /// Goes where the cursor is to go, if it is there now.
     mutating func grantWish() {
-        guard case .row(let row, let line) = wish, rows.contains(row) else { return }
-        let place = line ?? screenLine(of: row)
-        go(to: row)
-        if let place { self.place(row, at: place) }
-        showCursor()
+        switch wish {
+        case .row(let row, let line):
+            guard rows.contains(row) else { return }
+            if let line { place(row, at: line) }
+            go(to: row)
+        case .firstFound:
+            let header = RowID.header(.searchResults)
+            guard rows.contains(header) else { return }
+            place(header, at: 0)
+            go(to: rows.firstItem(of: .searchResults) ?? header)
+        case nil: break
+        }
     }
 }

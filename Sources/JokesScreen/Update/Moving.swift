@@ -4,16 +4,26 @@ import Terminal
 extension Model {
     mutating func perform(_ action: Action) -> [Effect] {
         switch action {
-        case .down: moveDown()
+        case .down:
+            moveDown()
+            return goOn()
         case .up: moveUp()
-        case .halfPageDown: page(by: max(1, listHeight / 2))
+        case .halfPageDown: return pageDown(by: listHeight / 2)
         case .halfPageUp: page(by: -max(1, listHeight / 2))
-        case .pageDown: page(by: max(1, listHeight - 1))
+        case .pageDown: return pageDown(by: listHeight - 1)
         case .pageUp: page(by: -max(1, listHeight - 1))
         case .first: go(to: rows.first)
-        case .last: go(to: rows.last)
-        case .reveal: toggleReveal()
-        case .open: open()
+        case .last:
+            go(to: rows.last)
+            return goOn()
+        // The number of the section is the key's.
+        case .section: break
+        case .reveal:
+            toggleReveal()
+            return goOn()
+        case .open:
+            open()
+            return goOn()
         case .close: close()
         case .fold: toggleFold()
         case .star: return toggleStar()
@@ -21,6 +31,9 @@ extension Model {
         case .undo: return undo()
         case .refresh: return refresh()
         case .refreshSource: return refreshSource()
+        case .search: openPrompt()
+        case .nextFound: return goToFound(isForward: true)
+        case .previousFound: return goToFound(isForward: false)
         case .details: toggleDetails()
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)
@@ -36,7 +49,8 @@ extension Model {
     private mutating func refreshSource() -> [Effect] {
         guard link == .live else { return refresh() }
         guard let joke = jokeAtCursor else {
-            notice = Notice(text: "No joke is here whose source could be asked; r asks all.", role: .plain)
+            notice = Notice(
+                text: "No joke is here whose source could be asked; \(keys.name(of: .refresh)) asks all.", role: .plain)
             return []
         }
         return [.refresh(sources: [String(joke.source)])]
@@ -83,6 +97,11 @@ extension Model {
         fill()
     }
 
+    private mutating func pageDown(by lines: Int) -> [Effect] {
+        page(by: max(1, lines))
+        return goOn()
+    }
+
     /// Scrolls, and moves the cursor to the row on its line of the screen; to the end where no more is to scroll.
     private mutating func page(by lines: Int) {
         guard let cursor, let before = top else { return }
@@ -117,6 +136,7 @@ extension Model {
         switch cursor {
         case .item(let item):
             if revealed.remove(item) == nil { go(to: rows.section(of: .item(item)).map { .header($0) }) }
+        case .more(let section): go(to: .header(section))
         case .header(let section): folded.insert(section)
         case nil: break
         }
@@ -128,5 +148,12 @@ extension Model {
         cursor = .header(section)
         if folded.remove(section) == nil { folded.insert(section) }
         showCursor()
+    }
+
+    /// Closes what is open above the list, or takes the search away.
+    mutating func leave() -> [Effect] {
+        if page == nil { return leaveSearch() }
+        page = nil
+        return []
     }
 }

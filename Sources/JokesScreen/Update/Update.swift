@@ -17,10 +17,9 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     switch message {
     case .key(let key):
         model.notice = nil
-        guard let action = model.keys.action(for: key) else {
-            if key == .escape { model.page = nil }
-            return []
-        }
+        if model.search?.isTyping == true { return model.typeInPrompt(key) }
+        guard let action = model.keys.action(for: key) else { return key == .escape ? model.leave() : [] }
+        if action == .section, model.page == nil { model.goToSection(model.keys.section(of: key)) }
         return model.page == nil ? model.perform(action) : model.performOnPage(action)
     case .resized(let size):
         model.size = size

@@ -3,7 +3,11 @@ import Terminal
 extension Model {
     /// The help, all of it, made of the table that keys are looked up in.
     var helpLines: [Line] {
-        let names = keys.bindings.map { $0.keys.map(\.name).joined(separator: " ") }
+        let names = keys.bindings.map { binding in
+            let names = binding.keys.map(\.name)
+            return binding.action == .section && names.count > 2
+                ? "\(names[0])\u{2026}\(names[names.count - 1])" : names.joined(separator: " ")
+        }
         let widest = names.map(\.columns).max() ?? 0
         let width = min(widest, max(1, size.columns / 3))
         return [Line(" Keys", Style(.bold, .heading))]

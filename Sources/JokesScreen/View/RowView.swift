@@ -9,6 +9,7 @@ extension Model {
         case .header(let section):
             guard let section = snapshot?.section(for: section) else { return [Line()] }
             return [headerLine(of: section, isFolded: folded.contains(section.id), clock: clock, width: listWidth)]
+        case .more(let section): return [moreLine(of: section)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
             let isStarred = id.joke.map { self.isStarred($0) } ?? false
@@ -30,7 +31,8 @@ func rowLines(of item: Item, isStarred: Bool, isRevealed: Bool, width: Int, most
         jokeLines(joke.content, joke.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
     case .found(let found):
         jokeLines(
-            found.joke.content, found.joke.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
+            found.joke.content, found.joke.id, marks: found.marks, isStarred: isStarred, isRevealed: isRevealed,
+            width: width, most: most)
     case .unknown: [Line()]
     case .favorite(let favorite):
         jokeLines(favorite.content, favorite.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
@@ -38,20 +40,24 @@ func rowLines(of item: Item, isStarred: Bool, isRevealed: Bool, width: Int, most
 }
 
 private func jokeLines(
-    _ content: JokeContent, _ id: JokeID, isStarred: Bool, isRevealed: Bool, width: Int, most: Int
+    _ content: JokeContent, _ id: JokeID, marks: [TextStretch] = [], isStarred: Bool, isRevealed: Bool, width: Int,
+    most: Int
 ) -> [Line] {
     let isWide = width >= 60
     let origin = Line((content.categories.prefix(1) + [String(id.source)]).joined(separator: " \u{B7} "), .muted)
     let room = max(1, width - 2 - (isWide ? originColumns + 2 : 0))
-    let setup = wrapped(content.text.setup, to: room, atMost: isRevealed ? .max : most)
-    var lines = setup.map { Line("  " + $0) }
-    let star = Line([isStarred ? Span("\u{2605} ", Style(.bold, .accent)) : Span("  "), Span(setup.first ?? "")])
+    let setup = markedLines(
+        content.text.setup, marks.bytes(of: .setup), to: room, atMost: isRevealed ? .max : most)
+    var lines = setup.map { Line("  ") + $0 }
+    let sign = isStarred ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")
+    let star = sign + (setup.first ?? Line())
     lines[0] = isWide ? .justified(star, origin.truncated(to: originColumns), to: width) : star
     guard isRevealed else { return lines }
     if let punchline = content.text.punchline {
-        let parts = wrapped(punchline, to: max(1, room - 2))
+        let accent = Style([], .accent)
+        let parts = markedLines(punchline, marks.bytes(of: .punchline), to: max(1, room - 2), accent)
         lines += parts.enumerated().map { number, part in
-            Line([Span(number == 0 ? "  \u{2014} " : "    ", .muted), Span(part, Style([], .accent))])
+            Line(number == 0 ? "  \u{2014} " : "    ", .muted) + part
         }
     }
     return isWide ? lines : lines + [Line("  ") + origin]

@@ -18,6 +18,12 @@ extension Model {
         case .away(let reason, let retryAt):
             return ([["daemon away"], ["next try \(clock.timeOfDay(retryAt))"], ["r tries now"], [reason]], .bad)
         case .live:
+            if search != nil {
+                return (
+                    [["Esc shows all jokes again", "Esc leaves"], ["\(keys.name(of: .search)) changes the search"]],
+                    .muted
+                )
+            }
             let isWell = jokesHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
             return (cacheClauses, isWell ? .muted : .warning)
         }

@@ -6,8 +6,10 @@ package import Terminal
 package func view(_ model: Model) -> Frame {
     var lines =
         model.page.map { filled(model.lines(of: $0.kind).dropFirst($0.top), model.pageSize) } ?? model.listAndDetails
-    if model.size.rows > 1 { lines.append(model.statusLine) }
-    return Frame(lines: lines)
+    guard model.size.rows > 1 else { return Frame(lines: lines) }
+    let prompt = model.prompt
+    lines.append(prompt?.line ?? model.statusLine)
+    return Frame(lines: lines, cursor: prompt.map { Position(column: $0.end, row: model.size.rows - 1) })
 }
 
 /// The first of the lines as they fill the size, and blank ones below them.
@@ -43,6 +45,9 @@ extension Model {
 
     /// What a list without a single item says; nil where it has one, or one is on the way.
     private var emptyWords: String? {
+        if case .searchResults(_, 0, _) = snapshot?.section(for: .searchResults), !isAwaited {
+            return "Nothing is found. A shorter word finds more; Esc shows all jokes again."
+        }
         guard let snapshot, snapshot.numberOfItems == 0, link == .live, let header = jokesHeader, !header.isSyncing
         else { return nil }
         if header.cached > 0 { return nil }

@@ -1,0 +1,87 @@
+import JokesCore
+import JokesProtocol
+import Terminal
+
+/// What is searched for, from the moment when the prompt is opened to the one when the search is left.
+package struct Search: Hashable, Sendable {
+    package internal(set) var query: String
+    /// Whether keys go to the prompt.
+    package internal(set) var isTyping = true
+    /// So many are asked for; nil for as many as the daemon chooses.
+    package internal(set) var size: Int?
+    /// Where the cursor was before, and on which line of the screen.
+    let origin: Wish?
+
+    /// What the daemon is asked; nil for a query that is no query.
+    var asked: String? {
+        query.allSatisfy(\.isWhitespace) ? nil : query
+    }
+}
+
+extension Model {
+    /// Opens the prompt; that of a search goes on with its query.
+    mutating func openPrompt() {
+        if search == nil {
+            search = Search(query: "", origin: cursor.map { .row($0, line: screenLine(of: $0)) })
+        }
+        search?.isTyping = true
+    }
+
+    /// Takes a key while the prompt is open.
+    mutating func typeInPrompt(_ key: Key) -> [Effect] {
+        guard let query = search?.query else { return [] }
+        switch key {
+        case .character(let character): return ask(query + String(character))
+        case .backspace: return query.isEmpty ? leaveSearch() : ask(String(query.dropLast()))
+        case .control("u"): return ask("")
+        case .control("w"): return ask(query.withoutLastWord)
+        case .enter: return keepSearch()
+        case .escape: return leaveSearch()
+        default: return performInPrompt(keys.action(for: key))
+        }
+    }
+
+    /// Keys that are no text move the list as ever; that which ends the program ends the search.
+    private mutating func performInPrompt(_ action: Action?) -> [Effect] {
+        switch action {
+        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .redraw, .suspend:
+            action.map { perform($0) } ?? []
+        case .quit: leaveSearch()
+        default: []
+        }
+    }
+
+    /// Takes the search away, and goes back to where it began.
+    mutating func leaveSearch() -> [Effect] {
+        guard let left = search else { return [] }
+        search = nil
+        if watched.query != nil { wish = left.origin }
+        return watch()
+    }
+
+    /// Closes the prompt; the results stay.
+    private mutating func keepSearch() -> [Effect] {
+        if search?.asked == nil { return leaveSearch() }
+        search?.isTyping = false
+        return []
+    }
+
+    private mutating func ask(_ query: String) -> [Effect] {
+        guard query.utf8.count <= View.longestQuery else { return [] }
+        search?.query = query
+        let before = watched.query
+        if search?.asked != before { search?.size = nil }
+        let effects = watch()
+        if !effects.isEmpty { wish = search?.asked == nil ? search?.origin : .firstFound }
+        return effects
+    }
+}
+
+extension String {
+    /// What is before the last word, as ^W leaves it.
+    fileprivate var withoutLastWord: String {
+        let end = lastIndex { !$0.isWhitespace } ?? startIndex
+        let start = self[..<end].lastIndex(where: \.isWhitespace).map(index(after:)) ?? startIndex
+        return String(self[..<start])
+    }
+}

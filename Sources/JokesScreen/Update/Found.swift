@@ -1,0 +1,39 @@
+import Diffable
+import JokesCore
+import Terminal
+
+extension Model {
+    /// To the next row that was found, or to the one before, from wherever the cursor is; at the end around.
+    mutating func goToFound(isForward: Bool) -> [Effect] {
+        guard search?.asked != nil else {
+            notice = Notice(text: "Nothing is searched for; \(keys.name(of: .search)) begins.", role: .plain)
+            return []
+        }
+        folded.remove(.searchResults)
+        guard let first = rows.firstItem(of: .searchResults), let last = rows.lastItem(of: .searchResults) else {
+            notice = Notice(text: isAwaited ? "Still searching\u{2026}" : "Nothing was found.", role: .plain)
+            return []
+        }
+        if isForward, cursor == .more(.searchResults) { return goOn() }
+        let isFromJoke = jokeAtCursor != nil && cursor.flatMap { rows.section(of: $0) } == .searchResults
+        let next = isFromJoke ? cursor.flatMap { isForward ? rows.row(after: $0) : rows.row(before: $0) } : nil
+        if let next, rows.section(of: next) == .searchResults, next != .header(.searchResults) {
+            go(to: next)
+            return goOn()
+        }
+        if isFromJoke { notice = Notice(text: "Around the \(isForward ? "end" : "beginning").", role: .plain) }
+        go(to: isForward ? first : last)
+        return []
+    }
+
+    /// To the header of a section, which comes to the top of the screen; the first one is 1.
+    mutating func goToSection(_ number: Int) {
+        let sections = rows.snapshot.sectionIdentifiers
+        guard sections.indices.contains(number - 1) else {
+            notice = Notice(text: "There is no section \(number).", role: .plain)
+            return
+        }
+        place(.header(sections[number - 1]), at: 0)
+        go(to: .header(sections[number - 1]))
+    }
+}

@@ -1,0 +1,203 @@
+import Diffable
+import JokesCore
+import JokesProtocol
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct SearchTests {
+    private func play(jokes: Int = 30) throws -> Play {
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture(jokes: numbered(0..<jokes))))
+        return play
+    }
+
+    private func watching(_ query: String) -> [Effect] { [.watch(Wire.View(query: query))] }
+
+    @Test("each letter is searched for over the whole cache at once, and the prompt shows what was typed")
+    func asYouType() throws {
+        var play = try play()
+        play.type("/")
+        #expect(play.takeEffects() == [])
+        #expect(play.screen.contains("\n/") && play.screen.hasSuffix("Esc leaves"))
+        play.type("du")
+        #expect(play.takeEffects() == watching("d") + watching("du"))
+        #expect(play.screen.contains("\n/du") && play.screen.hasSuffix("searching…"))
+        play.happen(.changed(try found("du", ["duck", "dusk"])))
+        #expect(play.screen.hasPrefix("▾ Search: du (2)\n  A duck joke.") && play.screen.hasSuffix("2 found"))
+        #expect(play.cursorLine == 1)
+        #expect(view(play.model).cursor == Position(column: 3, row: 9))
+    }
+
+    @Test("the terminal's cursor is at the end of a query of any length, which is shown to its end")
+    func longQuery() throws {
+        var play = try play()
+        play.type("/" + String(repeating: "long ", count: 30) + "end")
+        #expect(play.screen.contains("long end"))
+        #expect((view(play.model).cursor?.column ?? 0) < 60)
+        #expect(view(play.model).lines.allSatisfy { $0.columns == 60 })
+        play.happen(.resized(Size(columns: 3, rows: 3)))
+        #expect(view(play.model).lines.allSatisfy { $0.columns == 3 })
+    }
+
+    @Test("words that are marked in what was found have a style of their own")
+    func marks() throws {
+        var play = try play()
+        play.type("/du")
+        play.happen(.changed(try found("du", ["duck"])))
+        let spans = view(play.model).lines[1].spans.filter { $0.style.attributes.contains(.underline) }
+        #expect(spans.map(\.text) == ["duck"])
+    }
+
+    @Test("backspace, ^W and ^U take text away; backspace in an empty prompt leaves it")
+    func editing() throws {
+        var play = try play()
+        play.type("/a duck")
+        _ = play.takeEffects()
+        play.press(.backspace)
+        #expect(play.takeEffects() == watching("a duc"))
+        play.press(.control("w"))
+        #expect(play.takeEffects() == watching("a "))
+        play.press(.control("u"))
+        #expect(play.takeEffects() == [.watch(Wire.View())])
+        #expect(play.model.search != nil)
+        play.press(.backspace)
+        #expect(play.model.search == nil)
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("a query that is longer than the daemon takes is not typed, and one of blanks is not asked for")
+    func bounds() throws {
+        var play = try play()
+        play.type("/ ")
+        #expect(play.takeEffects() == [])
+        for _ in 0..<1200 { play.type("x") }
+        let asked = play.takeEffects()
+        guard case .watch(let view) = asked.last else { return #expect(Bool(false), "nothing was asked for") }
+        #expect(view.query?.utf8.count == 1000)
+        #expect(asked.count == 999)
+    }
+
+    @Test("enter keeps the search and gives the keys back to the list; the slash goes on with it")
+    func kept() throws {
+        var play = try play()
+        play.type("/du")
+        play.press(.enter)
+        play.happen(.changed(try found("du", ["duck", "dusk"])))
+        _ = play.takeEffects()
+        play.type("j")
+        #expect(play.cursorLine == 2)
+        #expect(!play.screen.contains("\n/du"))
+        play.type("/")
+        #expect(play.screen.contains("\n/du"))
+        play.type("s")
+        #expect(play.takeEffects() == watching("dus"))
+    }
+
+    @Test("escape takes the search away, typed or kept, and the cursor is where it was, on the same line")
+    func left() throws {
+        for isKept in [false, true] {
+            var play = try play()
+            play.type("jjjjjjjjjjjkkk")
+            let before = play.screen
+            let (row, line) = (play.model.cursor, play.cursorLine)
+            play.type("/du")
+            if isKept { play.press(.enter) }
+            play.happen(.changed(try found("du", ["duck", "dusk"])))
+            _ = play.takeEffects()
+            play.press(.escape)
+            #expect(play.takeEffects() == [.watch(Wire.View())])
+            play.happen(.changed(try picture(jokes: numbered(0..<30))))
+            #expect(play.model.cursor == row && play.cursorLine == line)
+            #expect(play.screen == before)
+        }
+    }
+
+    @Test("while the prompt is open, arrows move in what was found, and each new letter goes to the first again")
+    func moving() throws {
+        var play = try play()
+        play.type("/d")
+        play.happen(.changed(try found("d", ["duck", "dusk"])))
+        play.press(.down)
+        #expect(play.cursorLine == 2)
+        play.type("u")
+        play.happen(.changed(try found("du", ["dusk", "duck"])))
+        #expect(play.cursorLine == 1)
+        play.press(.control("c"))
+        #expect(play.model.search == nil)
+    }
+
+    @Test("n and N go from one row that was found to the next and back, from anywhere, and around at the ends")
+    func fromOneToTheNext() throws {
+        var play = try play()
+        play.type("n")
+        #expect(play.screen.hasSuffix("Nothing is searched for; / begins."))
+        play.type("/du")
+        play.press(.enter)
+        play.happen(.changed(try found("du", ["duck", "dusk"], favorites: [favorite("t:7", "Kept.")])))
+        play.type("g")
+        for (key, line) in [("n", 3), ("n", 4), ("n", 3), ("N", 4), ("N", 3), ("gN", 4)] {
+            play.type(key)
+            #expect(play.cursorLine == line, "after \(key)")
+        }
+        play.type("2")
+        #expect(play.model.cursor == .header(.searchResults))
+        play.press(.tab)
+        play.type("n")
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:duck"))))
+    }
+
+    @Test("a search that finds nothing says so, and what to do")
+    func nothing() throws {
+        var play = try play()
+        play.type("/x")
+        play.press(.enter)
+        play.happen(.changed(try found("x", [])))
+        #expect(play.screen.contains("Nothing is found") && play.screen.contains("Esc"))
+        play.type("n")
+        #expect(play.screen.hasSuffix("Nothing was found."))
+    }
+
+    @Test("a search goes on while the daemon is away, says so, and shows what is found when it is back")
+    func away() throws {
+        var play = try play()
+        play.type("/du")
+        play.happen(.away(reason: "gone", retryAt: noon))
+        #expect(play.screen.hasSuffix("daemon away"))
+        play.happen(.connecting, .changed(try found("du", ["duck"])))
+        #expect(play.screen.hasSuffix("1 found") && play.cursorLine == 1)
+    }
+
+    @Test("digits go to the sections")
+    func digits() throws {
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture(favorites: [favorite("t:7", "Kept.")], jokes: numbered(0..<30))))
+        play.type("G2")
+        #expect(play.model.cursor == .header(.jokes) && play.cursorLine == 0)
+        play.type("1")
+        #expect(play.model.cursor == .header(.favoriteJokes))
+        play.type("3")
+        #expect(play.screen.hasSuffix("There is no section 3."))
+        play.press(.enter, .escape)
+        #expect(play.model.cursor == .header(.favoriteJokes))
+    }
+}
+
+/// A picture of what a search found: a joke about each of the words, which is marked.
+func found(_ query: String, _ words: [String], favorites: [Item] = [], count: Int? = nil) throws -> JokeSnapshot {
+    var snapshot = JokeSnapshot()
+    if !favorites.isEmpty {
+        let section = Section.favoriteJokes(count: favorites.count)
+        try snapshot.appendSections([section])
+        try snapshot.appendItems(favorites, toSection: section.id)
+    }
+    try snapshot.appendSections([.searchResults(query: query, count: count ?? words.count, isExact: true)])
+    let rows = words.map { word in
+        let text = JokeText.single("A \(word) joke.")
+        let joke = Joke(
+            id: JokeID(rawValue: "t:\(word)"), content: JokeContent(text: text), isStarred: false, firstSeen: noon)
+        return Item.found(FoundJoke(joke: joke, marks: [TextStretch(.setup, 2..<2 + word.utf8.count)]))
+    }
+    try snapshot.appendItems(rows, toSection: .searchResults)
+    return snapshot
+}

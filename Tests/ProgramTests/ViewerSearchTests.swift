@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+/// The real viewer in a terminal of its own with a real daemon: what it finds, and what it takes away.
+@Suite struct ViewerSearchTests {
+    private func daemonWithJokes(_ count: Int) async throws -> (DaemonUnderTest, OfficialJokeServer) {
+        let server = try OfficialJokeServer(
+            (1...count).map { .init(setup: "Zebra joke number \($0)?", punchline: "Answer \($0).") })
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await daemon.waitForSyncs()
+        return (daemon, server)
+    }
+
+    @Test("a search finds as one types, over the whole cache; enter keeps it, and escape brings the jokes back")
+    func search() async throws {
+        let (daemon, _) = try await daemonWithJokes(70)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        let before = viewer.text
+        try viewer.type("/zebra nu")
+        try viewer.wait("all were found") {
+            $0.contains("▾ Search: zebra nu (70)") && viewer.status.contains("70 found")
+        }
+        try viewer.type("mber 17")
+        try viewer.wait("one was found") { $0.hasPrefix("▾ Search: zebra number 17 (1)\n  Zebra joke number 17?") }
+        #expect(viewer.status.hasPrefix("/zebra number 17") && viewer.picture.isCursorShown)
+        try viewer.type("\r ")
+        try viewer.wait("its punchline was shown") { $0.contains("— Answer 17.") && !viewer.picture.isCursorShown }
+        try viewer.type("/\u{15}x\u{7F}nosuchword")
+        try viewer.wait("nothing was found") { $0.contains("Nothing is found.") && viewer.status.contains("0 found") }
+        try viewer.type("\u{1B}")
+        try viewer.wait("all was as before") { $0 == before }
+        try viewer.quit()
+    }
+
+    @Test("a daemon that is killed during a search is rejoined with that search")
+    func rejoined() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        try viewer.type("/number 3\r")
+        try viewer.wait("it was found") { $0.contains("▾ Search: number 3 (1)") }
+        try daemon.kill()
+        try viewer.wait("the daemon was away") { _ in viewer.status.contains("daemon away") }
+        try viewer.type("/\u{7F}5")
+        try viewer.wait("the query was changed") { _ in viewer.status.hasPrefix("/number 5") }
+        try daemon.start()
+        try viewer.wait("the search goes on") { $0.hasPrefix("▾ Search: number 5 (1)\n  Zebra joke number 5?") }
+        try viewer.type("\r")
+        try viewer.quit()
+    }
+
+    @Test("going on at the end brings older jokes, until the oldest")
+    func older() async throws {
+        let (daemon, _) = try await daemonWithJokes(130)
+        let listed = try daemon.json("list", "--limit", "1000", as: [PrintedJoke].self).map { $0.setup.prefix(22) }
+        try #require(listed.count > 150)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        for shown in stride(from: 50, to: listed.count, by: 50) {
+            try viewer.type("G")
+            try viewer.wait("those after \(shown) came") { $0.contains("  \(listed[shown])") && !$0.contains("more") }
+        }
+        try viewer.type("G")
+        try viewer.wait("the last one was shown") { $0.contains("  \(listed[listed.count - 1])") }
+        #expect(!viewer.text.contains("more"))
+        try viewer.quit()
+    }
+
+    @Test("a hidden joke goes from the viewer and from the daemon, and u brings it back to both")
+    func hidden() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let listed = try daemon.json("list", as: [PrintedJoke].self)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        let before = viewer.text
+        try viewer.type("jH")
+        try viewer.wait("it was gone") { !$0.contains(listed[1].setup) && viewer.status.contains("u shows it again") }
+        try await waitUntil("the daemon hid it") {
+            try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id).filter { $0 != listed[1].id }
+        }
+        try viewer.type("f")
+        try viewer.wait("the next one was starred") { $0.hasPrefix("▾ Favorites (1)\n★ \(listed[2].setup)") }
+        try viewer.type("u")
+        try viewer.wait("its star was taken back") { !$0.contains("Favorites") }
+        try viewer.type("u")
+        try viewer.wait("it was back") { $0.contains(listed[1].setup) }
+        try viewer.type("\u{1B}")
+        try viewer.wait("all was as before") { $0 == before }
+        #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id))
+        try viewer.quit()
+    }
+}
