@@ -49,6 +49,26 @@ import Testing
         #expect(spans.map(\.text) == ["duck"])
     }
 
+    @Test("a word that is in the punchline is not told, but that it is there; revealed, it is marked")
+    func punchline() throws {
+        let text = JokeText.twoPart(setup: "Why?", punchline: "A duck.")
+        let joke = Joke(
+            id: JokeID(rawValue: "t:1"), content: JokeContent(text: text), isStarred: false, firstSeen: noon)
+        var picture = JokeSnapshot()
+        try picture.appendSections([.searchResults(query: "duck", count: 1, isExact: true)])
+        try picture.appendItems(
+            [.found(FoundJoke(joke: joke, marks: [TextStretch(.punchline, 2..<6)]))], toSection: .searchResults)
+        var play = Play(columns: 60, rows: 10)
+        play.type("/duck")
+        play.press(.enter)
+        play.happen(.changed(picture))
+        #expect(play.screen.contains("found in the punchline") && !play.screen.contains("A duck."))
+        play.type(" ")
+        #expect(play.screen.contains("— A duck.") && !play.screen.contains("found in"))
+        let underlined = view(play.model).lines.flatMap(\.spans).filter { $0.style.attributes.contains(.underline) }
+        #expect(underlined.map(\.text) == ["duck"])
+    }
+
     @Test("backspace, ^W and ^U take text away; backspace in an empty prompt leaves it")
     func editing() throws {
         var play = try play()
@@ -98,7 +118,7 @@ import Testing
     func left() throws {
         for isKept in [false, true] {
             var play = try play()
-            play.type("jjjjjjjjjjjkkk")
+            play.type("jjjjjjjjjjjkkkl")
             let before = play.screen
             let (row, line) = (play.model.cursor, play.cursorLine)
             play.type("/du")

@@ -15,7 +15,7 @@ private enum Step {
 @Suite struct ViewerLawTests {
     @Test("whatever is pressed and whatever the daemon shows, the screen is whole and the cursor on it")
     func invariants() throws {
-        try checkLaw("viewer", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
+        try checkLaw("viewer", cases: 1000, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
             for step in steps {
                 try perform(step, on: &play)

@@ -33,6 +33,26 @@ import Testing
         try viewer.quit()
     }
 
+    @Test("whoever types a hundred letters and takes them back has used up nothing of the daemon's")
+    func typing() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        let before = viewer.text
+        try viewer.type("/")
+        var query = ""
+        for letter in String(repeating: "zebra joke number ", count: 6) {
+            query.append(letter)
+            try viewer.type(String(letter))
+            try viewer.wait("the letter was shown") { _ in viewer.status.contains(query.suffix(20).drop { $0 == " " }) }
+        }
+        try viewer.wait("all were found") { _ in viewer.status.contains("6 found") }
+        try viewer.type(String(repeating: "\u{7F}", count: query.count + 1))
+        try viewer.wait("all was as before") { $0 == before }
+        #expect(try daemon.json("status", as: PrintedStatus.self).cached > 6)
+        try viewer.quit()
+    }
+
     @Test("a daemon that is killed during a search is rejoined with that search")
     func rejoined() async throws {
         let (daemon, _) = try await daemonWithJokes(6)

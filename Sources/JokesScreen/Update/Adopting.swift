@@ -22,9 +22,10 @@ extension Model {
         let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
         let line = cursor.flatMap { screenLine(of: $0) } ?? 0
         snapshot = new
-        // While something is searched for, the jokes stay folded for when they are back.
-        folded = folded.filter { new.containsSection($0) || (search != nil && $0 == .jokes) }
-        revealed = revealed.filter { new.contains($0) }
+        // Under a search the jokes stay as they were, for when they are back.
+        let isSearch = new.containsSection(.searchResults)
+        folded = folded.filter { new.containsSection($0) || (isSearch && $0 == .jokes) }
+        revealed = revealed.filter { new.contains($0) || isSearch }
         let isFirst = cursor == nil
         cursor = cursor.map { old.heir(of: $0, in: rows) } ?? rows.first
         if isFirst, let first = rows.first, let second = rows.row(after: first) { cursor = second }

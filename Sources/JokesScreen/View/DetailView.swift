@@ -8,7 +8,8 @@ extension Model {
         switch itemAtCursor {
         case .joke(let joke): detailLines(joke.id, joke.content, firstSeen: joke.firstSeen, width: width)
         case .found(let found):
-            detailLines(found.joke.id, found.joke.content, firstSeen: found.joke.firstSeen, width: width)
+            detailLines(
+                found.joke.id, found.joke.content, marks: found.marks, firstSeen: found.joke.firstSeen, width: width)
         case .favorite(let favorite):
             detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, width: width)
         case .loading: wrapped("A source is being asked for the joke that will be here.", to: width).map { Line($0) }
@@ -17,13 +18,15 @@ extension Model {
         }
     }
 
-    private func detailLines(_ id: JokeID, _ content: JokeContent, firstSeen: Timestamp, width: Int) -> [Line] {
-        var lines = wrapped(content.text.setup, to: width).map { Line($0) }
+    private func detailLines(
+        _ id: JokeID, _ content: JokeContent, marks: [TextStretch] = [], firstSeen: Timestamp, width: Int
+    ) -> [Line] {
+        var lines = markedLines(content.text.setup, marks.bytes(of: .setup), to: width)
         if let punchline = content.text.punchline {
             lines.append(Line())
             lines +=
                 isRevealedAtCursor
-                ? wrapped(punchline, to: width).map { Line($0, Style([], .accent)) }
+                ? markedLines(punchline, marks.bytes(of: .punchline), to: width, Style([], .accent))
                 : wrapped("\(keys.name(of: .reveal)) shows the punchline", to: width).map { Line($0, .muted) }
         }
         var facts = facts(id, content, firstSeen: firstSeen, clock: clock)

@@ -52,7 +52,10 @@ private func jokeLines(
     let sign = isStarred ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")
     let star = sign + (setup.first ?? Line())
     lines[0] = isWide ? .justified(star, origin.truncated(to: originColumns), to: width) : star
-    guard isRevealed else { return lines }
+    guard isRevealed else {
+        let isBehind = !marks.isEmpty && marks.allSatisfy { $0.part == .punchline }
+        return isBehind ? lines + [Line("  \u{2014} found in the punchline", .muted)] : lines
+    }
     if let punchline = content.text.punchline {
         let accent = Style([], .accent)
         let parts = markedLines(punchline, marks.bytes(of: .punchline), to: max(1, room - 2), accent)
