@@ -1,0 +1,54 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+/// What a search, the end of the jokes and a hidden joke look like, at four sizes.
+@Suite struct SearchScreenTests {
+    enum State: String, CaseIterable, Sendable, CustomTestStringConvertible {
+        case prompt, searching, searched, searchKept, searchAway, searchNothing, searchHostile, older, hidden
+
+        var testDescription: String { rawValue }
+    }
+
+    @Test("the screens are as recorded, each line with exactly the screen's columns", arguments: State.allCases)
+    func golden(state: State) throws {
+        let sizes = [(80, 24), (40, 12), (20, 5), (120, 30)]
+        let screens = try sizes.map { columns, rows in
+            var play = Play(columns: columns, rows: rows)
+            play.happen(.changed(try picture()))
+            try perform(state, on: &play)
+            let frame = view(play.model)
+            #expect(frame.lines.count == rows && frame.lines.allSatisfy { $0.columns == columns })
+            return (size: "\(columns)x\(rows)", text: play.screen)
+        }
+        try expectScreens(state.rawValue, screens)
+    }
+
+    private func perform(_ state: State, on play: inout Play) throws {
+        switch state {
+        case .prompt: play.type("/")
+        case .searching: play.type("/du")
+        case .searched, .searchKept:
+            play.type("/du")
+            if state == .searchKept { play.press(.enter) }
+            play.happen(
+                .changed(try found("du", ["duck", "dusk", "duel"], favorites: [favorite("t:9", "Kept.")], count: 70)))
+        case .searchAway:
+            play.type("/du")
+            play.happen(.away(reason: "Nobody is there.", retryAt: noon.advanced(by: .seconds(8))))
+        case .searchNothing:
+            play.type("/dux")
+            play.press(.enter)
+            play.happen(.changed(try found("dux", [])))
+        case .searchHostile:
+            play.type("/\u{202E}日本\u{301}\u{200B}語 שלום" + String(repeating: "W", count: 300))
+            play.happen(
+                .changed(try found("\u{1B}[2J\u{9B}6n\n\u{202E}x", ["\u{1B}]52;c;aGk=\u{7}", "日\u{200D}本\u{301}"])))
+        case .older:
+            play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: noon))))
+            play.type("G")
+        case .hidden: play.type("jH")
+        }
+    }
+}
