@@ -53,9 +53,11 @@ package actor DaemonFollower {
         loop.atEndOfTurn { self.assumeIsolated { $0.connect() } }
     }
 
-    /// Tries at once to reach a daemon that is away.
+    /// Tries at once to reach a daemon that is away, and where that fails, again after pauses that begin short: somebody
+    /// is waiting for it.
     package func reconnect() {
         guard let retry else { return }
+        pauses.reset()
         loop.cancel(retry)
         self.retry = nil
         start()

@@ -97,6 +97,23 @@ import Unix
         daemon.stop()
     }
 
+    @Test("while the daemon is away, each letter that is searched for tries it at once, and the pauses stay short")
+    func typingWhileAway() async throws {
+        let viewer = try Viewer(TemporaryFolder())
+        await viewer.follower.start()
+        for query in ["d", "du", "duc", "duck", "duck ", "duck g", "duck go"] {
+            _ = try viewer.nextAbsence()
+            await viewer.follower.follow(Wire.View(query: query))
+        }
+        guard case .away(_, let pause) = try viewer.told.take("the daemon was away") else {
+            Issue.record("something else is told")
+            return
+        }
+        // The eighth in a row would be half a minute.
+        #expect(pause < .seconds(10))
+        await viewer.follower.close()
+    }
+
     @Test("a daemon that comes back is asked for the view that was followed last, from the generation that is here")
     func rejoined() async throws {
         let folder = try TemporaryFolder()
