@@ -34,43 +34,26 @@ extension Printer {
         for source in sources {
             let name = source.name + String(repeating: " ", count: width - source.name.count)
             try line("\(styled(name, .bold))  \(state(of: source))")
-            if let failure = source.failure ?? source.note, source.enabled {
+            if let remark = source.remark {
                 let indentation = String(repeating: " ", count: width + 2)
-                try line("\(indentation)\(failure)")
+                try line("\(indentation)\(remark)")
             }
         }
         if sources.isEmpty { try remark("No sources are configured.") }
     }
 
     private func state(of source: Wire.SourceHealth) -> StyledText {
-        guard source.enabled else { return styled("disabled", .dim) }
-        let next = source.nextAttempt.map { TimeInWords.until(Timestamp(microseconds: $0), now: now) }
-        var parts: [StyledText] = []
-        if source.syncing {
-            parts.append(styled("being asked", .yellow))
-        } else if let since = source.failingSince {
-            parts.append(styled("failing since \(ago(Timestamp(microseconds: since)))", .red))
-            if let success = source.lastSuccess { parts.append("last ok \(ago(Timestamp(microseconds: success)))") }
-        } else if let success = source.lastSuccess {
-            parts.append(styled("ok", .green) + " \(ago(Timestamp(microseconds: success)))")
-        } else {
-            parts.append("not asked yet")
-        }
-        parts.append("\(counted(source.jokes, "joke"))")
-        if source.jokes > 0 && source.shown == 0 { parts.append("none shown by the filter") }
-        if source.new > 0 { parts.append("\(source.new) new") }
-        if source.refused > 0 { parts.append("\(source.refused) refused") }
-        if let left = source.requestsLeft { parts.append("\(counted(left, "request")) left") }
-        if let next, !source.syncing {
-            parts.append(source.failingSince == nil ? "next \(next)" : "next try \(next)")
-        } else if !source.syncing && source.failingSince != nil {
-            parts.append("waits for the network")
-        }
-        return parts.joined(separator: ", ")
-    }
-
-    private func counted(_ count: Int, _ noun: String) -> String {
-        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+        source.clauses(past: ago, future: { TimeInWords.until($0, now: now) }).map { clause in
+            let style: StyledText.Style? =
+                switch clause.meaning {
+                case .plain: nil
+                case .good: .green
+                case .bad: .red
+                case .busy: .yellow
+                case .off: .dim
+                }
+            return StyledText(clause.sign, style) + StyledText(clause.rest)
+        }.joined(separator: ", ")
     }
 
     /// How a refresh comes along, in the line of its source.
