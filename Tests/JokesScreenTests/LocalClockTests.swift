@@ -10,7 +10,7 @@ import Testing
         arguments: [
             (0, "13:00"), (-13 * 3600 + 1, "00:00"), (-13 * 3600 - 1, "yesterday 23:59"), (-2 * 86_400, "12 Mar"),
             (-80 * 86_400, "24 Dec 2025"), (-745 * 86_400, "28 Feb 2024"), (-744 * 86_400, "29 Feb 2024"),
-            (86_400, "15 Mar"),
+            (86_400, "tomorrow 13:00"), (2 * 86_400, "16 Mar"),
         ])
     func words(seconds: Int, expected: String) {
         #expect(clock.words(for: noon.advanced(by: .seconds(seconds))) == expected)

@@ -7,13 +7,31 @@ import Terminal
 struct Play {
     var model: Model
     private(set) var effects: [Effect] = []
+    /// What the runner would wait for.
+    private(set) var timers: Set<Ticking> = []
 
     init(columns: Int = 80, rows: Int = 24) {
         model = Model(size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600))
     }
 
     mutating func happen(_ messages: Message...) {
-        for message in messages { effects += update(&model, message) }
+        for message in messages {
+            let new = update(&model, message)
+            follow(new, after: message)
+            effects += new
+        }
+    }
+
+    /// Keeps timers as the runner does.
+    private mutating func follow(_ effects: [Effect], after message: Message) {
+        if case .ticked(let ticking) = message { timers.remove(ticking) }
+        for effect in effects {
+            switch effect {
+            case .tick(let ticking, _): timers.insert(ticking)
+            case .stopTicking(let ticking): timers.remove(ticking)
+            default: break
+            }
+        }
     }
 
     /// Presses keys: the characters of the text, one after another.
@@ -39,10 +57,15 @@ struct Play {
         view(model).lines.firstIndex { $0.isSelected }
     }
 
-    /// The effects since the last time.
+    /// The effects since the last time, those on timers left out.
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
-        return effects
+        return effects.filter { effect in
+            switch effect {
+            case .tick, .stopTicking: false
+            default: true
+            }
+        }
     }
 }
 

@@ -33,9 +33,11 @@ import Testing
 
 enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
-    case empty, emptyOffline, offline, failing, recovered, away, refused, help, helpEnd, hostile, scripts
-    case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile,
-        detailsOfScripts
+    case empty, emptyOffline, emptyFailing, filtered, allHidden, offline, failing, recovered, away, refused, arrivals
+    case help, helpEnd, hostile, scripts
+    case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile
+    case detailsOfScripts
+    case sources, sourcesEnd, sourcesAsked, sourcesRefused, sourcesHostile
 
     var testDescription: String { rawValue }
 
@@ -90,6 +92,26 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             case .detailsScrolled: play.type(play.model.page == nil ? " JJJ" : " jjj")
             default: break
             }
+        case .sources, .sourcesEnd, .sourcesHostile:
+            play.happen(.changed(try picture()))
+            play.type("s")
+            play.happen(.sourcesAnswered(self == .sourcesHostile ? hostileSources : someSources))
+            if self == .sourcesEnd { play.type("G") }
+        case .sourcesAsked:
+            play.happen(.changed(try picture()))
+            play.type("s")
+        case .sourcesRefused:
+            play.happen(.changed(try picture()))
+            play.type("s")
+            play.happen(.sourcesRefused("No daemon answers at /run/user/1000/jokesd/jokesd.sock: connection refused."))
+        case .arrivals:
+            play.happen(.changed(try picture(jokes: Array(someJokes.dropFirst(2)))), .changed(try picture()))
+        case .filtered:
+            play.happen(.changed(try picture(jokes: [], header: JokesHeader(lastSync: noon))))
+        case .allHidden:
+            play.happen(.changed(try picture(jokes: [], header: JokesHeader(cached: 3, lastSync: noon))))
+        case .emptyFailing:
+            play.happen(.changed(try picture(jokes: [], header: JokesHeader(failing: ["dad", "jokeapi"]))))
         case .detailsOfLoading:
             play.happen(.changed(try picture(loading: 3)))
             play.type("gj")

@@ -20,6 +20,7 @@ private enum Step {
             for step in steps {
                 try perform(step, on: &play)
                 try checkWhole(play.model)
+                try checkTimers(of: play)
             }
         }
     }
@@ -31,7 +32,7 @@ private enum Step {
             for step in steps {
                 try perform(step, on: &followed)
                 switch step {
-                case .message(let message): told.happen(message)
+                case .message: try perform(step, on: &told)
                 case .picture(let snapshot): told.happen(.changed(try rebuilt(snapshot)))
                 }
                 try hold(followed.screen == told.screen, "\(followed.screen)\nis not\n\(told.screen)")
@@ -41,12 +42,23 @@ private enum Step {
 
     private func perform(_ step: Step, on play: inout Play) throws {
         switch step {
+        case .message(.ticked(let ticking)) where !play.timers.contains(ticking): break
         case .message(let message): play.happen(message)
         case .picture(let snapshot):
             let base = play.model.snapshot ?? JokeSnapshot()
             let difference = SnapshotDifference(from: base, to: snapshot)
             play.happen(.changed(try base.applying(difference)))
         }
+    }
+
+    private func checkTimers(of play: Play) throws {
+        let model = play.model
+        try hold(play.timers.contains(.arrivals) == !model.arrivals.isEmpty, "marks and their timer do not agree")
+        let size = model.layout.list
+        guard size.columns >= 10 else { return }
+        let isLoading = view(model).lines.prefix(size.rows).contains { $0.plainText.hasPrefix("  Loading\u{2026}") }
+        let shimmers = isLoading && model.page == nil && model.link == .live
+        try hold(play.timers.contains(.shimmer) == shimmers, "\(play.timers) for\n\(play.screen)")
     }
 
     private func checkWhole(_ model: Model) throws {
@@ -90,14 +102,16 @@ private func shorterBySteps(_ steps: [Step]) -> [[Step]] {
 
 private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
     (0..<size).map { _ in
-        switch random.int(in: 0..<21) {
+        switch random.int(in: 0..<24) {
         case 0..<12: .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16: .picture(randomPicture(&random))
         case 16:
             .message(.resized(Size(columns: random.int(in: 1..<130), rows: random.int(in: 1..<30))))
         case 17: .message(.away(reason: "gone", retryAt: noon))
         case 18: .message(.connecting)
-        case 19:
+        case 19, 20: .message(.ticked(random.chance(1, in: 2) ? .shimmer : .arrivals))
+        case 21: .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .sourcesRefused("no"))
+        case 22:
             .message(
                 .hideAnswered(
                     JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))

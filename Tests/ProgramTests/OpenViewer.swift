@@ -2,6 +2,7 @@ import Glibc
 import Terminal
 import TestSupport
 import Testing
+import Unix
 
 /// The real viewer in a terminal of its own, and what that terminal shows.
 final class OpenViewer {
@@ -51,6 +52,17 @@ final class OpenViewer {
     /// Waits until the daemon's picture is shown, to the last line: frames are painted from the top.
     func waitForJokes() throws {
         try wait("the jokes were shown") { _ in status.contains("cached") && !status.contains("connecting") }
+    }
+
+    /// Whether each timer that the kernel keeps for it is off, as /proc tells it.
+    func areTimersOff() throws -> Bool {
+        let timers = (0..<64).compactMap { descriptor -> String? in
+            // Most of the numbers are no open descriptor.
+            let text = try? contentsOfFile("/proc/\(process.pid)/fdinfo/\(descriptor)", limit: 4096)
+            return text.map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.contains("it_value:") ? $0 : nil }
+        }
+        try #require(!timers.isEmpty)
+        return timers.allSatisfy { $0.contains("it_value: (0, 0)") }
     }
 
     func type(_ text: String) throws {

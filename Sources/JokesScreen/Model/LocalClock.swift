@@ -11,7 +11,7 @@ package struct LocalClock: Hashable, Sendable {
         self.offset = offset
     }
 
-    /// A moment in as few words as tell it: `14:32` today, `yesterday 14:32`, `3 Mar`, `3 Mar 2024`.
+    /// A moment in as few words as tell it: `14:32` today, `yesterday 14:32`, `tomorrow 14:32`, `3 Mar`, `3 Mar 2024`.
     ///
     /// Never relative to the present minute: such words would be wrong a minute later, or wake the machine to be right.
     package func words(for moment: Timestamp) -> String {
@@ -19,6 +19,7 @@ package struct LocalClock: Hashable, Sendable {
         switch today.day - then.day {
         case 0: return then.time
         case 1: return "yesterday \(then.time)"
+        case -1: return "tomorrow \(then.time)"
         default:
             let date = CivilDate(daysSince1970: then.day)
             let year = date.year == CivilDate(daysSince1970: today.day).year ? "" : " \(date.year)"

@@ -42,6 +42,11 @@ package struct Model: Equatable, Sendable {
     package internal(set) var page: Page?
     /// Whether the details are to be shown; nil where nobody has said.
     package internal(set) var wantsDetails: Bool?
+    package internal(set) var report = SourcesReport()
+    /// How far the light over loading rows has come; nil while none of them is on the screen.
+    package internal(set) var shimmer: Int?
+    /// Rows that have just come.
+    package internal(set) var arrivals: Set<Item.ID> = []
     /// The first line of the details that is on the screen.
     package internal(set) var detailTop = 0
     package let keys: KeyTable

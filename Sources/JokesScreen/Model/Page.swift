@@ -5,6 +5,8 @@ package struct Page: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// What the keys do.
         case help
+        /// How the sources do.
+        case sources
         /// The details of the row under the cursor, where the screen has no room for them with the list.
         case details
     }
@@ -32,6 +34,7 @@ extension Model {
     func lines(of kind: Page.Kind) -> [Line] {
         switch kind {
         case .help: helpLines
+        case .sources: sourcesLines
         case .details: detailLines(width: max(1, size.columns - 2)).map { Line(" ") + $0 }
         }
     }
@@ -48,6 +51,7 @@ extension Model {
         case .first: scrollPage(by: .min / 2)
         case .last: scrollPage(by: .max / 2)
         case .redraw, .suspend: return perform(action)
+        case .refresh where page?.kind == .sources: return perform(action)
         case .reveal where page?.kind == .details, .star where page?.kind == .details: return perform(action)
         default: page = nil
         }

@@ -4,6 +4,21 @@ import Terminal
 // screen need not be measured: every step costs what is on the screen, however long the list is.
 
 extension Model {
+    /// The rows of which a line is on the screen, each with all of its lines. O(screen).
+    var shownRows: [(id: RowID, lines: [Line])] {
+        guard let top else { return [] }
+        var shown: [(id: RowID, lines: [Line])] = []
+        var room = listHeight + top.line
+        var row: RowID? = top.row
+        while let current = row, room > 0 {
+            let lines = lines(of: current)
+            shown.append((current, lines))
+            room -= lines.count
+            row = rows.row(after: current)
+        }
+        return shown
+    }
+
     /// Lines that a row takes.
     func height(of row: RowID) -> Int {
         lines(of: row).count

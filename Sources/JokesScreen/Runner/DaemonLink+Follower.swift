@@ -17,6 +17,7 @@ extension DaemonLink {
             },
             hide: { joke, isHidden in follower.assumeIsolated { $0.hide(joke, isHidden: isHidden, take) } },
             refresh: { sources in follower.assumeIsolated { $0.refresh(sources, take) } },
+            sources: { follower.assumeIsolated { $0.sources(take) } },
             reconnect: { follower.assumeIsolated { $0.reconnect() } },
             close: { follower.assumeIsolated { $0.close() } })
     }
@@ -48,6 +49,17 @@ extension DaemonFollower {
             switch result {
             case .success(let reply): take(.refreshAnswered(reply.sources))
             case .failure(let error): take(.refreshRefused(error.words))
+            }
+        }
+    }
+}
+
+extension DaemonFollower {
+    fileprivate func sources(_ take: @escaping @Sendable (Message) -> Void) {
+        call(SourcesMethod.self, NoParameters()) { result in
+            switch result {
+            case .success(let reply): take(.sourcesAnswered(reply.sources))
+            case .failure(let error): take(.sourcesRefused(error.words))
             }
         }
     }

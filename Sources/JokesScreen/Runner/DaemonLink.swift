@@ -11,6 +11,8 @@ package struct DaemonLink {
     package var hide: (_ joke: JokeID, _ isHidden: Bool) -> Void
     /// All sources where none is named. Answered by `Message.refreshAnswered` or `Message.refreshRefused`.
     package var refresh: (_ sources: [String]?) -> Void
+    /// Answered by `Message.sourcesAnswered` or `Message.sourcesRefused`.
+    package var sources: () -> Void
     /// Tries at once to reach a daemon that is away.
     package var reconnect: () -> Void
     /// Ends it: no message comes after.
@@ -21,12 +23,14 @@ package struct DaemonLink {
         star: @escaping (_ joke: JokeID, _ isStarred: Bool, _ note: String?) -> Void,
         hide: @escaping (_ joke: JokeID, _ isHidden: Bool) -> Void,
         refresh: @escaping (_ sources: [String]?) -> Void,
+        sources: @escaping () -> Void,
         reconnect: @escaping () -> Void, close: @escaping () -> Void
     ) {
         self.watch = watch
         self.star = star
         self.hide = hide
         self.refresh = refresh
+        self.sources = sources
         self.reconnect = reconnect
         self.close = close
     }

@@ -10,6 +10,8 @@ package actor Viewer {
     private var model: Model
     private var screen: Screen?
     private var daemon: DaemonLink?
+    /// Those that wait.
+    private var timers: [Ticking: TimerQueue.Token] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -72,6 +74,9 @@ package actor Viewer {
         case .star(let joke, let isStarred, let note): daemon?.star(joke, isStarred, note)
         case .hide(let joke, let isHidden): daemon?.hide(joke, isHidden)
         case .refresh(let sources): daemon?.refresh(sources)
+        case .sources: daemon?.sources()
+        case .tick(let ticking, let pause): tick(ticking, after: pause)
+        case .stopTicking(let ticking): stopTicking(ticking)
         case .reconnect: daemon?.reconnect()
         case .redraw: screen?.repaint()
         case .suspend: screen?.suspend()
@@ -79,7 +84,22 @@ package actor Viewer {
         }
     }
 
+    private func tick(_ ticking: Ticking, after pause: Duration) {
+        stopTicking(ticking)
+        timers[ticking] = loop.schedule(at: .now.advanced(by: pause)) { [unowned self] in
+            assumeIsolated { viewer in
+                viewer.timers[ticking] = nil
+                viewer.take([.ticked(ticking)])
+            }
+        }
+    }
+
+    private func stopTicking(_ ticking: Ticking) {
+        if let timer = timers.removeValue(forKey: ticking) { loop.cancel(timer) }
+    }
+
     private func end() {
+        for ticking in timers.keys { stopTicking(ticking) }
         daemon?.close()
         daemon = nil
         screen?.end()

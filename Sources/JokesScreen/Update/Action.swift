@@ -7,6 +7,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case reveal, open, close, fold
     case star, hide, undo
     case refresh, refreshSource
+    case sources
     case details, detailsDown, detailsUp
     case help, redraw, suspend, quit
 }
@@ -72,6 +73,7 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.undo, [.character("u")], "undo the last star or hiding"),
         Binding(.refresh, [.character("r")], "ask the sources, or the daemon, now"),
         Binding(.refreshSource, [.character("R")], "ask the joke's source now"),
+        Binding(.sources, [.character("s")], "how the sources do"),
         Binding(.details, [.character("p")], "show or hide the details of the joke"),
         Binding(.detailsDown, [.character("J")], "scroll the details down"),
         Binding(.detailsUp, [.character("K")], "scroll the details up"),

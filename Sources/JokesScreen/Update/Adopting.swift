@@ -4,6 +4,7 @@ import JokesCore
 extension Model {
     /// Takes a new picture of the daemon.
     mutating func adopt(_ new: JokeSnapshot) {
+        markArrivals(in: new)
         told = new
         settleMarks()
         showTold()

@@ -20,6 +20,11 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Effect.refresh`.
     case refreshAnswered([Wire.RefreshedSource])
     case refreshRefused(String)
+    /// The answer to `Effect.sources`.
+    case sourcesAnswered([Wire.SourceHealth])
+    case sourcesRefused(String)
+    /// What `Effect.tick` waited for.
+    case ticked(Ticking)
 }
 
 /// What is to be done outside. `update` returns them; the runner performs them in order.
@@ -33,6 +38,12 @@ package enum Effect: Hashable, Sendable {
     case hide(JokeID, isHidden: Bool)
     /// Asks the daemon to ask these of its sources, or all. Answered by `refreshAnswered` or `refreshRefused`.
     case refresh(sources: [String]? = nil)
+    /// Asks the daemon how its sources do. Answered by `sourcesAnswered` or `sourcesRefused`.
+    case sources
+    /// Waits once, then says `ticked`; instead of one of the same kind that waits.
+    case tick(Ticking, after: Duration)
+    /// Ends a wait: no `ticked` of its kind comes.
+    case stopTicking(Ticking)
     /// Tries now to reach the daemon that is away.
     case reconnect
     /// Draws all of the screen, in case something else wrote on it.

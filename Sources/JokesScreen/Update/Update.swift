@@ -5,11 +5,12 @@ import Terminal
 
 /// Changes the model by what happened, and says what is to be done. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
-    let cursor = model.cursor
-    let effects = take(message, &model)
+    let (cursor, arrivals) = (model.cursor, model.arrivals)
+    var effects = take(message, &model)
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
+    effects += model.followShimmer(after: message) + model.followArrivals(before: arrivals, after: message)
     return effects
 }
 
@@ -29,6 +30,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .changed(let snapshot):
         model.link = .live
         model.adopt(snapshot)
+        return model.askSources()
     case .away(let reason, let retryAt):
         model.link = .away(reason: reason, retryAt: retryAt)
     case .starAnswered(let joke, let refusal):
@@ -39,6 +41,10 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         model.notice = refreshNotice(sources, clock: model.clock)
     case .refreshRefused(let reason):
         model.notice = Notice(text: reason, role: .bad)
+    case .sourcesAnswered(let sources): return model.takeSources(sources)
+    case .sourcesRefused(let reason): return model.takeSources(nil, refusal: reason)
+    case .ticked(.shimmer): break
+    case .ticked(.arrivals): model.arrivals = []
     }
     return []
 }

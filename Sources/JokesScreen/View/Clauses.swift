@@ -1,4 +1,5 @@
 import JokesCore
+import JokesProtocol
 import Terminal
 
 /// One of the things that a line says, in several wordings, the longest first.
@@ -38,7 +39,7 @@ func troubleClauses(_ header: JokesHeader) -> [Clause] {
 
 /// How many jokes there are.
 func cachedClause(_ header: JokesHeader) -> Clause {
-    ["\(header.cached) \(header.cached == 1 ? "joke" : "jokes") cached", "\(header.cached) cached"]
+    ["\(counted(header.cached, "joke")) cached", "\(header.cached) cached"]
 }
 
 /// When a source was last asked with success.

@@ -1,5 +1,6 @@
 import Diffable
 import JokesCore
+import JokesProtocol
 import Terminal
 
 extension Model {
@@ -50,13 +51,13 @@ extension Model {
         switch section {
         case .favoriteJokes(let count):
             sentences = [
-                "\(count) \(count == 1 ? "favorite" : "favorites"), kept whatever becomes of the source.",
+                "\(counted(count, "favorite")), kept whatever becomes of the source.",
                 "\(keys.name(of: .star)) takes the star of the joke under the cursor.",
             ]
         case .jokes(let header):
             sentences = (troubleClauses(header) + [cachedClause(header), syncClause(header, clock)]).compactMap(\.first)
         case .searchResults(let query, let count, let isExact):
-            sentences = ["\(isExact ? "" : "At least ")\(count) \(count == 1 ? "joke" : "jokes") found for \(query)."]
+            sentences = ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for \(query)."]
         case .unknown: sentences = []
         }
         return sentences.flatMap { wrapped($0, to: width) }.map { Line($0) }

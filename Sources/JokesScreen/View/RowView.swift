@@ -12,9 +12,11 @@ extension Model {
         case .more(let section): return [moreLine(of: section)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
+            if case .loading(let number) = id { return [loadingLine(number, shimmer: shimmer)] }
             let isStarred = id.joke.map { self.isStarred($0) } ?? false
             return rowLines(
-                of: item, isStarred: isStarred, isRevealed: revealed.contains(id), width: listWidth,
+                of: item, isNew: arrivals.contains(id), isStarred: isStarred, isRevealed: revealed.contains(id),
+                width: listWidth,
                 most: listHeight < 10 ? 2 : 3)
         }
     }
@@ -24,23 +26,28 @@ extension Model {
 ///
 /// A row that is not revealed keeps its punchline back and has `most` lines at the most; one that is revealed shows
 /// all there is.
-func rowLines(of item: Item, isStarred: Bool, isRevealed: Bool, width: Int, most: Int) -> [Line] {
+func rowLines(of item: Item, isNew: Bool, isStarred: Bool, isRevealed: Bool, width: Int, most: Int) -> [Line] {
     switch item {
-    case .loading: [Line("  Loading\u{2026}", .muted)]
+    case .loading(let number): [loadingLine(number, shimmer: nil)]
     case .joke(let joke):
-        jokeLines(joke.content, joke.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
+        jokeLines(
+            joke.content, joke.id, isNew: isNew, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
     case .found(let found):
         jokeLines(
-            found.joke.content, found.joke.id, marks: found.marks, isStarred: isStarred, isRevealed: isRevealed,
+            found.joke.content, found.joke.id, marks: found.marks, isNew: isNew, isStarred: isStarred,
+            isRevealed: isRevealed,
             width: width, most: most)
     case .unknown: [Line()]
     case .favorite(let favorite):
-        jokeLines(favorite.content, favorite.id, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
+        jokeLines(
+            favorite.content, favorite.id, isNew: isNew, isStarred: isStarred, isRevealed: isRevealed, width: width,
+            most: most)
     }
 }
 
 private func jokeLines(
-    _ content: JokeContent, _ id: JokeID, marks: [TextStretch] = [], isStarred: Bool, isRevealed: Bool, width: Int,
+    _ content: JokeContent, _ id: JokeID, marks: [TextStretch] = [], isNew: Bool, isStarred: Bool, isRevealed: Bool,
+    width: Int,
     most: Int
 ) -> [Line] {
     let isWide = width >= 60
@@ -49,8 +56,7 @@ private func jokeLines(
     let setup = markedLines(
         content.text.setup, marks.bytes(of: .setup), to: room, atMost: isRevealed ? .max : most)
     var lines = setup.map { Line("  ") + $0 }
-    let sign = isStarred ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")
-    let star = sign + (setup.first ?? Line())
+    let star = Line([sign(isNew: isNew, isStarred: isStarred)]) + (setup.first ?? Line())
     lines[0] = isWide ? .justified(star, origin.truncated(to: originColumns), to: width) : star
     guard isRevealed else {
         let isBehind = !marks.isEmpty && marks.allSatisfy { $0.part == .punchline }
@@ -68,3 +74,22 @@ private func jokeLines(
 
 /// Columns at the right that a joke's category and source have.
 private let originColumns = 22
+
+/// What stands before a joke.
+private func sign(isNew: Bool, isStarred: Bool) -> Span {
+    if isStarred { return Span("\u{2605} ", Style(.bold, .accent)) }
+    return isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
+}
+
+/// A row that waits for its joke, under a light that moves to the right and is further there in each row below.
+private func loadingLine(_ number: Int, shimmer: Int?) -> Line {
+    let text = "Loading\u{2026}"
+    guard let shimmer else { return Line("  " + text, .muted) }
+    let way = text.count + 6
+    let place = (shimmer % way + number % way) % way - 2
+    return Line(
+        [Span("  ")]
+            + text.enumerated().map { column, letter in
+                Span(String(letter), abs(column - place) <= 1 ? .bold : .muted)
+            })
+}

@@ -1,11 +1,12 @@
 import JokesCore
+import JokesProtocol
 import Terminal
 
 extension Model {
     /// The last line of the screen: what there is to say, and where help is.
     var statusLine: Line {
         if let notice { return Line(" " + notice.text, Style([], notice.role)).fitted(to: size.columns) }
-        let help = page == nil ? "? help" : "q back"
+        let help = page == nil ? "\(keys.name(of: .help)) help" : "\(keys.name(of: .quit)) back"
         let (clauses, role) = statusClauses
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
         return .justified(words, Line(help + " ", .muted), to: size.columns)
@@ -16,7 +17,12 @@ extension Model {
         case .connecting:
             return ([["connecting\u{2026}"]] + cacheClauses, .warning)
         case .away(let reason, let retryAt):
-            return ([["daemon away"], ["next try \(clock.timeOfDay(retryAt))"], ["r tries now"], [reason]], .bad)
+            return (
+                [
+                    ["daemon away"], ["next try \(clock.timeOfDay(retryAt))"], ["\(keys.name(of: .refresh)) tries now"],
+                    [reason],
+                ], .bad
+            )
         case .live:
             if search != nil {
                 return (
@@ -25,13 +31,20 @@ extension Model {
                 )
             }
             let isWell = jokesHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
-            return (cacheClauses, isWell ? .muted : .warning)
+            return (arrivalClauses + cacheClauses, isWell ? .muted : .warning)
         }
     }
 
     /// How the cache stands.
     private var cacheClauses: [Clause] {
         guard let header = jokesHeader else { return [] }
-        return troubleClauses(header) + [cachedClause(header), syncClause(header, clock)]
+        let isFailing = header.isOffline || !header.failing.isEmpty
+        return troubleClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) says why"]] : [])
+            + [cachedClause(header), syncClause(header, clock)]
+    }
+
+    /// What has just come, which may be above the screen.
+    private var arrivalClauses: [Clause] {
+        arrivals.isEmpty ? [] : [[counted(arrivals.count, "new joke"), "\(arrivals.count) new"]]
     }
 }

@@ -1,5 +1,4 @@
 import Diffable
-import JokesCore
 package import Terminal
 
 /// The screen that shows the model: as many lines as the screen has rows, each of exactly its columns. Pure. O(screen).
@@ -26,45 +25,13 @@ extension Model {
     /// The lines of the list that are on the screen, and what there is to say where it is empty.
     private var body: [Line] {
         guard snapshot != nil else { return waitingLines }
-        var body = listLines
-        if let emptyWords { body += [Line()] + paragraph(emptyWords) }
-        return body
+        return listLines + emptyLines
     }
 
     private var listLines: [Line] {
-        guard let top else { return [] }
-        var shown: [Line] = []
-        var row: RowID? = top.row
-        while let current = row, shown.count < listHeight + top.line {
-            let lines = lines(of: current)
-            shown += current == cursor ? lines.map { $0.fitted(to: listWidth).highlighted } : lines
-            row = rows.row(after: current)
+        let lines = shownRows.flatMap { row in
+            row.id == cursor ? row.lines.map { $0.fitted(to: listWidth).highlighted } : row.lines
         }
-        return Array(shown.dropFirst(top.line))
-    }
-
-    /// What a list without a single item says; nil where it has one, or one is on the way.
-    private var emptyWords: String? {
-        if case .searchResults(_, 0, _) = snapshot?.section(for: .searchResults), !isAwaited {
-            return "Nothing is found. A shorter word finds more; Esc shows all jokes again."
-        }
-        guard let snapshot, snapshot.numberOfItems == 0, link == .live, let header = jokesHeader, !header.isSyncing
-        else { return nil }
-        if header.cached > 0 { return nil }
-        if header.isOffline { return "No joke is cached, and no source can be reached. Press r to try again." }
-        return "No joke is cached yet. Press r to ask the sources now."
-    }
-
-    private var waitingLines: [Line] {
-        switch link {
-        case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
-        case .away(let reason, let retryAt):
-            paragraph("The daemon is away. Next try at \(clock.timeOfDay(retryAt)); r tries now, q quits.") + [Line()]
-                + paragraph("Start it with: systemctl --user start jokesd") + [Line()] + paragraph(reason)
-        }
-    }
-
-    private func paragraph(_ text: String) -> [Line] {
-        wrapped(text, to: max(1, listWidth - 2)).map { Line("  " + $0) }
+        return Array(lines.dropFirst(top?.line ?? 0))
     }
 }

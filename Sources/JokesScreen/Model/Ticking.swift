@@ -1,0 +1,74 @@
+import Diffable
+import JokesCore
+
+/// What changes on the screen by time alone. Each has a timer only while it has something to change: else nothing wakes.
+package enum Ticking: Hashable, Sendable, CaseIterable {
+    /// Moves the light over loading rows.
+    case shimmer
+    /// Takes the marks of new rows away.
+    case arrivals
+
+    var pause: Duration {
+        switch self {
+        case .shimmer: .milliseconds(120)
+        case .arrivals: .seconds(3)
+        }
+    }
+}
+
+// MARK: Loading rows
+
+extension Model {
+    /// After each message: a timer where there is a loading row to move, none where there is not.
+    mutating func followShimmer(after message: Message) -> [Effect] {
+        let wasTicking = shimmer != nil && message != .ticked(.shimmer)
+        if isLoadingOnScreen {
+            if wasTicking { return [] }
+            shimmer = (shimmer ?? -1) + 1
+            return [.tick(.shimmer, after: Ticking.shimmer.pause)]
+        }
+        shimmer = nil
+        return wasTicking ? [.stopTicking(.shimmer)] : []
+    }
+
+    /// Whether a row is on the screen that waits for a joke, and somebody fetches one.
+    private var isLoadingOnScreen: Bool {
+        guard link == .live, page == nil, hasLoadingRow else { return false }
+        return shownRows.contains { row in
+            if case .item(.loading) = row.id { true } else { false }
+        }
+    }
+
+    /// They lead their section.
+    private var hasLoadingRow: Bool {
+        guard let snapshot, let section = snapshot.indexOfSection(.jokes),
+            case .loading = snapshot.item(at: ItemIndexPath(section: section, item: 0))
+        else { return false }
+        return true
+    }
+}
+
+// MARK: New rows
+
+extension Model {
+    /// Marks the jokes that a new picture has above those that were there. What comes below them was not fetched just
+    /// now but asked for from here.
+    mutating func markArrivals(in new: JokeSnapshot) {
+        arrivals = arrivals.filter { new.contains($0) }
+        guard let told, told.containsSection(.jokes), let section = new.indexOfSection(.jokes) else { return }
+        var arrived: Set<Item.ID> = []
+        for index in 0..<new.numberOfItems(inSection: .jokes) {
+            guard let id = new.item(at: ItemIndexPath(section: section, item: index))?.id else { return }
+            if case .loading = id { continue }
+            if told.contains(id) { return arrivals.formUnion(arrived) }
+            arrived.insert(id)
+        }
+    }
+
+    /// After each message: one timer from the last arrival on.
+    func followArrivals(before: Set<Item.ID>, after message: Message) -> [Effect] {
+        if !arrivals.isSubset(of: before) { return [.tick(.arrivals, after: Ticking.arrivals.pause)] }
+        let isOver = arrivals.isEmpty && !before.isEmpty && message != .ticked(.arrivals)
+        return isOver ? [.stopTicking(.arrivals)] : []
+    }
+}

@@ -1,0 +1,77 @@
+import Diffable
+import JokesCore
+import Terminal
+
+// What is said in place of rows, and what to do about it.
+
+extension Model {
+    /// What is shown before the first picture.
+    var waitingLines: [Line] {
+        switch link {
+        case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
+        case .away(let reason, let retryAt):
+            paragraph(
+                "The daemon is away. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) tries now, "
+                    + "\(keys.name(of: .quit)) quits.")
+                + [Line()] + paragraph("Start it with: systemctl --user start jokesd") + [Line()] + paragraph(reason)
+        }
+    }
+
+    /// What is shown below the header of a last section that has no row; nothing where it has some or they are on the way.
+    var emptyLines: [Line] {
+        guard link == .live, let snapshot, let section = snapshot.sections.last, !folded.contains(section.id),
+            snapshot.numberOfItems(inSection: section.id) == 0
+        else { return [] }
+        let wordings = emptyWords(of: section).map(paragraph)
+        let room = listHeight - snapshot.numberOfSections
+        guard let fit = wordings.first(where: { $0.count < room }) else { return wordings.last ?? [] }
+        return [Line()] + fit
+    }
+
+    /// What there is to say of a section without rows, in several wordings, the longest first.
+    private func emptyWords(of section: Section) -> Clause {
+        switch section {
+        case .jokes(let header) where header.isSyncing: ["The sources are being asked."]
+        case .jokes(let header): emptyWords(of: header)
+        case .searchResults where isAwaited: []
+        case .searchResults:
+            [
+                "Nothing is found. A shorter word finds more; Esc shows all jokes again.",
+                "Nothing is found. Esc shows all.",
+            ]
+        case .favoriteJokes, .unknown: []
+        }
+    }
+
+    private func emptyWords(of header: JokesHeader) -> Clause {
+        let (refresh, sources) = (keys.name(of: .refresh), keys.name(of: .sources))
+        if header.isOffline {
+            return [
+                "No joke is here, and no source can be reached. Press \(refresh) to try again; \(sources) says why.",
+                "Offline. \(refresh) tries again, \(sources) says why.",
+            ]
+        }
+        if header.cached > 0 {
+            return [
+                "\(cachedClause(header)[0]), but each is hidden. jokesctl unhide shows one again.",
+                "All are hidden: jokesctl unhide.",
+            ]
+        }
+        guard let lastSync = header.lastSync else {
+            let failing = header.failing.isEmpty ? "" : " \(sources) says why sources fail."
+            return [
+                "No joke is cached yet. Press \(refresh) to ask the sources now.\(failing)",
+                "Nothing yet. \(refresh) asks the sources.",
+            ]
+        }
+        return [
+            "The sources were asked at \(clock.words(for: lastSync)), but no joke of theirs passes the filter. "
+                + "\(sources) says what each has; the filter is in jokesd's configuration.",
+            "All are filtered out; \(sources) says more.",
+        ]
+    }
+
+    private func paragraph(_ text: String) -> [Line] {
+        wrapped(text, to: max(1, listWidth - 2)).map { Line("  " + $0) }
+    }
+}

@@ -1,0 +1,88 @@
+import JokesCore
+import JokesProtocol
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct SourcesTests {
+    private func play() throws -> Play {
+        var play = Play(columns: 80, rows: 12)
+        play.happen(.changed(try picture()))
+        return play
+    }
+
+    @Test("s asks how the sources do and shows it, with the time of that; s goes back")
+    func opens() throws {
+        var play = try play()
+        let before = play.screen
+        play.type("s")
+        #expect(play.takeEffects() == [.sources])
+        #expect(play.screen.contains("Asking the daemon"))
+        play.happen(.sourcesAnswered(someSources))
+        #expect(play.screen.contains("as of 13:00:00") && play.screen.contains("failing since yesterday 23:59"))
+        play.type("s")
+        #expect(play.screen == before)
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("while it is shown it is asked for again when the picture changes, one question at a time")
+    func follows() throws {
+        var play = try play()
+        play.type("s")
+        play.happen(.changed(try picture(loading: 1)), .changed(try picture()))
+        #expect(play.takeEffects() == [.sources])
+        play.happen(.sourcesAnswered(someSources))
+        #expect(play.takeEffects() == [.sources])
+        play.happen(.sourcesAnswered([]))
+        #expect(play.takeEffects() == [])
+        #expect(play.screen.contains("No sources are configured."))
+        play.type("r")
+        #expect(play.takeEffects() == [.refresh()])
+        #expect(play.screen.contains("Sources"))
+        play.press(.escape)
+        play.happen(.changed(try picture()))
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("a refusal is said above what was known")
+    func refused() throws {
+        var play = try play()
+        play.type("s")
+        play.happen(.sourcesRefused("No daemon answers."))
+        #expect(play.screen.contains("No daemon answers.") && !play.screen.contains("Asking"))
+        play.happen(.sourcesAnswered(someSources))
+        #expect(!play.screen.contains("No daemon answers."))
+    }
+}
+
+private func source(
+    _ name: String, enabled: Bool = true, syncing: Bool = false, jokes: Int = 0, shown: Int? = nil, new: Int = 0,
+    refused: Int = 0, success: Int? = nil, failing: Int? = nil, failure: String? = nil, note: String? = nil,
+    next: Int? = nil, requestsLeft: Int? = nil
+) -> Wire.SourceHealth {
+    func at(_ seconds: Int?) -> Int64? { seconds.map { noon.advanced(by: .seconds($0)).microseconds } }
+    return Wire.SourceHealth(
+        name: name, type: "json", enabled: enabled, syncing: syncing, jokes: jokes, shown: shown ?? jokes, new: new,
+        refused: refused, lastAttempt: nil, lastSuccess: at(success), failingSince: at(failing), failure: failure,
+        failures: failing == nil ? 0 : 3, note: note, nextAttempt: at(next), requestsLeft: requestsLeft)
+}
+
+/// A source in each state that there is.
+let someSources = [
+    source("official", jokes: 405, new: 12, refused: 1, success: -600, next: 6 * 3600),
+    source(
+        "jokeapi", jokes: 1, success: -90_000, failing: -13 * 3600 - 1,
+        failure: "https://jokes.example/any answers 503 Service Unavailable.", next: 120, requestsLeft: 1),
+    source("dad", syncing: true, jokes: 20), source("fortunes", note: "The file /usr/share/riddles is not there."),
+    source("train", jokes: 3, shown: 0, failing: -60, failure: "No route to the host."),
+    source("mine", enabled: false, jokes: 9),
+    source("tomorrow-and-a-name-of-32-letters", jokes: 2, success: -60, next: 12 * 3600),
+]
+
+let hostileSources = [
+    source(
+        "evil\u{1B}[2J", jokes: .max, new: .max, refused: .max, success: .max, failing: .min,
+        failure: "a\u{1B}]52;c;aGk=\u{7}b\u{202E}c\n" + String(repeating: "W", count: 300), next: .max,
+        requestsLeft: .min),
+    source(String(repeating: "日", count: 80), note: String(repeating: "e\u{301}\u{316}\u{302}", count: 90)), source(""),
+]

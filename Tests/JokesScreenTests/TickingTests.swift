@@ -1,0 +1,80 @@
+import Diffable
+import JokesCore
+import JokesScreen
+import Terminal
+import TestSupport
+import Testing
+
+@Suite struct TickingTests {
+    private func styles(_ play: Play) -> [[Style]] {
+        view(play.model).lines.map { $0.spans.map(\.style) }
+    }
+
+    @Test("a loading row on the screen shimmers by one timer, and its words stay as they are")
+    func shimmers() throws {
+        var play = Play(columns: 40, rows: 12)
+        play.happen(.changed(try picture(loading: 3)))
+        #expect(play.timers == [.shimmer])
+        let (text, first) = (play.screen, styles(play))
+        var seen: Set<[[Style]]> = [first]
+        repeat {
+            play.happen(.ticked(.shimmer))
+            #expect(play.timers == [.shimmer])
+            #expect(play.screen == text)
+            seen.insert(styles(play))
+        } while styles(play) != first && seen.count < 100
+        #expect((2..<100).contains(seen.count))
+    }
+
+    @Test("without a loading row on the screen no timer is there")
+    func still() throws {
+        let loading = try picture(loading: 2, jokes: numbered(0..<30))
+        let ways: [(String, (inout Play) throws -> Void)] = [
+            ("loaded", { $0.happen(.changed(try picture(jokes: numbered(0..<30)))) }),
+            ("scrolled away", { $0.type("G") }),
+            ("folded", { $0.press(.tab) }),
+            ("under the help", { $0.type("?") }),
+            ("the daemon away", { $0.happen(.away(reason: "gone", retryAt: noon)) }),
+        ]
+        for (name, way) in ways {
+            var play = Play(columns: 40, rows: 12)
+            play.happen(.changed(loading))
+            #expect(play.timers == [.shimmer])
+            try way(&play)
+            #expect(play.timers == [], "\(name)")
+        }
+    }
+
+    @Test("jokes that come above those that were there are marked for a moment, by one timer")
+    func arrivals() throws {
+        var play = Play(columns: 40, rows: 12)
+        play.happen(.changed(try picture(jokes: numbered(2..<6))))
+        #expect(play.timers == [] && !play.screen.contains("•"))
+        play.happen(.changed(try picture(loading: 1, jokes: numbered(1..<6))))
+        play.happen(.changed(try picture(jokes: numbered(0..<6))))
+        #expect(play.screen.contains("• Joke number 0.\n• Joke number 1.\n  Joke number 2."))
+        #expect(play.screen.contains("2 new jokes"))
+        #expect(play.timers == [.arrivals])
+        play.happen(.ticked(.arrivals))
+        #expect(!play.screen.contains("•") && !play.screen.contains("new"))
+        #expect(play.timers == [])
+    }
+
+    @Test("marks go with their rows, and their timer with the last of them")
+    func arrivalsGone() throws {
+        var play = Play(columns: 40, rows: 12)
+        play.happen(.changed(try picture(jokes: numbered(1..<6))), .changed(try picture(jokes: numbered(0..<6))))
+        #expect(play.timers == [.arrivals])
+        play.happen(.changed(try picture(jokes: numbered(1..<6))))
+        #expect(play.timers == [] && !play.screen.contains("new"))
+    }
+
+    @Test("not new is what comes first, what comes below, and what takes the place of all that was there")
+    func notNew() throws {
+        for (before, after) in [(3..<3, 0..<4), (0..<4, 0..<9), (0..<4, 10..<14)] {
+            var play = Play(columns: 40, rows: 12)
+            play.happen(.changed(try picture(jokes: numbered(before))), .changed(try picture(jokes: numbered(after))))
+            #expect(play.timers == [] && !play.screen.contains("•"))
+        }
+    }
+}

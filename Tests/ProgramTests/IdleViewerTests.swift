@@ -1,0 +1,19 @@
+import TestSupport
+import Testing
+
+/// What the real viewer waits for.
+@Suite struct IdleViewerTests {
+    @Test("it waits for a timer only while a new joke is marked, and for none when nothing is")
+    func idle() async throws {
+        let daemon = try await DaemonUnderTest.telling(5)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        try await waitUntil("no timer is set") { try viewer.areTimersOff() }
+        let file = try daemon.folder.write("Why did the timer stop? Nothing was due.\n%\n", to: "news")
+        try daemon.reload(#"{"sources": [\#(fortuneSource(file, name: "news"))]}"#)
+        try viewer.wait("the new joke is marked") { $0.contains("• Why did the timer stop?") }
+        try viewer.wait("the mark is gone") { $0.contains("  Why did the timer stop?") }
+        try await waitUntil("no timer is set") { try viewer.areTimersOff() }
+        try viewer.quit()
+    }
+}
