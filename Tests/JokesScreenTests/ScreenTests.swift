@@ -26,6 +26,20 @@ import Testing
         }
     }
 
+    @Test("no screen has a character that means something to a terminal", arguments: ScreenState.allCases)
+    func harmless(state: ScreenState) throws {
+        for size in sizes {
+            var play = Play(columns: size.columns, rows: size.rows)
+            try state.perform(on: &play)
+            for scalar in view(play.model).lines.flatMap(\.plainText.unicodeScalars) {
+                let category = scalar.properties.generalCategory
+                // Those of this category that join letters and pictures move nothing.
+                let isHarmless = category != .control && (category != .format || scalar.properties.isJoinControl)
+                #expect(isHarmless, "U+\(String(scalar.value, radix: 16)) on \(size)")
+            }
+        }
+    }
+
     private let sizes = [
         (columns: 80, rows: 24), (columns: 40, rows: 12), (columns: 20, rows: 5), (columns: 120, rows: 30),
     ]

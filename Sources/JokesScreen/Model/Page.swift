@@ -42,8 +42,8 @@ extension Model {
     /// While a page is shown, keys move it, and some act on what it shows; others close it.
     mutating func performOnPage(_ action: Action) -> [Effect] {
         switch action {
-        case .down: scrollPage(by: 1)
-        case .up: scrollPage(by: -1)
+        case .down, .detailsDown: scrollPage(by: 1)
+        case .up, .detailsUp: scrollPage(by: -1)
         case .halfPageDown: scrollPage(by: pageHeight / 2)
         case .halfPageUp: scrollPage(by: -pageHeight / 2)
         case .pageDown: scrollPage(by: pageHeight - 1)
