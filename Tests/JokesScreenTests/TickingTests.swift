@@ -69,6 +69,18 @@ import Testing
         #expect(play.timers == [] && !play.screen.contains("new"))
     }
 
+    @Test("a joke that was hidden is not new when it is back")
+    func shownAgain() throws {
+        var play = Play(columns: 40, rows: 12)
+        play.happen(.changed(try picture(jokes: numbered(0..<4))))
+        play.type("H")
+        play.happen(.hideAnswered(JokeID(rawValue: "t:0"), refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+        play.type("u")
+        play.happen(.hideAnswered(JokeID(rawValue: "t:0"), refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        #expect(play.screen.contains("  Joke number 0.") && play.model.cursor == row(0))
+        #expect(play.timers == [])
+    }
+
     @Test("not new is what comes first, what comes below, and what takes the place of all that was there")
     func notNew() throws {
         for (before, after) in [(3..<3, 0..<4), (0..<4, 0..<9), (0..<4, 10..<14)] {

@@ -61,6 +61,8 @@ extension Model {
             guard let id = new.item(at: ItemIndexPath(section: section, item: index))?.id else { return }
             if case .loading = id { continue }
             if told.contains(id) { return arrivals.formUnion(arrived) }
+            // One that was hidden and is to be shown again was here before.
+            if case .row(.item(id), _) = wish { continue }
             arrived.insert(id)
         }
     }
