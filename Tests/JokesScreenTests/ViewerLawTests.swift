@@ -27,7 +27,7 @@ private enum Step {
 
     @Test("a screen after differences is the one that the same state makes from scratch")
     func fromScratch() throws {
-        try checkLaw("from scratch", cases: 150, maxSize: 16, generate: steps, shrink: shorterBySteps) { steps in
+        try checkLaw("from scratch", cases: 1000, maxSize: 16, generate: steps, shrink: shorterBySteps) { steps in
             var (followed, told) = (Play(columns: 40, rows: 12), Play(columns: 40, rows: 12))
             for step in steps {
                 try perform(step, on: &followed)
@@ -37,6 +37,32 @@ private enum Step {
                 }
                 try hold(followed.screen == told.screen, "\(followed.screen)\nis not\n\(told.screen)")
             }
+        }
+    }
+
+    @Test("whatever is searched, gone on to, starred, hidden and undone, in the end it shows what the daemon has of it")
+    func agreement() throws {
+        let keys: [Key] =
+            "/1234509nNGGkjjHfuul ".map { .character($0) } + [.enter, .enter, .escape, .backspace, .pageDown]
+        try checkLaw("agreement", cases: 300, maxSize: 40) { random, size in
+            (0..<size).map { _ in
+                (keys[random.int(in: 0..<keys.count)], random.chance(1, in: 2), random.chance(1, in: 2))
+            }
+        } law: { steps in
+            var (play, daemon) = (Play(columns: 60, rows: 14), AnsweringDaemon())
+            if let picture = try daemon.nextPicture() { play.happen(picture) }
+            for (key, hasAnswer, hasPicture) in steps {
+                play.press(key)
+                for effect in play.takeEffects() { daemon.perform(effect) }
+                if hasAnswer, let answer = daemon.nextAnswer() { play.happen(answer) }
+                if hasPicture, let picture = try daemon.nextPicture() { play.happen(picture) }
+                try checkWhole(play.model)
+            }
+            while let answer = daemon.nextAnswer() { play.happen(answer) }
+            if let picture = try daemon.nextPicture() { play.happen(picture) }
+            try hold(play.model.watched == daemon.view, "\(play.model.watched) is asked for and \(daemon.view) is told")
+            try hold(!play.model.isAwaited, "it waits for what has come")
+            try hold(try play.model.snapshot == daemon.picture, "it shows another picture than that of \(daemon.view)")
         }
     }
 

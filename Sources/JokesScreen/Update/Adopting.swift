@@ -48,6 +48,7 @@ extension Model {
         case .firstFound:
             let header = RowID.header(.searchResults)
             guard rows.contains(header) else { return }
+            folded.remove(.searchResults)
             place(header, at: 0)
             go(to: rows.firstItem(of: .searchResults) ?? header)
         case nil: break

@@ -1,0 +1,72 @@
+import Diffable
+import JokesCore
+import JokesProtocol
+import JokesScreen
+
+/// A daemon of twelve dozen jokes that grants everything, as far as a viewer sees it: what it is asked for, and what it
+/// tells of it.
+struct AnsweringDaemon {
+    private(set) var starred: Set<Int> = [2]
+    private(set) var hidden: Set<Int> = []
+    private(set) var view = Wire.View()
+    /// What is on its way to the viewer: answers in the order of the calls, and beside them the newest picture of the view
+    /// that was asked for last.
+    private var answers: [Message] = []
+    private var isPictureDue = true
+    let jokes: Int
+
+    init(jokes: Int = 144) {
+        self.jokes = jokes
+    }
+
+    /// What it shows of the view.
+    var picture: JokeSnapshot {
+        get throws {
+            let all = (0..<jokes).filter { !hidden.contains($0) }
+            let favorites = starred.sorted().map { favorite("t:\($0)", text(of: $0)) }
+            guard let query = view.query else {
+                let shown = all.prefix(view.size ?? 50).map {
+                    joke("t:\($0)", text(of: $0), isStarred: starred.contains($0))
+                }
+                return try JokesScreenTests.picture(
+                    favorites: favorites, jokes: shown, header: JokesHeader(cached: all.count, lastSync: noon))
+            }
+            let matching = all.filter { text(of: $0).contains(query) }
+            return try found(
+                query, matching.prefix(view.size ?? 50).map { "\($0)" }, favorites: favorites, count: matching.count)
+        }
+    }
+
+    private func text(of number: Int) -> String {
+        "A \(number) joke."
+    }
+
+    /// Does what it is asked for; what it says to that is on its way then.
+    mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .watch(let view): self.view = view
+        case .star(let id, let isStarred, _):
+            set(id, in: \.starred, isStarred)
+            answers.append(.starAnswered(id, refusal: nil))
+        case .hide(let id, let isHidden):
+            set(id, in: \.hidden, isHidden)
+            answers.append(.hideAnswered(id, refusal: nil))
+        default: return
+        }
+        isPictureDue = true
+    }
+
+    private mutating func set(_ id: JokeID, in marks: WritableKeyPath<Self, Set<Int>>, _ isSet: Bool) {
+        guard let number = Int(id.rawValue.dropFirst(2)) else { return }
+        if isSet { self[keyPath: marks].insert(number) } else { self[keyPath: marks].remove(number) }
+    }
+
+    mutating func nextAnswer() -> Message? {
+        answers.isEmpty ? nil : answers.removeFirst()
+    }
+
+    mutating func nextPicture() throws -> Message? {
+        defer { isPictureDue = false }
+        return isPictureDue ? .changed(try picture) : nil
+    }
+}
