@@ -18,7 +18,7 @@ let foundations: [Target] = [
     .target(name: "Varlink", dependencies: ["Unix"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "HTTP", dependencies: ["CCurl", "Unix"]),
-    .target(name: "Terminal", dependencies: ["CNcurses", "Unix"]),
+    .target(name: "Terminal", dependencies: ["CLinux", "CNcurses", "Unix"]),
 ]
 
 let domain: [Target] = [

@@ -26,3 +26,13 @@ static inline attr_t ncurses_underline(void) { return A_UNDERLINE; }
 
 /// Whether the terminal can put its cursor anywhere, without which nothing can be painted.
 static inline bool ncurses_can_move(void) { return cursor_address != NULL; }
+
+/// Whether the terminal database says that the terminal tells what is done with its mouse.
+static inline bool ncurses_has_mouse(void) { return key_mouse != NULL; }
+
+/// The terminal's commands that a program which ends leaves it with; null where it has none.
+static inline const char *ncurses_plain_style(void) { return exit_attribute_mode; }
+static inline const char *ncurses_plain_colors(void) { return orig_pair; }
+static inline const char *ncurses_local_keypad(void) { return keypad_local; }
+static inline const char *ncurses_leave_screen(void) { return exit_ca_mode; }
+static inline const char *ncurses_show_cursor(void) { return cursor_normal; }

@@ -13,12 +13,19 @@ final class Ncurses {
     private let replacement: Unicode.Scalar
     private(set) var size: Size
     private var isEnded = false
+    private var farewell: Farewell?
+    private let mouse: MouseMode
+    /// What has come of a report of the mouse that is not whole.
+    private var report: MouseReport?
 
     /// Milliseconds after which an escape is the key, and not the start of another key's sequence.
     private static let escapeDelay: Int32 = 25
 
-    init(input: Int32, output: Int32, type: String?, color: ColorChoice) throws(TerminalError) {
+    init(
+        input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool
+    ) throws(TerminalError) {
         let isUTF8 = adoptTerminalLocale()
+        farewell = Farewell(input: input, output: output)
         let files = try Self.files(input: input, output: output)
         let name = type ?? environment("TERM") ?? ""
         guard let screen = newterm(name, files[1], files[0]) else {
@@ -36,10 +43,15 @@ final class Ncurses {
         self.output = output
         window = ncurses_standard_window()
         replacement = isUTF8 ? "\u{FFFD}" : "?"
-        palette = color.isOn && has_colors() && start_color() == OK ? Palette(colors: Int(ncurses_colors())) : Palette()
+        let isColored = color.isOn && has_colors() && start_color() == OK
+        let background = Background(colorFGBG: environment("COLORFGBG"))
+        palette = isColored ? Palette(colors: Int(ncurses_colors()), background: background) : Palette()
         size = Self.size(of: output)
+        mouse = MouseMode(output: output, isOn: usesMouse && ncurses_has_mouse())
         setModes()
         adoptSize()
+        farewell?.take(mouse.offCommand)
+        takeOver()
     }
 
     /// Copies of the descriptors, so that closing the files leaves these to their owner.
@@ -64,15 +76,25 @@ final class Ncurses {
         keypad(window, true)
         nodelay(window, true)
         set_escdelay(Self.escapeDelay)
+        if mouse.isOn { define_key(MouseMode.prefix, MouseMode.prefixCode) }
         // ncurses' own handler would write to the terminal from wherever the signal came.
         signal(SIGTSTP, SIG_DFL)
     }
 
     // MARK: Having the terminal
 
-    /// Gives the terminal back for a while; the next `show` takes it again.
+    /// What is beside ncurses' own modes.
+    private func takeOver() {
+        farewell?.prepare()
+        mouse.begin()
+    }
+
+    /// Gives the terminal back for a while; `enter` takes it again.
     func leave() {
-        if !isendwin() { endwin() }
+        if isendwin() { return }
+        mouse.end()
+        endwin()
+        farewell?.cancel()
     }
 
     /// Takes the terminal again after a stop, with nothing known of what it shows.
@@ -80,6 +102,7 @@ final class Ncurses {
         leave()
         clearok(window, true)
         wrefresh(window)
+        takeOver()
     }
 
     /// Asks the terminal for its size, and forgets what it shows.
@@ -155,6 +178,7 @@ final class Ncurses {
     enum Answer {
         case nothing
         case key(Key)
+        case mouse(MouseEvent)
         case other
     }
 
@@ -163,6 +187,27 @@ final class Ncurses {
         var code: wint_t = 0
         let result = wget_wch(window, &code)
         if result == ERR { return .nothing }
+        if result == KEY_CODE_YES, code == UInt32(MouseMode.prefixCode) {
+            report = MouseReport()
+            return .other
+        }
+        if let answer = takeReport(code) { return answer }
         return Key(code: code, isNumber: result == KEY_CODE_YES).map(Answer.key) ?? .other
+    }
+
+    /// Nil where the character is no part of a report.
+    private func takeReport(_ code: wint_t) -> Answer? {
+        guard var report, let scalar = Unicode.Scalar(code) else { return nil }
+        switch report.take(scalar) {
+        case .more:
+            self.report = report
+            return .other
+        case .whole(let event):
+            self.report = nil
+            return event.map(Answer.mouse) ?? .other
+        case .broken:
+            self.report = nil
+            return nil
+        }
     }
 }

@@ -11,6 +11,7 @@ package final class Screen {
     package enum Event: Hashable, Sendable {
         /// What was typed since the last time, at least one.
         case keys([Key])
+        case mouse(MouseEvent)
         case resized(Size)
         /// SIGTERM, SIGINT or SIGHUP came, or the terminal went away: the program is to end.
         case ended
@@ -32,13 +33,13 @@ package final class Screen {
     /// - Throws: `TerminalError`; then nothing was changed.
     package init(
         loop: EventLoop, input: Int32 = 0, output: Int32 = 1, type: String? = nil, color: ColorChoice = .auto,
-        handler: @escaping (Event) -> Void
+        usesMouse: Bool = true, handler: @escaping (Event) -> Void
     ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.loop = loop
         self.input = input
         self.handler = handler
-        terminal = try Ncurses(input: input, output: output, type: type, color: color)
+        terminal = try Ncurses(input: input, output: output, type: type, color: color, usesMouse: usesMouse)
         do {
             signals = try SignalWatch([SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP], on: loop) {
                 [unowned self] in take($0)
@@ -85,10 +86,11 @@ package final class Screen {
         // The whole group, as the terminal does it: a shell waits for all of a job, `make` for its child.
         kill(0, SIGTSTP)
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        goOn()
         var pending = sigset_t()
         sigpending(&pending)
         hasGoneOn = sigismember(&pending, SIGCONT) == 1
+        // Whoever is to end now, perhaps in the background, is not to touch the terminal again: its signal comes next.
+        if ![SIGTERM, SIGINT, SIGHUP].contains(where: { sigismember(&pending, $0) == 1 }) { goOn() }
     }
 
     /// Gives the terminal back as it was. Does nothing the second time.
@@ -114,14 +116,21 @@ package final class Screen {
 
     private func takeInput(_ readiness: EventLoop.Readiness) {
         var keys: [Key] = []
-        reading: while true {
-            switch terminal.nextKey() {
+        var isMore = true
+        while isMore {
+            let answer = terminal.nextKey()
+            switch answer {
             case .key(let key): keys.append(key)
             case .other: continue
-            case .nothing: break reading
+            case .mouse, .nothing:
+                if !keys.isEmpty { handler(.keys(keys)) }
+                keys = []
             }
+            // Any of these may have ended the screen.
+            if case .mouse(let event) = answer, inputWatch != nil { handler(.mouse(event)) }
+            if case .nothing = answer { isMore = false }
+            if inputWatch == nil { return }
         }
-        if !keys.isEmpty { handler(.keys(keys)) }
         guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
         loop.unwatch(inputWatch)
         self.inputWatch = nil

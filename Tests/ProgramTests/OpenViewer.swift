@@ -26,7 +26,9 @@ final class OpenViewer {
         textBefore = picture.text
         process = try ChildProcess(
             builtProgram("jokes-tui"), ["--socket", socket],
-            environment: ["TERM": TerminalPicture.Kind.xterm.rawValue], terminal: terminal)
+            // The runtime's account of a fault would wait for a key.
+            environment: ["TERM": TerminalPicture.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"],
+            terminal: terminal)
     }
 
     /// The screen, a line for each row.
@@ -75,16 +77,16 @@ final class OpenViewer {
         try terminal.resize(columns: columns, rows: rows)
     }
 
-    /// Has it end by q, or by a signal: well, with the terminal as it was, and with nothing written but what belongs
+    /// Has it end by q, or by a signal: as it should, with the terminal as it was, and with nothing written but what belongs
     /// there.
-    func quit(by signal: Int32? = nil) throws {
-        #expect(picture.isAlternate)
+    func quit(by signal: Int32? = nil, ending: ChildProcess.Ending = .exited(0)) throws {
+        #expect(picture.isAlternate && picture.mouseModes == [1000, 1006])
         try #expect(terminal.modes() != modesBefore)
         if let signal { process.signal(signal) } else { try type("q") }
-        try #expect(process.waitForEnd() == .exited(0))
+        try #expect(process.waitForEnd() == ending)
         // All that it wrote before it ended is there to be read.
         try wait("the screen from before was back") { _ in !picture.isAlternate && picture.isCursorShown }
-        #expect(picture.text == textBefore)
+        #expect(picture.text == textBefore && picture.mouseModes.isEmpty)
         #expect(picture.strangers.isEmpty)
         #expect(process.errors.text.isEmpty)
         try #expect(terminal.modes() == modesBefore)

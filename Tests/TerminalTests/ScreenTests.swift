@@ -103,10 +103,13 @@ actor ScreenOwner {
         try loop.start(name: "screen test")
     }
 
-    func begin(output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always) throws {
+    func begin(
+        output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always, usesMouse: Bool = true
+    ) throws {
         let events = events
         screen = try Screen(
-            loop: loop, input: terminal.terminal, output: output ?? terminal.terminal, type: type, color: color
+            loop: loop, input: terminal.terminal, output: output ?? terminal.terminal, type: type, color: color,
+            usesMouse: usesMouse
         ) { events.put($0) }
     }
 
@@ -123,9 +126,14 @@ actor ScreenOwner {
         pthread_kill(pthread_self(), number)
     }
 
-    func end() {
+    /// Ends the screen; another one may begin.
+    func leave() {
         screen?.end()
         screen = nil
+    }
+
+    func end() {
+        leave()
         loop.stop()
     }
 }

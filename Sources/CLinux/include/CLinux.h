@@ -1,5 +1,6 @@
 // The Linux system calls and structures that Swift's Glibc module leaves out.
 #pragma once
+#include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -22,3 +23,15 @@ int linux_wcwidth(unsigned int codePoint);
 
 /// malloc_trim(3): gives the kernel back what has been freed, from the ends and from within the heap.
 void linux_return_free_memory(void);
+
+struct termios;
+
+/// Has a terminal given back where this process ends by its own fault (SIGSEGV, SIGABRT, a trap …) or by SIGQUIT: the
+/// farewell is written to `output`, and `input` gets these modes. The process then ends as it would have.
+///
+/// Both are copied; a farewell of more than 512 bytes is cut off. One terminal in a process.
+void linux_guard_terminal(
+    int input, const struct termios *modes, int output, const char *farewell, size_t length);
+
+/// Ends that.
+void linux_release_terminal(void);

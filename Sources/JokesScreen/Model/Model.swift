@@ -49,6 +49,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var arrivals: Set<Item.ID> = []
     /// The first line of the details that is on the screen.
     package internal(set) var detailTop = 0
+    /// The last click, unless it was the second of two.
+    var lastClick: Click?
     package let keys: KeyTable
 
     package init(size: Size, clock: LocalClock, keys: KeyTable = .standard) {

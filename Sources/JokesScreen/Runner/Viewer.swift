@@ -24,7 +24,7 @@ package actor Viewer {
     ///
     /// - Parameters:
     ///   - color: whether there are colours.
-    ///   - settings: the keys.
+    ///   - settings: the keys, and whether there is the mouse.
     ///   - connect: makes the link to the daemon on the loop; what it is given takes the daemon's messages there.
     /// - Throws: `TerminalError`; then nothing was shown.
     package static func run(
@@ -34,16 +34,16 @@ package actor Viewer {
         let loop: EventLoop
         do { loop = try EventLoop() } catch { throw .system(error) }
         let viewer = Viewer(loop: loop, keys: settings.keys)
-        try viewer.assumeIsolated { $0.begin(color: color) }.get()
+        try viewer.assumeIsolated { $0.begin(color: color, usesMouse: settings.usesMouse) }.get()
         let take: @Sendable (Message) -> Void = { message in viewer.assumeIsolated { $0.take([message]) } }
         let daemon = connect(loop, take)
         viewer.assumeIsolated { $0.daemon = daemon }
         loop.run()
     }
 
-    private func begin(color: ColorChoice) -> Result<Void, TerminalError> {
+    private func begin(color: ColorChoice, usesMouse: Bool) -> Result<Void, TerminalError> {
         Result { () throws(TerminalError) in
-            let screen = try Screen(loop: loop, color: color) { [unowned self] event in
+            let screen = try Screen(loop: loop, color: color, usesMouse: usesMouse) { [unowned self] event in
                 assumeIsolated { $0.take(event) }
             }
             self.screen = screen
@@ -54,6 +54,7 @@ package actor Viewer {
     private func take(_ event: Screen.Event) {
         switch event {
         case .keys(let keys): take(keys.map { .key($0) })
+        case .mouse(let mouse): take([.mouse(mouse)])
         case .resized(let size): take([.resized(size)])
         case .ended: end()
         }

@@ -5,6 +5,7 @@ package import Terminal
 /// What happened.
 package enum Message: Equatable, Sendable {
     case key(Key)
+    case mouse(MouseEvent)
     case resized(Size)
     /// The daemon is being looked for.
     case connecting

@@ -22,6 +22,8 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         guard let action = model.keys.action(for: key) else { return key == .escape ? model.leave() : [] }
         if action == .section, model.page == nil { model.goToSection(model.keys.section(of: key)) }
         return model.page == nil ? model.perform(action) : model.performOnPage(action)
+    case .mouse(let mouse):
+        return model.take(mouse)
     case .resized(let size):
         model.size = size
         model.showCursor()

@@ -1,25 +1,6 @@
 import CNcurses
-import Unix
 
-/// Whether a screen uses colours.
-package enum ColorChoice: String, Sendable, CaseIterable {
-    /// As the terminal can, unless NO_COLOR is set and not empty (no-color.org).
-    case auto
-    /// As the terminal can, whatever NO_COLOR says.
-    case always
-    case never
-
-    /// Whether to use them where the terminal can.
-    var isOn: Bool {
-        switch self {
-        case .auto: (environment("NO_COLOR") ?? "").isEmpty
-        case .always: true
-        case .never: false
-        }
-    }
-}
-
-/// The colours of the roles on one terminal. On its own background: they are readable on light and on dark.
+/// The colours of the roles on one terminal, on its own background.
 struct Palette {
     /// ncurses' pair for each role; roles that are missing have the terminal's own foreground.
     private var pairs: [ColorRole: Int16] = [:]
@@ -28,12 +9,12 @@ struct Palette {
     init() {}
 
     /// Defines a pair for each role, of as many colours as the terminal has. After `start_color`.
-    init(colors: Int) {
+    init(colors: Int, background: Background) {
         use_default_colors()
         for (index, role) in ColorRole.allCases.enumerated() {
-            guard let color = Self.color(of: role, among: colors) else { continue }
+            guard let color = color(of: role, among: colors, on: background) else { continue }
             let pair = Int16(index + 1)
-            if init_pair(pair, color, -1) == OK { pairs[role] = pair }
+            if init_extended_pair(Int32(pair), Int32(color), -1) == OK { pairs[role] = pair }
         }
     }
 
@@ -41,36 +22,56 @@ struct Palette {
     func pair(of role: ColorRole) -> Int16 {
         pairs[role] ?? 0
     }
+}
 
-    /// The colour's number by the terminal's count of colours; nil for the terminal's own foreground.
-    ///
-    /// Of 256, middle tones of the cube, which contrast with white and with black. Of 8, only those that terminals make
-    /// dark enough for white and light enough for black; yellow is not.
-    static func color(of role: ColorRole, among colors: Int) -> Int16? {
-        if colors >= 256 {
-            switch role {
-            case .plain: nil
-            case .heading: 32
-            case .accent: 172
-            case .muted: 244
-            case .good: 71
-            case .warning: 166
-            case .bad: 160
-            }
-        } else if colors >= 8 {
-            switch role {
-            case .plain: nil
-            case .heading: 6
-            case .accent: 5
-            case .muted: colors >= 16 ? 8 : nil
-            case .good: 2
-            case .warning: 5
-            case .bad: 1
-            }
-        } else {
-            nil
-        }
+/// The colour's number by the terminal's count of colours; nil for the terminal's own foreground.
+///
+/// Of 8 and 16 only those that terminals make readable on that background: where it is not known, dark enough for white
+/// and light enough for black, which yellow is not. Terminals with more than 256 take red, green and blue.
+package func color(of role: ColorRole, among colors: Int, on background: Background) -> Int? {
+    if colors > 256 { return tone(of: role, on: background).map(redGreenBlue(ofTone:)) }
+    if colors == 256 { return tone(of: role, on: background) }
+    if colors >= 16 { return namedColor(of: role, on: background, brightest: 15) }
+    return colors >= 8 ? namedColor(of: role, on: background, brightest: 7) : nil
+}
+
+/// Of 256. Where the background is not known, middle tones, which contrast with white and with black.
+private func tone(of role: ColorRole, on background: Background) -> Int? {
+    let (dark, light, unknown): (Int, Int, Int)
+    switch role {
+    case .plain: return nil
+    case .heading: (dark, light, unknown) = (75, 25, 32)
+    case .accent: (dark, light, unknown) = (215, 94, 136)
+    case .muted: (dark, light, unknown) = (246, 242, 244)
+    case .good: (dark, light, unknown) = (114, 28, 28)
+    case .warning: (dark, light, unknown) = (208, 130, 166)
+    case .bad: (dark, light, unknown) = (203, 124, 160)
     }
+    return background == .unknown ? unknown : background == .dark ? dark : light
+}
+
+/// Of the 8 or 16 that have names: 1 is red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 8 grey; from 9 on bright.
+private func namedColor(of role: ColorRole, on background: Background, brightest: Int) -> Int? {
+    let bright = background == .dark && brightest == 15 ? 8 : 0
+    switch role {
+    case .plain: return nil
+    case .muted: return brightest == 15 ? 8 : nil
+    case .heading: return background == .light ? 4 : 6 + bright
+    case .accent, .warning: return background == .dark ? 3 + bright : 5
+    case .good: return 2 + bright
+    case .bad: return 1 + bright
+    }
+}
+
+/// Red, green and blue, a byte each, of a colour of xterm's cube or of its greys.
+func redGreenBlue(ofTone tone: Int) -> Int {
+    if tone >= 232 {
+        let grey = 8 + (tone - 232) * 10
+        return grey << 16 | grey << 8 | grey
+    }
+    let levels = [0, 95, 135, 175, 215, 255]
+    let cube = tone - 16
+    return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6]
 }
 
 extension Style.Attributes {

@@ -1,0 +1,66 @@
+import JokesCore
+import Terminal
+
+/// A click that a second one may make a double click.
+package struct Click: Hashable, Sendable {
+    var row: RowID
+    var at: Timestamp
+
+    /// The most that lies between the two.
+    static let longestPause = Duration.milliseconds(500)
+}
+
+extension Model {
+    mutating func take(_ mouse: MouseEvent) -> [Effect] {
+        notice = nil
+        switch mouse.kind {
+        case .wheelUp: turnWheel(by: -linesPerNotch, at: mouse.position)
+        case .wheelDown: turnWheel(by: linesPerNotch, at: mouse.position)
+        case .click: return click(at: mouse.position)
+        }
+        return []
+    }
+
+    private func isInList(_ position: Position) -> Bool {
+        position.column < listWidth && position.row < listHeight
+    }
+
+    private mutating func turnWheel(by lines: Int, at position: Position) {
+        if page != nil { return scrollPage(by: lines) }
+        if !isInList(position), layout.details != nil { return scrollDetails(by: lines) }
+        guard let top, let cursor else { return }
+        self.top = anchor(top, movedBy: lines)
+        fill()
+        self.cursor = nearestOnScreen(to: cursor)
+    }
+
+    /// The row itself where it begins on the screen, else the first or the last one that does, or that fills it.
+    private func nearestOnScreen(to row: RowID) -> RowID {
+        if screenLine(of: row).map({ $0 >= 0 }) == true { return row }
+        guard let top, let place = rows.position(of: row), let start = rows.position(of: top.row) else { return row }
+        let edge = place <= start ? self.row(atScreenLine: 0) : self.row(atScreenLine: listHeight - 1)
+        guard var edge else { return row }
+        if edge == top.row, top.line > 0, let next = rows.row(after: edge), screenLine(of: next) != nil { edge = next }
+        return edge
+    }
+
+    /// Selects the row; a second time shows or hides its punchline, or folds its section.
+    private mutating func click(at position: Position) -> [Effect] {
+        guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row) else { return [] }
+        let isDouble = lastClick.map { $0.row == row && clock.now < $0.at.advanced(by: Click.longestPause) } ?? false
+        cursor = row
+        lastClick = isDouble ? nil : Click(row: row, at: clock.now)
+        if isDouble { return perform(.reveal) }
+        showCursor()
+        return []
+    }
+
+    /// The row of a line of the screen; nil below the last row.
+    private func rowShown(atScreenLine line: Int) -> RowID? {
+        guard let row = row(atScreenLine: line), let start = screenLine(of: row) else { return nil }
+        return line < start + height(of: row) ? row : nil
+    }
+}
+
+/// What the wheel scrolls at each notch.
+private let linesPerNotch = 3

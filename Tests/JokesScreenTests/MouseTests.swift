@@ -1,0 +1,89 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import TestSupport
+import Testing
+
+@Suite struct MouseTests {
+    private func playWithJokes(rows: Int = 24) throws -> Play {
+        var play = Play(columns: 80, rows: rows)
+        play.happen(.changed(try picture(favorites: [favorite("dad:c", "Starred.")])))
+        return play
+    }
+
+    private func click(_ play: inout Play, row: Int, after pause: Duration = .zero) {
+        play.model.clock.now = play.model.clock.now.advanced(by: pause)
+        play.happen(.mouse(MouseEvent(.click, Position(column: 5, row: row))))
+    }
+
+    @Test("a click selects the row it is on, whichever of its lines that is, and headers too")
+    func selects() throws {
+        var play = try playWithJokes()
+        let lines = play.screen.split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.contains("A manager, a tester") })
+        click(&play, row: first + 1)
+        #expect(play.cursorLine == first)
+        click(&play, row: 0)
+        #expect(play.cursorLine == 0)
+    }
+
+    @Test("a click below the last row, on the status, or outside of the screen does nothing")
+    func outside() throws {
+        var play = try playWithJokes()
+        let before = play.model
+        for row in [20, 23, 24, 5000] { click(&play, row: row) }
+        #expect(play.model == before)
+    }
+
+    @Test("a second click soon after shows the punchline, and folds on a header; a later one does not")
+    func doubleClick() throws {
+        var play = try playWithJokes()
+        click(&play, row: 3)
+        click(&play, row: 3, after: .milliseconds(900))
+        #expect(!play.screen.contains("To get to the other core."))
+        click(&play, row: 3, after: .milliseconds(200))
+        #expect(play.screen.contains("To get to the other core."))
+        // The third belongs to no pair.
+        click(&play, row: 3, after: .milliseconds(200))
+        #expect(play.screen.contains("To get to the other core."))
+        click(&play, row: 0, after: .milliseconds(100))
+        click(&play, row: 0, after: .milliseconds(100))
+        #expect(play.screen.hasPrefix("▸ Favorites"))
+    }
+
+    @Test("two clicks on two rows are no double click")
+    func twoRows() throws {
+        var play = try playWithJokes()
+        click(&play, row: 3)
+        click(&play, row: 4)
+        #expect(!play.screen.contains("—"))
+    }
+
+    @Test("the wheel scrolls the help while it is shown")
+    func help() throws {
+        var play = Play(columns: 40, rows: 8)
+        play.happen(.changed(try picture()))
+        play.type("?")
+        play.happen(.mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
+        #expect(!play.screen.contains(" Keys\n"))
+        play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0))))
+        #expect(play.screen.hasPrefix(" Keys\n"))
+    }
+
+    @Test("whatever the wheel and clicks do, the cursor's row is on the screen, and the ends of the list stay its ends")
+    func law() throws {
+        var random = SplitMix64(seed: testSeed)
+        for _ in 0..<60 {
+            var play = Play(columns: random.int(in: 10..<100), rows: random.int(in: 1..<12))
+            play.happen(.changed(try picture()))
+            for _ in 0..<30 {
+                let kinds: [MouseEvent.Kind] = [.click, .wheelUp, .wheelDown]
+                let position = Position(column: random.int(in: 0..<100), row: random.int(in: 0..<12))
+                play.happen(.mouse(MouseEvent(kinds[random.int(in: 0..<3)], position)))
+                #expect(play.cursorLine != nil, "JOKESD_TEST_SEED=\(testSeed)\n\(play.screen)")
+            }
+            for _ in 0..<30 { play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0)))) }
+            #expect(["▾ Jo", "▸ Jo"].contains(play.screen.prefix(4)), "JOKESD_TEST_SEED=\(testSeed)\n\(play.screen)")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// How the real viewer leaves its terminal: modes, screen, cursor and mouse are as they were.
+@Suite struct TerminalStateTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func openViewer() throws -> OpenViewer {
+        let viewer = try OpenViewer(on: folder.path("socket"))
+        try viewer.wait("it was away") { _ in viewer.status.contains("daemon away") }
+        return viewer
+    }
+
+    @Test("it does when it is quit, and when it is told to end", arguments: [nil, SIGTERM, SIGINT, SIGHUP])
+    func ended(signal: Int32?) throws {
+        try openViewer().quit(by: signal)
+    }
+
+    @Test(
+        "it does when it ends by a fault of its own, and that is still what it ends by",
+        arguments: [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT])
+    func fault(signal: Int32) throws {
+        try openViewer().quit(by: signal, ending: .killed(signal: signal))
+    }
+
+    /// Terminals that the database of the machine may not have, by what tells them from xterm.
+    private static let colorful = [
+        ("jokes-sixteen", "colors#16, pairs#256, setaf=\\E[%?%p1%{8}%<%t3%p1%d%e9%p1%{8}%-%d%;m,", "\u{1B}[31m"),
+        (
+            "jokes-direct",
+            "RGB, colors#0x1000000, pairs#0x10000, setaf=\\E[%?%p1%{8}%<%t3%p1%d%e38:2::%p1%{65536}%/%d:"
+                + "%p1%{256}%/%{255}%&%d:%p1%{255}%&%d%;m,",
+            "\u{1B}[38:2::215:0:0m"
+        ),
+    ]
+
+    @Test("it has the colours of terminals with 16, and with red, green and blue", arguments: colorful)
+    func colors(name: String, abilities: String, bad: String) throws {
+        let source = try folder.write("\(name)|a terminal,\n\tuse=xterm-256color, \(abilities)\n", to: "terminal")
+        let made = try ChildProcess.run(
+            "/usr/bin/tic", ["-x", "-o", folder.path("terminfo"), source], environment: ["PATH": "/usr/bin:/bin"])
+        try #require(made.ending == .exited(0), "\(made.errors)")
+        let terminal = try PseudoTerminal(columns: 80, rows: 10)
+        for (variables, isColored) in [([:], true), (["NO_COLOR": "1"], false)] {
+            let viewer = try ChildProcess(
+                builtProgram("jokes-tui"), ["--socket", folder.path("socket")],
+                environment: ["TERM": name, "TERMINFO": folder.path("terminfo")].merging(variables) { $1 },
+                terminal: terminal)
+            let written = try terminal.read(until: "daemon away")
+            #expect(written.contains(bad) == isColored, "\(written.debugDescription)")
+            try terminal.type("q")
+            try #expect(viewer.waitForEnd() == .exited(0))
+            _ = try terminal.read(until: "\u{1B}[?1049l")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Terminal
+import TestSupport
+import Testing
+import Unix
+
+@Suite struct MouseReportTests {
+    /// What the last character of a report comes to.
+    private func outcome(of text: String) -> MouseReport.Step {
+        var report = MouseReport()
+        var step = MouseReport.Step.more
+        for scalar in text.unicodeScalars where step == .more { step = report.take(scalar) }
+        return step
+    }
+
+    @Test(
+        "a report tells the button and the cell, from 0",
+        arguments: [
+            ("0;1;1M", MouseEvent(.click, Position(column: 0, row: 0))),
+            ("0;300;7M", MouseEvent(.click, Position(column: 299, row: 6))),
+            ("64;3;4M", MouseEvent(.wheelUp, Position(column: 2, row: 3))),
+            ("65;3;4M", MouseEvent(.wheelDown, Position(column: 2, row: 3))),
+            ("20;3;4M", MouseEvent(.click, Position(column: 2, row: 3))),
+            ("0;3;4m", nil), ("2;3;4M", nil), ("32;3;4M", nil), ("0;0;4M", nil), ("0;3M", nil), ("M", nil),
+            (";;M", nil),
+        ])
+    func reports(text: String, event: MouseEvent?) {
+        #expect(outcome(of: text) == .whole(event))
+    }
+
+    @Test("what is no report ends at the first character that cannot be in one, or when it has no end")
+    func broken() {
+        #expect(outcome(of: "0;1x") == .broken)
+        #expect(outcome(of: "\u{1B}") == .broken)
+        #expect(outcome(of: String(repeating: "1", count: 30)) == .broken)
+        #expect(outcome(of: "0;1;") == .more)
+    }
+}
+
+extension ScreenTests {
+    @Test("clicks and the wheel come in their place between the keys, also where a report is cut in pieces")
+    func mouse() async throws {
+        try await owner.begin()
+        try terminal.type("j\u{1B}[<0;31;5Mk\u{1B}[<0;31;5m\u{1B}[<65;1;1M")
+        #expect(try owner.events.take() == .keys([.character("j")]))
+        #expect(try owner.events.take() == .mouse(MouseEvent(.click, Position(column: 30, row: 4))))
+        #expect(try owner.events.take() == .keys([.character("k")]))
+        #expect(try owner.events.take() == .mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
+        try terminal.type("\u{1B}[<64;2")
+        // A frame that is painted meanwhile changes nothing of it.
+        await owner.paint(Frame(lines: [Line("between")]))
+        _ = try terminal.read(until: "between")
+        try terminal.type("50;1Mq")
+        #expect(try owner.events.take() == .mouse(MouseEvent(.wheelUp, Position(column: 249, row: 0))))
+        #expect(try owner.events.take() == .keys([.character("q")]))
+        await owner.end()
+    }
+
+    @Test("the mouse is asked for and let go, and left alone where it is not wanted or the terminal has none")
+    func mouseModes() async throws {
+        try await owner.begin()
+        await owner.paint(Frame(lines: [Line("shown")]))
+        #expect(try terminal.read(until: "shown").contains("\u{1B}[?1000h\u{1B}[?1006h"))
+        await owner.leave()
+        #expect(try terminal.read(until: "\u{1B}[?1049l").contains("\u{1B}[?1006l\u{1B}[?1000l"))
+        for (type, usesMouse) in [("xterm-256color", false), ("vt52", true)] {
+            try await owner.begin(type: type, usesMouse: usesMouse)
+            await owner.paint(Frame(lines: [Line("shown")]))
+            #expect(try !terminal.read(until: "shown").contains("\u{1B}[?1000h"))
+            await owner.leave()
+        }
+        await owner.end()
+    }
+}
