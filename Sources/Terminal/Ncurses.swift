@@ -172,6 +172,13 @@ final class Ncurses {
         wrefresh(window)
     }
 
+    /// Writes a command of xterm's that ncurses knows nothing of and that changes nothing on the screen. False where the
+    /// terminal is not of that kind, which is told by its mouse.
+    func writeBeside(_ command: String) -> Bool {
+        guard ncurses_has_mouse(), !isendwin() else { return false }
+        return (try? writeFully(command, to: output)) != nil
+    }
+
     // MARK: Keys
 
     /// What the next read answers: nothing more now, or a key, or something that is none.

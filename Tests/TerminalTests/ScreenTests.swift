@@ -117,6 +117,10 @@ actor ScreenOwner {
         screen?.paint(frame)
     }
 
+    func copy(_ text: String) -> Bool {
+        screen?.copy(text) == true
+    }
+
     func ring() throws {
         try writeFully("\u{7}", to: terminal.terminal)
     }

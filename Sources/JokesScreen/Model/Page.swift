@@ -53,6 +53,7 @@ extension Model {
         case .redraw, .suspend: return perform(action)
         case .refresh where page?.kind == .sources: return perform(action)
         case .reveal where page?.kind == .details, .star where page?.kind == .details: return perform(action)
+        case .copy where page?.kind == .details, .openURL where page?.kind == .details: return perform(action)
         default: page = nil
         }
         return []

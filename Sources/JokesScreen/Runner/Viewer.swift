@@ -10,6 +10,7 @@ package actor Viewer {
     private var model: Model
     private var screen: Screen?
     private var daemon: DaemonLink?
+    private var opener: LinkOpener?
     /// Those that wait.
     private var timers: [Ticking: TimerQueue.Token] = [:]
 
@@ -79,6 +80,8 @@ package actor Viewer {
         case .tick(let ticking, let pause): tick(ticking, after: pause)
         case .stopTicking(let ticking): stopTicking(ticking)
         case .reconnect: daemon?.reconnect()
+        case .copy(let text): copy(text)
+        case .open(let url): open(url)
         case .redraw: screen?.repaint()
         case .suspend: screen?.suspend()
         case .quit: end()
@@ -99,7 +102,27 @@ package actor Viewer {
         if let timer = timers.removeValue(forKey: ticking) { loop.cancel(timer) }
     }
 
+    private func copy(_ text: String) {
+        guard let screen else { return }
+        let isCopied = screen.copy(text)
+        take([.copyAnswered(refusal: isCopied ? nil : "This terminal has no clipboard for programs.")])
+    }
+
+    private func open(_ url: String) {
+        do {
+            let opener = try opener ?? LinkOpener(on: loop)
+            self.opener = opener
+            opener.open(url) { [weak self] refusal in
+                self?.assumeIsolated { $0.take([.openAnswered(url: url, refusal: refusal)]) }
+            }
+        } catch {
+            take([.openAnswered(url: url, refusal: "\(error)")])
+        }
+    }
+
     private func end() {
+        opener?.end()
+        opener = nil
         for ticking in timers.keys { stopTicking(ticking) }
         daemon?.close()
         daemon = nil

@@ -9,6 +9,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case refresh, refreshSource
     case sources
     case details, detailsDown, detailsUp
+    case copy, openURL
     case help, redraw, suspend, quit
 }
 
@@ -77,6 +78,8 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.details, [.character("p")], "show or hide the details of the joke"),
         Binding(.detailsDown, [.character("J")], "scroll the details down"),
         Binding(.detailsUp, [.character("K")], "scroll the details up"),
+        Binding(.copy, [.character("y")], "copy the joke to the clipboard"),
+        Binding(.openURL, [.character("o")], "open the joke's URL"),
         Binding(.help, [.character("?"), .function(1)], "this help"),
         Binding(.redraw, [.control("l")], "draw the screen again"),
         Binding(.suspend, [.control("z")], "stop; the shell's fg goes on"),

@@ -21,6 +21,10 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Effect.refresh`.
     case refreshAnswered([Wire.RefreshedSource])
     case refreshRefused(String)
+    /// The answer to `Effect.copy`; the reason where the terminal has no clipboard.
+    case copyAnswered(refusal: String?)
+    /// The answer to `Effect.open`; the reason where it could not be opened.
+    case openAnswered(url: String, refusal: String?)
     /// The answer to `Effect.sources`.
     case sourcesAnswered([Wire.SourceHealth])
     case sourcesRefused(String)
@@ -47,6 +51,10 @@ package enum Effect: Hashable, Sendable {
     case stopTicking(Ticking)
     /// Tries now to reach the daemon that is away.
     case reconnect
+    /// Puts the text into the clipboard of whoever sits at the terminal. Answered by `copyAnswered`.
+    case copy(String)
+    /// Has the desktop open the URL, which is http or https. Answered by `openAnswered`.
+    case open(String)
     /// Draws all of the screen, in case something else wrote on it.
     case redraw
     case suspend

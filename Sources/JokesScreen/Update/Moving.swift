@@ -39,6 +39,8 @@ extension Model {
         case .detailsUp: scrollDetails(by: -1)
         case .sources: return openSources()
         case .help: page = Page(.help)
+        case .copy: return copyJoke()
+        case .openURL: return openURL()
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]

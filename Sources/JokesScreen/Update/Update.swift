@@ -43,6 +43,10 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         model.notice = refreshNotice(sources, clock: model.clock)
     case .refreshRefused(let reason):
         model.notice = Notice(text: reason, role: .bad)
+    case .copyAnswered(let refusal):
+        model.takeCopyAnswer(refusal: refusal)
+    case .openAnswered(let url, let refusal):
+        model.takeOpenAnswer(url, refusal: refusal)
     case .sourcesAnswered(let sources): return model.takeSources(sources)
     case .sourcesRefused(let reason): return model.takeSources(nil, refusal: reason)
     case .ticked(.shimmer): break

@@ -1,0 +1,41 @@
+import JokesCore
+import Terminal
+
+// What leaves the viewer: the joke under the cursor for the clipboard, its URL for a browser.
+
+extension Model {
+    mutating func copyJoke() -> [Effect] {
+        guard let text = itemAtCursor?.content?.text else { return [] }
+        let lines = [text.setup, text.punchline].compactMap { $0 }.flatMap { $0.split(separator: "\n") }
+        return [.copy(lines.map { sanitized(String($0)) }.joined(separator: "\n"))]
+    }
+
+    mutating func openURL() -> [Effect] {
+        guard let content = itemAtCursor?.content else { return [] }
+        guard let url = content.url else {
+            notice = Notice(text: "This joke comes without a URL.", role: .plain)
+            return []
+        }
+        guard isWebAddress(url) else {
+            notice = Notice(text: "Only http and https are opened: \(url)", role: .warning)
+            return []
+        }
+        return [.open(url)]
+    }
+
+    mutating func takeCopyAnswer(refusal: String?) {
+        notice =
+            refusal.map { Notice(text: $0, role: .warning) }
+            ?? Notice(text: "Sent to the terminal's clipboard.", role: .plain)
+    }
+
+    mutating func takeOpenAnswer(_ url: String, refusal: String?) {
+        notice = refusal.map { Notice(text: "\($0) \(url)", role: .bad) } ?? Notice(text: "Opened \(url)", role: .plain)
+    }
+}
+
+/// Whether it is a URL for a browser and nothing else: a program of that kind may do anything with other schemes.
+func isWebAddress(_ url: String) -> Bool {
+    let start = url.prefix(8).lowercased()
+    return (start.hasPrefix("http://") || start == "https://") && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+}

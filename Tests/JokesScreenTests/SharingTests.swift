@@ -1,0 +1,59 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct SharingTests {
+    private func play(_ text: JokeText, url: String? = nil) throws -> Play {
+        var play = Play(columns: 70, rows: 6)
+        let content = JokeContent(text: text, language: "en", categories: [], safety: .safe, url: url)
+        let item = Item.joke(
+            Joke(id: JokeID(rawValue: "dad:1"), content: content, isStarred: false, firstSeen: noon))
+        play.happen(.changed(try picture(jokes: [item])))
+        _ = play.takeEffects()
+        return play
+    }
+
+    @Test("the whole joke is copied, whether its punchline is shown or not, without what a terminal would obey")
+    func copies() throws {
+        var play = try play(.twoPart(setup: "Why?\nReally,\u{1B}[31m why?", punchline: "Because."))
+        play.type("y")
+        #expect(play.takeEffects() == [.copy("Why?\nReally,\u{FFFD}[31m why?\nBecause.")])
+        play.happen(.copyAnswered(refusal: nil))
+        #expect(play.screen.hasSuffix(" Sent to the terminal's clipboard."))
+        play.happen(.copyAnswered(refusal: "This terminal has no clipboard for programs."))
+        #expect(play.screen.hasSuffix(" This terminal has no clipboard for programs."))
+    }
+
+    @Test("on a header there is nothing to copy and nothing to open")
+    func header() throws {
+        var play = try play(.single("One."), url: "https://example.org/")
+        play.type("gyo")
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("a URL is opened, and what came of it is said")
+    func opens() throws {
+        var play = try play(.single("One."), url: "https://example.org/1?a=b")
+        play.type("o")
+        #expect(play.takeEffects() == [.open("https://example.org/1?a=b")])
+        play.happen(.openAnswered(url: "https://example.org/1", refusal: nil))
+        #expect(play.screen.hasSuffix(" Opened https://example.org/1"))
+        play.happen(.openAnswered(url: "https://example.org/1", refusal: "There is no xdg-open here:"))
+        #expect(play.screen.hasSuffix(" There is no xdg-open here: https://example.org/1"))
+    }
+
+    @Test(
+        "what is no URL of the web is not opened, and it is said why",
+        arguments: [
+            (nil, "This joke comes without a URL."), ("file:///etc/passwd", "Only http and https are opened:"),
+            ("javascript:alert(1)", "Only http"), ("-h", "Only http"), ("https:", "Only http"), ("", "Only http"),
+            ("https://a b", "Only http"), ("http://a\u{1B}[2J", "Only http"), ("https://\u{202E}gro", "Only http"),
+        ] as [(String?, String)])
+    func refused(url: String?, words: String) throws {
+        var play = try play(.single("One."), url: url)
+        play.type("o")
+        #expect(play.takeEffects() == [])
+        #expect(play.screen.contains("\n " + words))
+    }
+}
