@@ -16,7 +16,7 @@ programs := jokesd jokesctl jokes-tui
 # Programs that a stranger runs need no Swift runtime beside them.
 release_flags := --configuration release --static-swift-stdlib
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
-shell_scripts := .ci/run $(wildcard scripts/*)
+shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive
 # How long make torture goes on.
 KILLS ?= 1000
 KILLS_ON_FULL_DISK ?= 100
