@@ -128,7 +128,7 @@ private func shorterBySteps(_ steps: [Step]) -> [[Step]] {
 
 private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
     (0..<size).map { _ in
-        switch random.int(in: 0..<24) {
+        switch random.int(in: 0..<26) {
         case 0..<12: .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16: .picture(randomPicture(&random))
         case 16:
@@ -137,7 +137,8 @@ private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 18: .message(.connecting)
         case 19, 20: .message(.ticked(random.chance(1, in: 2) ? .shimmer : .arrivals))
         case 21: .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .sourcesRefused("no"))
-        case 22:
+        case 22: .message(.mouse(randomMouse(&random)))
+        case 23:
             .message(
                 .hideAnswered(
                     JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
@@ -150,6 +151,12 @@ private func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
 }
 
 private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .backspace, .character("x"), .character("/")]
+
+private func randomMouse(_ random: inout SplitMix64) -> MouseEvent {
+    let kinds: [MouseEvent.Kind] = [.click, .click, .wheelUp, .wheelDown]
+    let position = Position(column: random.int(in: 0..<130), row: random.int(in: 0..<14))
+    return MouseEvent(kinds[random.int(in: 0..<kinds.count)], position)
+}
 
 private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
     if random.chance(1, in: 12) { return JokeSnapshot() }
