@@ -22,6 +22,19 @@ import Unix
             generate: { random, _ in Damage.any(of: whole, &random) }, law: { try whole.holdLaws(after: $0) })
     }
 
+    @Test("what only a last transaction with a hole in it still has of earlier favorites comes back")
+    func boundary() throws {
+        let whole = try WholeDatabase()
+        let boundary = whole.lastTransaction
+        try checkLaw(
+            "favorites survive a hole at the last boundary", cases: 20,
+            generate: { random, _ in
+                // The page in front of it, and the header of the frame behind.
+                let hole = boundary - random.int(in: 1..<4_000)..<boundary + random.int(in: 24..<4_000)
+                return Damage(edits: [.init(.log, .garbage(hole))])
+            }, law: { try whole.holdLaws(after: $0) })
+    }
+
     @Test(
         "each kind of damage is told, and everything that is readable is salvaged",
         arguments: [

@@ -137,6 +137,14 @@ struct WholeDatabase {
         return fixture
     }
 
+    /// Where the frames of the log's last transaction begin.
+    var lastTransaction: Int {
+        let frameSize = 24 + 4096
+        let starts = stride(from: 32, to: log.count - frameSize, by: frameSize)
+        // The frame that ends a transaction has the number of pages there.
+        return Array(starts).last { start in log[(start + 4)..<(start + 8)].contains { $0 != 0 } }! + frameSize
+    }
+
     private var image: DatabaseImage {
         let (main, log) = (main, log)
         func reader(_ bytes: [UInt8]) -> FileBytes {

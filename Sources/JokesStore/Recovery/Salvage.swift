@@ -40,13 +40,16 @@ struct Salvage {
     /// Reads all of a database's pages, and what SQLite does not reach in its log. O(n).
     ///
     /// What stands behind damage in the log is taken beside what was there before it and not in its place: a row may have
-    /// gone to a page that is lost. So a favorite whose star was taken away behind the damage may be back.
+    /// gone to a page that is lost. So a favorite whose star was taken away behind the damage may be back, and one that
+    /// was about to be starred may be there.
     init(of image: DatabaseImage, at now: Timestamp) {
         for row in image.unreachedRows() { take(row, at: now) }
         let free = image.freePages()
         for page in image.pageNumbers where !free.contains(page) {
             for row in image.rows(on: page) { take(row, at: now) }
         }
+        // Its pages may have, of favorites that were acknowledged earlier, the only copy that is left.
+        for row in image.doubtfulRows() where Self.isFavorite(row) { take(row, at: now) }
         settleFavorites()
     }
 

@@ -84,6 +84,11 @@ extension DatabaseImage {
         unreachedPages().lazy.flatMap { rows(of: $0.bytes, number: $0.number, overflow: newestPage) }
     }
 
+    /// The rows that a last transaction wrote which may not have been committed.
+    package func doubtfulRows() -> some Sequence<StoredRow> {
+        doubtfulPages().lazy.flatMap { rows(of: $0.bytes, number: $0.number, overflow: newestPage) }
+    }
+
     private func rows(of page: [UInt8], number: Int, overflow: @escaping (Int) -> [UInt8]?) -> [StoredRow] {
         let start = number == 1 ? 100 : 0
         let kind = BranchKind(rawValue: page[start])

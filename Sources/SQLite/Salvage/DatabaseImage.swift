@@ -52,7 +52,16 @@ package struct DatabaseImage {
 
     /// The pages that SQLite does not reach in the log, the newest first; one may come several times.
     func unreachedPages() -> some Sequence<(number: Int, bytes: [UInt8])> {
-        (log.pageSize == pageSize ? log.unreached : []).lazy.compactMap { page, start in
+        pages(log.unreached)
+    }
+
+    /// The pages of a last transaction in the log that may not have been committed.
+    func doubtfulPages() -> some Sequence<(number: Int, bytes: [UInt8])> {
+        pages(log.doubtful)
+    }
+
+    private func pages(_ places: [(page: Int, offset: Int)]) -> some Sequence<(number: Int, bytes: [UInt8])> {
+        (log.pageSize == pageSize ? places : []).lazy.compactMap { page, start in
             self.page(at: (isInLog: true, bytes: start..<start + pageSize)).map { (page, $0) }
         }
     }

@@ -8,8 +8,8 @@ package typealias FileBytes = (_ offset: Int, _ count: Int) -> [UInt8]
 /// before, so that each frame can be judged without those further ahead. Format:
 /// https://www.sqlite.org/fileformat2.html#walformat
 ///
-/// A loss of power leaves any part of what was not synced, and so a last transaction with holes in it: nothing of that
-/// one is believed. What stands behind a damaged frame and is whole was committed; and one with a hole was too, where
+/// A loss of power leaves any part of what was not synced, and so a last transaction with holes in it: that one is kept
+/// apart, as doubtful. What stands behind a damaged frame and is whole was committed; and one with a hole was too, where
 /// another one follows it.
 package struct LogFrames {
     package let pageSize: Int
@@ -17,7 +17,9 @@ package struct LogFrames {
     package private(set) var offsets: [Int: Int] = [:]
     /// What was committed where SQLite does not look any more, the newest first; a page may be there several times.
     package private(set) var unreached: [(page: Int, offset: Int)] = []
-    /// Where the newest content of each page begins, reached or not.
+    /// What the last transaction wrote where nobody can tell whether it was committed, the newest first.
+    private(set) var doubtful: [(page: Int, offset: Int)] = []
+    /// Where the newest content of each page begins, reached or not, that was committed.
     private(set) var newestOffsets: [Int: Int] = [:]
 
     static let headerSize = 32
@@ -43,6 +45,7 @@ package struct LogFrames {
             }
         }
         take(transactions.committed)
+        doubtful = (transactions.doubtful?.pages ?? []).reversed()
     }
 
     private mutating func take(_ transactions: [Transactions.Transaction]) {
@@ -97,11 +100,15 @@ private struct Transactions {
 
     /// Those that were committed for certain, or may have been where nothing speaks against it.
     var committed: [Transaction] {
+        doubtful == nil ? ended : ended.dropLast()
+    }
+
+    /// The last one, where it may not have been committed.
+    var doubtful: Transaction? {
         // Whoever waits for a commit has it synced, and what follows was written later.
-        guard let last = ended.last, open.pages.isEmpty else { return ended }
+        guard let last = ended.last, open.pages.isEmpty else { return nil }
         // Behind a frame that is lost, what cannot be verified may be as well what stood there before.
-        let isDoubtful = !last.isWhole || (!last.isVerified && ended.count > 1)
-        return isDoubtful ? ended.dropLast() : ended
+        return !last.isWhole || (!last.isVerified && ended.count > 1) ? last : nil
     }
 }
 
