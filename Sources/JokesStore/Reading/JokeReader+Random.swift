@@ -40,8 +40,11 @@ extension JokeReader {
         if drawPlaces.version != version || drawPlaces.selection != selection {
             drawPlaces = DrawPlaces(selection: selection, version: version)
         }
-        var sources = try connection.prepare("SELECT key FROM sources WHERE shown > 0 AND (?1 IS NULL OR name = ?1)")
+        var sources =
+            try drawPlaces.sources
+            ?? connection.prepare("SELECT key FROM sources WHERE shown > 0 AND (?1 IS NULL OR name = ?1)")
             .map(selection.source) { row in try row.read(0, as: Int64.self) }
+        drawPlaces.sources = sources
         sources.shuffle(using: &randomness)
         var best: Candidate?
         for source in sources {
@@ -111,8 +114,10 @@ struct DrawPlaces {
     }
 
     var selection = JokeSelection()
-    /// SQLite's `data_version`: the places are good while nobody has written.
+    /// SQLite's `data_version`: what follows is good while nobody has written.
     var version: Int?
+    /// The keys of the sources that show something of the selection's; nil where they were not looked up.
+    var sources: [Int64]?
     /// By the source's key.
     var places: [Int64: Place] = [:]
 }

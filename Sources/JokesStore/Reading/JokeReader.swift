@@ -28,7 +28,7 @@ package final class JokeReader {
     ///   - randomness: Draws between sources.
     /// - Throws: `StoreError` as the store's own opening does.
     package init(
-        of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
+        of store: JokeStore, randomness: any RandomNumberGenerator = ShuffleGenerator()
     ) throws(StoreError) {
         path = store.path
         sharing = store.sharing
