@@ -23,7 +23,7 @@ KILLS_ON_FULL_DISK ?= 100
 SEED ?=
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-socket bench-store
+.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-socket bench-store bench-tui
 .PHONY: fuzz sanitize torture docs install uninstall clean
 .DEFAULT_GOAL := help
 
@@ -67,7 +67,7 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts a
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
 
-bench: bench-engine bench-ingest bench-store bench-socket ## Run all benchmarks
+bench: bench-engine bench-ingest bench-store bench-socket bench-tui ## Run all benchmarks
 
 # Nothing but the benchmark writes to standard output: with --json it is read by programs.
 bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
@@ -93,6 +93,13 @@ bench-socket: ## Measure the socket with 500 watchers on it (ARGS='--only call,r
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build $(release_flags) --product SocketBenchmark >&2
 	@$(release)/SocketBenchmark $(ARGS)
+
+bench-tui: ## Measure the viewer with 20,000 jokes, beside less and newsboat (ARGS='--only key --json'; ARGS=--help for all)
+	@scripts/install-dependencies bench-tui >&2
+	@$(SWIFT) build $(release_flags) --product jokesd >&2
+	@$(SWIFT) build $(release_flags) --product jokes-tui >&2
+	@$(SWIFT) build --configuration release --product ViewerBenchmark >&2
+	@$(release)/ViewerBenchmark --jokes 20000 $(ARGS)
 
 fuzz: ## Look for bytes that break a law of the diffable engine, then of the socket, a minute each (ARGS='frames -max_total_time=600')
 	scripts/fuzz $(ARGS)

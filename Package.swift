@@ -119,7 +119,7 @@ let benchmarks: [Target] = [
     .target(
         name: "Measuring",
         dependencies: [
-            "CProcessors", "JokeCorpus", "JokesClient", "JokesCore", "JokesStore", "TestSupport", "Unix",
+            "CProcessors", "JokeCorpus", "JokesClient", "JokesCore", "JokesStore", "SQLite", "TestSupport", "Unix",
         ],
         path: "Benchmarks/Sources/Measuring"),
     .executableTarget(
@@ -136,6 +136,12 @@ let benchmarks: [Target] = [
             "Unix",
         ],
         path: "Benchmarks/Sources/StoreBenchmark"),
+    .executableTarget(
+        name: "ViewerBenchmark",
+        dependencies: [
+            "JokesClient", "JokesCore", "JokesProtocol", "Measuring", "Terminal", "TestSupport",
+        ],
+        path: "Benchmarks/Sources/ViewerBenchmark"),
 ]
 
 let package = Package(

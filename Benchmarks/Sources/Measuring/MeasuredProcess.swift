@@ -36,6 +36,11 @@ package struct MeasuredProcess {
         }
     }
 
+    /// The kernel's numbers for its threads.
+    package func threads() throws -> [Int32] {
+        try Self.names(in: "/proc/\(pid)/task").compactMap { Int32($0) }
+    }
+
     private static func names(in folder: String) throws -> [String] {
         guard let stream = opendir(folder) else { throw SystemError("list", folder, code: errno) }
         defer { closedir(stream) }

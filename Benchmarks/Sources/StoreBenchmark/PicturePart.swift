@@ -2,7 +2,6 @@ import JokesClient
 import JokesCore
 import JokesProtocol
 import Measuring
-import SQLite
 
 /// The first picture of a viewer, where there are ten thousand favorites.
 enum PicturePart: Part {
@@ -15,7 +14,7 @@ enum PicturePart: Part {
     private struct Interrupted: Error {}
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
-        try star(cache)
+        try cache.star(favorites)
         var (firsts, cold, wholes, yardstick) = ([Double](), [Double](), [Double](), [Double]())
         for _ in 0..<rounds {
             // Each time a daemon that nobody has watched yet, and then once more.
@@ -34,21 +33,6 @@ enum PicturePart: Part {
             Figure(part: name, what: "the beginning, for the next", values: firsts, yardstick: status),
             Figure(part: name, what: "all of it", values: wholes, yardstick: status),
         ]
-    }
-
-    /// All at once: one by one each would be synced.
-    private static func star(_ cache: Cache) throws {
-        let connection = try Connection(path: "\(cache.folder)/jokes.sqlite", .init(access: .writing))
-        let columns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
-        try connection.write {
-            try connection.prepare(
-                """
-                INSERT OR IGNORE INTO favorites (fingerprint, id, favorited_at, first_seen, \(columns))
-                SELECT g.fingerprint, j.id, j.first_seen, j.first_seen, \(columns)
-                FROM jokes j JOIN groups g ON g.shown = j.key ORDER BY j.key LIMIT ?
-                """
-            ).run(favorites)
-        }
     }
 
     /// The milliseconds from nothing to the first piece and to the last.

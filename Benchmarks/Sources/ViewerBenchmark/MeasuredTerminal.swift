@@ -1,0 +1,70 @@
+import Glibc
+import Measuring
+import Terminal
+import TestSupport
+
+/// A program that is shown in a terminal of its own, and when what it showed was there.
+final class MeasuredTerminal {
+    static let (columns, rows) = (80, 24)
+
+    private let terminal: PseudoTerminal
+    private let process: ChildProcess
+    private var picture: TerminalPicture
+    private let start: ContinuousClock.Instant
+
+    /// Starts the program in the terminal.
+    init(_ program: ShownProgram) throws {
+        terminal = try PseudoTerminal(columns: Self.columns, rows: Self.rows)
+        picture = TerminalPicture(.xterm, columns: Self.columns, rows: Self.rows) { $0.columns }
+        start = .now
+        process = try ChildProcess(
+            program.path, program.arguments, environment: program.environment, terminal: terminal)
+    }
+
+    var measuredProcess: MeasuredProcess {
+        MeasuredProcess(pid: process.pid)
+    }
+
+    /// Waits until the screen is as it should be.
+    ///
+    /// - Returns: The milliseconds from the start until what made it so was there.
+    @discardableResult
+    func wait(until condition: (_ lines: [Substring]) -> Bool) throws -> Double {
+        var last = start
+        let deadline = Deadline()
+        while !condition(picture.text.split(separator: "\n", omittingEmptySubsequences: false)) {
+            let bytes = try terminal.read(deadline)
+            last = .now
+            picture.take(bytes)
+        }
+        return start.duration(to: last) / .milliseconds(1)
+    }
+
+    /// Types, and waits for what comes of it.
+    ///
+    /// - Returns: The milliseconds until the last of it was there.
+    func type(_ keys: String) throws -> Double {
+        let start = ContinuousClock.now
+        try terminal.type(keys)
+        var last = start
+        let deadline = Deadline()
+        repeat {
+            let bytes = try terminal.read(deadline)
+            last = .now
+            picture.take(bytes)
+        } while try hasMore()
+        return start.duration(to: last) / .milliseconds(1)
+    }
+
+    /// A frame is written at once, and comes in pieces: behind so long a pause nothing of it does.
+    private func hasMore() throws -> Bool {
+        var waited = pollfd(fd: terminal.controller, events: Int16(POLLIN), revents: 0)
+        return poll(&waited, 1, 20) > 0
+    }
+
+    /// Ends the program, and waits for its end.
+    func stop() throws {
+        process.signal(SIGTERM)
+        try process.waitForEnd()
+    }
+}

@@ -1,0 +1,10 @@
+import Measuring
+
+/// What the viewer does for people, beside programs that show as much on the same terminal. See README.md.
+@main
+enum ViewerBenchmark {
+    static func main() async {
+        await BenchmarkProgram.run(
+            "ViewerBenchmark", [FramePart.self, KeyPart.self, ViewerIdlePart.self, ViewerMemoryPart.self])
+    }
+}
