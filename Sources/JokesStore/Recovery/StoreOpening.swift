@@ -82,7 +82,7 @@ struct StoreOpening: Sendable {
     }
 
     func connect(_ rules: ShowingRules) throws -> Connection {
-        let connection = try Connection(path: files.database, .init(access: .writing, busyTimeout: lockTimeout))
+        let connection = try openConnection()
         do {
             do {
                 try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
@@ -104,6 +104,15 @@ struct StoreOpening: Sendable {
             // What is damaged stays as it is, its log too.
             try connection.keepLog()
             throw error
+        }
+    }
+
+    private func openConnection() throws -> Connection {
+        do {
+            return try Connection(path: files.database, .init(access: .writing, busyTimeout: lockTimeout))
+        } catch let error as SQLiteError where error.code == .badStatement {
+            // What it says to SQLite is right: the header names a form of the schema that there never was.
+            throw SQLiteError(.corrupt, message: error.message, subject: files.database)
         }
     }
 
