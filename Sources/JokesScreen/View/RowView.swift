@@ -14,51 +14,71 @@ extension Model {
             guard let item = snapshot?.item(for: id) else { return [Line()] }
             if case .loading(let number) = id { return [loadingLine(number, shimmer: shimmer)] }
             let isStarred = id.joke.map { self.isStarred($0) } ?? false
-            return rowLines(
-                of: item, isNew: arrivals.contains(id), isStarred: isStarred, isRevealed: revealed.contains(id),
-                width: listWidth,
-                most: listHeight < 10 ? 2 : 3)
+            let state = RowState(
+                isNew: arrivals.contains(id), isStarred: isStarred, isRevealed: revealed.contains(id))
+            return rowLines(of: item, state, rowForm)
         }
+    }
+
+    private var rowForm: RowForm {
+        // The details beside the list say where a joke comes from, and its text needs the room.
+        let tellsBeside = if case .beside = layout.details { listWidth < 90 } else { false }
+        return RowForm(
+            width: listWidth, most: listHeight < 10 ? 2 : 3,
+            origin: tellsBeside ? .elsewhere : listWidth >= 60 ? .right : .below)
     }
 }
 
-/// The lines of an item: its star, its text, and at the right, where the screen is wide, its category and source.
+/// How it stands with a row.
+struct RowState {
+    var isNew = false
+    var isStarred = false
+    var isRevealed = false
+}
+
+/// How rows are laid out.
+struct RowForm {
+    /// Where a joke's category and source stand.
+    enum Origin {
+        case right
+        /// Below its text, once that is revealed.
+        case below
+        /// Not in the list.
+        case elsewhere
+    }
+
+    var width: Int
+    /// The lines that a row has at the most which is not revealed.
+    var most: Int
+    var origin: Origin
+}
+
+/// The lines of an item: its star, its text, and its category and source where the form has them.
 ///
-/// A row that is not revealed keeps its punchline back and has `most` lines at the most; one that is revealed shows
-/// all there is.
-func rowLines(of item: Item, isNew: Bool, isStarred: Bool, isRevealed: Bool, width: Int, most: Int) -> [Line] {
+/// A row that is not revealed keeps its punchline back; one that is revealed shows all there is.
+func rowLines(of item: Item, _ state: RowState, _ form: RowForm) -> [Line] {
     switch item {
     case .loading(let number): [loadingLine(number, shimmer: nil)]
-    case .joke(let joke):
-        jokeLines(
-            joke.content, joke.id, isNew: isNew, isStarred: isStarred, isRevealed: isRevealed, width: width, most: most)
-    case .found(let found):
-        jokeLines(
-            found.joke.content, found.joke.id, marks: found.marks, isNew: isNew, isStarred: isStarred,
-            isRevealed: isRevealed,
-            width: width, most: most)
+    case .joke(let joke): jokeLines(joke.content, joke.id, state, form)
+    case .found(let found): jokeLines(found.joke.content, found.joke.id, marks: found.marks, state, form)
     case .unknown: [Line()]
-    case .favorite(let favorite):
-        jokeLines(
-            favorite.content, favorite.id, isNew: isNew, isStarred: isStarred, isRevealed: isRevealed, width: width,
-            most: most)
+    case .favorite(let favorite): jokeLines(favorite.content, favorite.id, state, form)
     }
 }
 
 private func jokeLines(
-    _ content: JokeContent, _ id: JokeID, marks: [TextStretch] = [], isNew: Bool, isStarred: Bool, isRevealed: Bool,
-    width: Int,
-    most: Int
+    _ content: JokeContent, _ id: JokeID, marks: [TextStretch] = [], _ state: RowState, _ form: RowForm
 ) -> [Line] {
-    let isWide = width >= 60
     let origin = Line((content.categories.prefix(1) + [String(id.source)]).joined(separator: " \u{B7} "), .muted)
-    let room = max(1, width - 2 - (isWide ? originColumns + 2 : 0))
+    let room = max(1, form.width - 2 - (form.origin == .right ? originColumns + 2 : 0))
     let setup = markedLines(
-        content.text.setup, marks.bytes(of: .setup), to: room, atMost: isRevealed ? .max : most)
+        content.text.setup, marks.bytes(of: .setup), to: room, atMost: state.isRevealed ? .max : form.most)
     var lines = setup.map { Line("  ") + $0 }
-    let star = Line([sign(isNew: isNew, isStarred: isStarred)]) + (setup.first ?? Line())
-    lines[0] = isWide ? .justified(star, origin.truncated(to: originColumns), to: width) : star
-    guard isRevealed else {
+    lines[0] = Line([sign(state)]) + (setup.first ?? Line())
+    if form.origin == .right {
+        lines[0] = .justified(lines[0], origin.truncated(to: originColumns), to: form.width)
+    }
+    guard state.isRevealed else {
         let isBehind = !marks.isEmpty && marks.allSatisfy { $0.part == .punchline }
         return isBehind ? lines + [Line("  \u{2014} found in the punchline", .muted)] : lines
     }
@@ -69,16 +89,16 @@ private func jokeLines(
             Line(number == 0 ? "  \u{2014} " : "    ", .muted) + part
         }
     }
-    return isWide ? lines : lines + [Line("  ") + origin]
+    return form.origin == .below ? lines + [Line("  ") + origin] : lines
 }
 
 /// Columns at the right that a joke's category and source have.
 private let originColumns = 22
 
 /// What stands before a joke.
-private func sign(isNew: Bool, isStarred: Bool) -> Span {
-    if isStarred { return Span("\u{2605} ", Style(.bold, .accent)) }
-    return isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
+private func sign(_ state: RowState) -> Span {
+    if state.isStarred { return Span("\u{2605} ", Style(.bold, .accent)) }
+    return state.isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
 }
 
 /// A row that waits for its joke, under a light that moves to the right and is further there in each row below.
