@@ -103,9 +103,10 @@ package final class Screen {
     package func end() {
         if let inputWatch { loop.unwatch(inputWatch) }
         inputWatch = nil
+        // First: a second signal that waits is let in behind it, and ends or stops the program there.
+        terminal.end()
         signals?.end()
         signals = nil
-        terminal.end()
     }
 
     // MARK: Events

@@ -98,6 +98,19 @@ import Testing
         #expect(play.screen.hasPrefix("▾ Jokes"))
     }
 
+    @Test("a lost daemon is said whatever was said before, and whatever fails because of it")
+    func awayBehindNotice() throws {
+        var play = Play(columns: 80, rows: 10)
+        play.happen(.changed(try picture(jokes: numbered(0..<12))), .refreshAnswered([]))
+        #expect(play.screen.contains("No source can be asked."))
+        play.happen(.away(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
+        #expect(play.screen.contains("daemon away") && !play.screen.contains("No source"))
+        play.happen(.refreshRefused("The daemon closed the connection."))
+        #expect(play.screen.contains("closed the connection. · daemon away · next try 13:00:08"))
+        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        #expect(!play.screen.contains("closed the connection"))
+    }
+
     @Test("a lost daemon is said, and what was shown stays; when it is back all is as before")
     func away() throws {
         var play = Play(columns: 60, rows: 10)

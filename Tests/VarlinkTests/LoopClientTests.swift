@@ -102,6 +102,20 @@ import Varlink
         #expect(try told.take() == .failure(0))
     }
 
+    @Test("what was called in the turn in which it is closed is sent")
+    func callsBeforeClosing() async throws {
+        let service = try EchoService()
+        let told = try Mailbox<Told>()
+        connect(service, told) { connection in
+            connection.call("org.example.echo.Note", Text(text: "noted"), returning: Text.self) { _ in
+                told.put(.failure(0))
+            }
+            connection.close()
+        }
+        #expect(try (0..<2).map { _ in try told.take() } == [.failure(0), .closed(isError: false)])
+        try await waitUntil("the note was taken") { await service.state.notes == ["noted"] }
+    }
+
     @Test("more than the kernel takes at once is sent when it takes more")
     func large() throws {
         let service = try EchoService()

@@ -29,6 +29,7 @@ extension Model {
         if page != nil { return scrollPage(by: lines) }
         if !isInList(position), layout.details != nil { return scrollDetails(by: lines) }
         guard let top, let cursor else { return }
+        wish = nil
         self.top = anchor(top, movedBy: lines)
         fill()
         self.cursor = nearestOnScreen(to: cursor)
@@ -49,6 +50,7 @@ extension Model {
         guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row) else { return [] }
         let isDouble = lastClick.map { $0.row == row && clock.now < $0.at.advanced(by: Click.longestPause) } ?? false
         cursor = row
+        wish = nil
         lastClick = isDouble ? nil : Click(row: row, at: clock.now)
         if isDouble { return perform(.reveal) }
         showCursor()

@@ -148,6 +148,7 @@ extension Model {
 
     private mutating func toggleFold() {
         guard let section = cursor.flatMap({ rows.section(of: $0) }) else { return }
+        wish = nil
         cursor = .header(section)
         if folded.remove(section) == nil { folded.insert(section) }
         showCursor()

@@ -30,10 +30,14 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .connecting:
         model.link = .connecting
     case .changed(let snapshot):
+        // What was said of a daemon that was away is no longer so.
+        if model.link != .live { model.notice = nil }
         model.link = .live
         model.adopt(snapshot)
         return model.askSources()
     case .away(let reason, let retryAt):
+        // Nothing that was said is more pressing.
+        if model.link == .live { model.notice = nil }
         model.link = .away(reason: reason, retryAt: retryAt)
     case .starAnswered(let joke, let refusal):
         model.settleStar(joke, refusal: refusal)

@@ -65,9 +65,10 @@ extension Model {
             ]
         }
         return [
-            "The sources were asked at \(clock.words(for: lastSync)), but no joke of theirs passes the filter. "
-                + "\(sources) says what each has; the filter is in jokesd's configuration.",
-            "All are filtered out; \(sources) says more.",
+            "The sources were asked at \(clock.words(for: lastSync)), but each joke of theirs is hidden or left out by the "
+                + "filter. \(sources) says what each has; jokesctl unhide shows one again; the filter is in jokesd's "
+                + "configuration.",
+            "All are hidden or filtered out; \(sources) says more.",
         ]
     }
 

@@ -5,7 +5,12 @@ import Terminal
 extension Model {
     /// The last line of the screen: what there is to say, and where help is.
     var statusLine: Line {
-        if let notice { return Line(" " + notice.text, Style([], notice.role)).fitted(to: size.columns) }
+        if let notice {
+            // Who is told that something failed is told as well that it fails until the daemon is back.
+            let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
+            let words = fitting([[notice.text]] + away, in: size.columns - 2)
+            return Line(" " + words, Style([], notice.role)).fitted(to: size.columns)
+        }
         let help = page == nil ? "\(keys.name(of: .help)) help" : "\(keys.name(of: .quit)) back"
         let (clauses, role) = statusClauses
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))

@@ -122,7 +122,10 @@ public final class VarlinkConnection: @unchecked Sendable {
     }
 
     /// Ends the connection; calls that wait fail with `disconnected`.
+    ///
+    /// What was called in the same turn of the loop is sent before, as far as the service takes it at once.
     public func close() {
+        flush()
         end(nil)
     }
 
