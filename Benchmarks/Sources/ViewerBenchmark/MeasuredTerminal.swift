@@ -7,6 +7,7 @@ import TestSupport
 final class MeasuredTerminal {
     static let (columns, rows) = (80, 24)
 
+    private let name: String
     private let terminal: PseudoTerminal
     private let process: ChildProcess
     private var picture: TerminalPicture
@@ -14,6 +15,7 @@ final class MeasuredTerminal {
 
     /// Starts the program in the terminal.
     init(_ program: ShownProgram) throws {
+        name = program.name
         terminal = try PseudoTerminal(columns: Self.columns, rows: Self.rows)
         picture = TerminalPicture(.xterm, columns: Self.columns, rows: Self.rows) { $0.columns }
         start = .now
@@ -33,9 +35,12 @@ final class MeasuredTerminal {
         var last = start
         let deadline = Deadline()
         while !condition(picture.text.split(separator: "\n", omittingEmptySubsequences: false)) {
-            let bytes = try terminal.read(deadline)
+            do {
+                picture.take(try terminal.read(deadline))
+            } catch is DeadlinePassed {
+                throw DeadlinePassed("\(name) filled its screen; it shows:\n\(picture.text)\n\(process.errors.text)")
+            }
             last = .now
-            picture.take(bytes)
         }
         return start.duration(to: last) / .milliseconds(1)
     }

@@ -61,7 +61,7 @@ struct ShownProgram {
         let deadline = Deadline(after: .seconds(300))
         _ = try ChildProcess.run(path, arguments + ["-x", "reload"], environment: ["HOME": folder], deadline)
         return ShownProgram("newsboat", path, arguments, home: folder) { lines in
-            lines.contains { $0.contains("Jokes") } && lines.last?.contains("q:Quit") == true
+            lines.contains { $0.contains("Jokes") } && lines.contains { $0.hasPrefix("q:Quit") }
         }
     }
 
@@ -75,7 +75,7 @@ struct ShownProgram {
         var texts: [String] = []
         var cursor: String?
         repeat {
-            let limit = min(1_000, count - texts.count)
+            let limit = min(100, count - texts.count)
             let page = try connection.call(ListMethod.self, ListMethod.Parameters(cursor: cursor, limit: limit))
             texts += page.jokes.map {
                 $0.joke.content.text.setup.split(whereSeparator: \.isNewline).joined(separator: " ")
