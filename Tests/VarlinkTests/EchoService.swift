@@ -173,6 +173,13 @@ actor EchoState {
         return held.count
     }
 
+    /// Answers all that is held before it does what comes after, in one turn.
+    func releaseAtOnce(_ afterwards: () -> Void) {
+        for call in held { call.replyAtOnce(call.parameters) }
+        held = []
+        afterwards()
+    }
+
     func follow(_ call: VarlinkCall<EchoService.Size, EchoService.Text>) {
         let text = EchoService.Text(text: String(repeating: "x", count: call.parameters.size ?? 1))
         guard call.wantsMore else { return call.reply(text) }

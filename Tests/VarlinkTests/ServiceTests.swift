@@ -96,6 +96,32 @@ import Varlink
         #expect(try waiting.receive() == #"{"parameters":{"text":"next"}}"#)
     }
 
+    @Test("a reply made at once is there before the rest of its turn, and the next call comes after that")
+    func replyAtOnce() async throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        let hold = #"{"method":"org.example.echo.Hold","parameters":{"text":"held"}}|"#
+        let note = #"{"method":"org.example.echo.Note","parameters":{"text":"next call"}}|"#
+        try client.send(hold + note)
+        let state = service.state
+        try await waitUntil("the call is held") { await state.heldCount == 1 }
+        let received = try Gate()
+        let wasReceived = try Mailbox<Bool>()
+        service.loop.perform {
+            state.assumeIsolated { state in
+                state.releaseAtOnce {
+                    wasReceived.put((try? waitUntil(received.descriptor)) != nil)
+                    state.note("rest of the turn")
+                }
+            }
+        }
+        #expect(try client.receive() == #"{"parameters":{"text":"held"}}"#)
+        received.open()
+        #expect(try client.receive() == #"{"parameters":{}}"#)
+        #expect(try wasReceived.take())
+        #expect(await state.notes == ["rest of the turn", "next call"])
+    }
+
     @Test("a handler's own error is answered as the service explains it, and logged")
     func handlerFails() throws {
         let service = try EchoService()

@@ -121,7 +121,7 @@ extension Daemon {
     ) {
         Task {
             do {
-                call.reply(try await body(self))
+                call.replyAtOnce(try await body(self))
                 // What is on disk is answered as done, even where it cannot be shown.
                 attempt("show the change") { try jokesChanged() }
             } catch let error as StoreError where error.code == .noSuchJoke {

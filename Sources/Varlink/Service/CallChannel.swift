@@ -54,6 +54,15 @@ final class CallChannel: @unchecked Sendable {
         connection?.take(reply, from: self)
     }
 
+    /// Hands to the kernel what was sent so far, and what `body` sends, before this returns: not at the end of the turn.
+    func atOnce(_ body: () -> Void) {
+        loop.checkIsolated()
+        // The last reply lets go of it.
+        let connection = connection
+        body()
+        connection?.flush()
+    }
+
     func sendEncoding(_ encode: () throws(VarlinkError) -> EncodedReply) {
         loop.checkIsolated()
         do throws(VarlinkError) {

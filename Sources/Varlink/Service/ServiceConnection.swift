@@ -224,7 +224,8 @@ final class ServiceConnection {
         service.mark(self)
     }
 
-    private func flush() {
+    /// Hands to the kernel what it takes of the replies that wait.
+    func flush() {
         guard !output.isEmpty, !isGone, !isClosed else { return }
         var hasEnded = false
         isBlocked = false

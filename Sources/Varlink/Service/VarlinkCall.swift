@@ -37,6 +37,14 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
         channel.sendEncoding { () throws(VarlinkError) in try EncodedReply(single: reply) }
     }
 
+    /// The last reply, as `reply`, but handed to the kernel before this returns, where the client takes it.
+    ///
+    /// Other replies leave at the end of the loop's turn. This is for a handler that has more to do in the turn: the caller
+    /// does not wait for it, and yet no other call, its own next one neither, is looked at before it is done.
+    public func replyAtOnce(_ reply: Reply) {
+        channel.atOnce { self.reply(reply) }
+    }
+
     /// The last reply: an error.
     public func fail(_ error: ErrorReply) {
         channel.send(EncodedReply(error))
