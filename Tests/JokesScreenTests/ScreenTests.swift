@@ -85,7 +85,7 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .refused:
             play.happen(.changed(try picture()))
             play.type("jf")
-            play.happen(.starAnswered(JokeID(rawValue: "dad:b"), refusal: "The cache cannot be written: disk full."))
+            play.happen(.starAnswered(JokeID(rawValue: "dad:b"), refusal: storageRefusal))
         case .help:
             play.happen(.changed(try picture()))
             play.type("?")
@@ -117,7 +117,9 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .sourcesRefused:
             play.happen(.changed(try picture()))
             play.type("s")
-            play.happen(.sourcesRefused("No daemon answers at /run/user/1000/jokesd/jokesd.sock: connection refused."))
+            play.happen(
+                .sourcesRefused(
+                    "The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused."))
         case .arrivals:
             play.happen(.changed(try picture(jokes: Array(someJokes.dropFirst(2)))), .changed(try picture()))
         case .filtered:
@@ -143,8 +145,12 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 private let absence = Message.away(
-    reason: "Cannot connect to /run/user/1000/jokesd/jokesd.sock: connection refused.",
-    retryAt: noon.advanced(by: .seconds(8)))
+    reason: "The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused.",
+    hint: "Start it with: systemctl --user start jokesd, or: jokesd &", retryAt: noon.advanced(by: .seconds(8)))
+
+private let storageRefusal =
+    "The daemon cannot use its storage: the disk of /home/ann/.local/state/jokesd is full. Make room on the disk: the next "
+    + "change is stored then."
 
 private let someFavorites = [
     favorite("dad:c", "What is a semaphore's favorite dance?", "The wait and signal."),

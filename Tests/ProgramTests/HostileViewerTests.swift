@@ -58,7 +58,7 @@ import Testing
         #expect(viewer.text.contains("  Asked"))
         try viewer.type("lf")
         try viewer.wait("the refusal was shown") {
-            $0.contains("  — Punchline") && $0.contains("cannot be written: Clear")
+            $0.contains("  — Punchline") && $0.contains("cannot use its storage:\n Clear")
         }
         try viewer.type("r")
         try viewer.wait("the sources were named") { $0.contains("\n Asking Clear") }
@@ -71,7 +71,9 @@ import Testing
     func path() throws {
         let folder = try TemporaryFolder()
         let viewer = try OpenViewer(on: folder.path("no\u{1B}[31m\u{9B}6n\u{202E}pe"))
-        try viewer.wait("the path was shown") { $0.contains("No daemon answers at ") && $0.contains("daemon away") }
+        try viewer.wait("the path was shown") {
+            $0.contains("cannot be reached at ") && $0.contains("Start it with: ") && $0.contains("daemon away")
+        }
         try viewer.quit()
     }
 }

@@ -64,8 +64,8 @@ package struct Model: Equatable, Sendable {
 package enum LinkState: Hashable, Sendable {
     case connecting
     case live
-    /// Not there, for the reason given; tried again at the moment given.
-    case away(reason: String, retryAt: Timestamp)
+    /// Not there, for the reason given, about which there may be something to do; tried again at the moment given.
+    case away(reason: String, hint: String? = nil, retryAt: Timestamp)
 }
 
 /// The first line of the screen's list.

@@ -1,4 +1,4 @@
-package import JokesClient
+import JokesClient
 import JokesCore
 import JokesProtocol
 package import Unix
@@ -71,7 +71,8 @@ extension Message {
         case .connecting: self = .connecting
         case .changed(let snapshot): self = .changed(snapshot)
         case .away(let error, let pause):
-            self = .away(reason: error.words, retryAt: LocalClock.read().now.advanced(by: pause))
+            self = .away(
+                reason: error.sentence, hint: error.hint, retryAt: LocalClock.read().now.advanced(by: pause))
         }
     }
 }
@@ -82,18 +83,8 @@ private func refusal<Reply>(_ result: Result<Reply, ClientError>) -> String? {
 }
 
 extension ClientError {
-    /// What went wrong, in a sentence for the status line.
-    package var words: String {
-        switch self {
-        case .unreachable(let path, let reason, _): "No daemon answers at \(path): \(reason)."
-        case .refused(.noSuchJoke): "The daemon no longer has this joke."
-        case .refused(.noSuchSource(let name)): "No source is called \(name) any more."
-        case .refused(.storageUnavailable(let reason, _)): "The cache cannot be written: \(reason)."
-        case .refused(.busy(let milliseconds, let reason)):
-            "\(reason.map { "The daemon is busy: \($0)" } ?? "The daemon is busy"); try again in \(milliseconds / 1000 + 1) s."
-        case .refused(let refusal): "The daemon refuses: \(refusal)."
-        case .misunderstood(let reply): "The daemon, perhaps of another version, answers \(reply)."
-        case .broken(let reason): reason
-        }
+    /// What went wrong and what to do about it, for the status line.
+    fileprivate var words: String {
+        [sentence, hint].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -13,7 +13,7 @@ package enum Message: Equatable, Sendable {
     /// it is of that view.
     case changed(JokeSnapshot)
     /// The daemon is not there; it is tried again at the moment given.
-    case away(reason: String, retryAt: Timestamp)
+    case away(reason: String, hint: String? = nil, retryAt: Timestamp)
     /// The answer to `Effect.star`; the reason where the daemon, or its absence, said no.
     case starAnswered(JokeID, refusal: String?)
     /// The answer to `Effect.hide`, likewise.

@@ -35,10 +35,10 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         model.link = .live
         model.adopt(snapshot)
         return model.askSources()
-    case .away(let reason, let retryAt):
+    case .away(let reason, let hint, let retryAt):
         // Nothing that was said is more pressing.
         if model.link == .live { model.notice = nil }
-        model.link = .away(reason: reason, retryAt: retryAt)
+        model.link = .away(reason: reason, hint: hint, retryAt: retryAt)
     case .starAnswered(let joke, let refusal):
         model.settleStar(joke, refusal: refusal)
     case .hideAnswered(let joke, let refusal):

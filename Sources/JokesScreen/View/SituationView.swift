@@ -9,11 +9,11 @@ extension Model {
     var waitingLines: [Line] {
         switch link {
         case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
-        case .away(let reason, let retryAt):
+        case .away(let reason, let hint, let retryAt):
             paragraph(
                 "The daemon is away. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) tries now, "
                     + "\(keys.name(of: .quit)) quits.")
-                + [Line()] + paragraph("Start it with: systemctl --user start jokesd") + [Line()] + paragraph(reason)
+                + (hint.map { [Line()] + paragraph($0) } ?? []) + [Line()] + paragraph(reason)
         }
     }
 

@@ -3,14 +3,23 @@ import JokesProtocol
 import Terminal
 
 extension Model {
-    /// The last line of the screen: what there is to say, and where help is.
-    var statusLine: Line {
-        if let notice {
-            // Who is told that something failed is told as well that it fails until the daemon is back.
-            let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
-            let words = fitting([[notice.text]] + away, in: size.columns - 2)
-            return Line(" " + words, Style([], notice.role)).fitted(to: size.columns)
-        }
+    /// The last line of the screen: what there is to say, and where help is; or the last lines, for a refusal that one
+    /// does not hold, until the next key.
+    var statusLines: [Line] {
+        notice.map { lines(of: $0) } ?? [standingLine]
+    }
+
+    private func lines(of notice: Notice) -> [Line] {
+        let width = max(1, size.columns - 2)
+        // Who is told that something failed is told as well that it fails until the daemon is back.
+        let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
+        let words = fitting([[notice.text]] + away, in: width)
+        let most = notice.role == .bad ? max(1, min(3, size.rows / 4)) : 1
+        let lines = words.columns > width && most > 1 ? wrapped(words, to: width, atMost: most) : [words]
+        return lines.map { Line(" " + $0, Style([], notice.role)).fitted(to: size.columns) }
+    }
+
+    private var standingLine: Line {
         let help = page == nil ? "\(keys.name(of: .help)) help" : "\(keys.name(of: .quit)) back"
         let (clauses, role) = statusClauses
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
@@ -21,7 +30,7 @@ extension Model {
         switch link {
         case .connecting:
             return ([["connecting\u{2026}"]] + cacheClauses, .warning)
-        case .away(let reason, let retryAt):
+        case .away(let reason, _, let retryAt):
             return (
                 [
                     ["daemon away"], ["next try \(clock.timeOfDay(retryAt))"], ["\(keys.name(of: .refresh)) tries now"],

@@ -7,7 +7,8 @@ package func view(_ model: Model) -> Frame {
         model.page.map { filled(model.lines(of: $0.kind).dropFirst($0.top), model.pageSize) } ?? model.listAndDetails
     guard model.size.rows > 1 else { return Frame(lines: lines) }
     let prompt = model.prompt
-    lines.append(prompt?.line ?? model.statusLine)
+    let status = prompt.map { [$0.line] } ?? model.statusLines
+    lines = lines.prefix(model.size.rows - status.count) + status
     return Frame(lines: lines, cursor: prompt.map { Position(column: $0.end, row: model.size.rows - 1) })
 }
 

@@ -1,0 +1,60 @@
+import Glibc
+import JokesProtocol
+
+// The words of every program for a call that came to nothing.
+
+extension ClientError {
+    /// What went wrong, in a sentence. It may hold what came from the network: to be made harmless before it is shown.
+    package var sentence: String {
+        switch self {
+        case .unreachable(let path, let reason, _): "The daemon cannot be reached at \(path): \(reason)."
+        case .refused(let refusal): refusal.sentence
+        case .misunderstood(let reply): "The daemon answered \(reply)."
+        case .broken(let reason): reason
+        }
+    }
+
+    /// What somebody can do about it, likewise; nil where there is nothing to be said. Of several lines where a joke has
+    /// to be chosen.
+    package var hint: String? {
+        switch self {
+        case .unreachable(_, _, let code):
+            switch code {
+            case EACCES, EPERM: "Your user may not connect to it; the system daemon serves the group jokes."
+            case ENOTSOCK, ECONNREFUSED, ENOENT, ENOTDIR: "Start it with: systemctl --user start jokesd, or: jokesd &"
+            default: "The option --socket PATH names another socket."
+            }
+        case .refused(let refusal): refusal.hint
+        case .misunderstood: "It may be of another version: jokesd --version and jokesctl --version tell."
+        case .broken: "jokesctl status tells whether the daemon is there."
+        }
+    }
+}
+
+extension JokesError {
+    fileprivate var sentence: String {
+        switch self {
+        case .noSuchJoke(let id): "There is no joke \(id)."
+        case .ambiguousID(let id, _): "More than one joke begins with \(id):"
+        case .noSuchSource(let name): "There is no source \(name)."
+        case .noJokes(let reason): "There is nothing to tell: \(reason)."
+        case .storageUnavailable(let reason, _): "The daemon cannot use its storage: \(reason)."
+        case .noSuchImport: "The daemon has forgotten the import."
+        case .importRefused(let reason): "The daemon refused the import: \(reason)."
+        case .busy(_, let reason): reason.map { "The daemon is busy: \($0)." } ?? "The daemon is busy."
+        }
+    }
+
+    fileprivate var hint: String? {
+        switch self {
+        case .noSuchJoke: "jokesctl list shows the ids."
+        case .ambiguousID(_, let matches): matches.map { "  \($0)" }.joined(separator: "\n")
+        case .noSuchSource: "jokesctl sources lists them."
+        case .noJokes: "jokesctl status shows what is cached and how the sources do."
+        case .storageUnavailable(_, let hint): hint
+        case .noSuchImport: "Nothing was imported; try again."
+        case .importRefused: "Nothing was imported."
+        case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."
+        }
+    }
+}

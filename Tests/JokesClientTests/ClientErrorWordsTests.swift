@@ -1,0 +1,55 @@
+import Glibc
+import JokesClient
+import JokesProtocol
+import Testing
+import Varlink
+
+@Suite struct ClientErrorWordsTests {
+    @Test("what a refusal of the daemon means is said, and its hint is passed on", arguments: refusals)
+    func words(refusal: JokesError, sentence: String, hint: String?) {
+        #expect(ClientError.refused(refusal).sentence == sentence)
+        #expect(ClientError.refused(refusal).hint == hint)
+    }
+
+    @Test("no error is told as a program writes it, and each sentence is one")
+    func sentences() {
+        let errors =
+            Self.refusals.map { ClientError.refused($0.0) } + [
+                .unreachable(path: "/run/jokesd.sock", reason: "connection refused", errno: ECONNREFUSED),
+                .broken(reason: "The daemon ended the stream."),
+                .misunderstood(.methodNotFound("org.jokesd.Jokes.Watch")),
+            ]
+        for error in errors {
+            #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix(":"), "\(error.sentence)")
+            for sign in ["Optional", "JokesError", "reason:", "nil"] {
+                #expect(!error.sentence.contains(sign) && error.hint?.contains(sign) != true)
+            }
+        }
+    }
+
+    @Test("who may not connect is told so, and not to start what runs", arguments: [EACCES, EPERM])
+    func forbidden(code: Int32) throws {
+        let error = ClientError.unreachable(path: "/run/jokesd.sock", reason: "permission denied", errno: code)
+        #expect(error.sentence == "The daemon cannot be reached at /run/jokesd.sock: permission denied.")
+        #expect(try #require(error.hint).contains("group jokes"))
+    }
+
+    private static let refusals: [(JokesError, sentence: String, hint: String?)] = [
+        (
+            .storageUnavailable(reason: "the disk of /var/lib/jokesd is full", hint: "Make room on the disk."),
+            "The daemon cannot use its storage: the disk of /var/lib/jokesd is full.", "Make room on the disk."
+        ),
+        (.storageUnavailable(reason: "it is odd"), "The daemon cannot use its storage: it is odd.", nil),
+        (.noSuchJoke(id: "dad:1"), "There is no joke dad:1.", "jokesctl list shows the ids."),
+        (.ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "More than one joke begins with d:", "  dad:1\n  dad:2"),
+        (.noSuchSource(name: "dad"), "There is no source dad.", "jokesctl sources lists them."),
+        (
+            .noJokes(reason: "all are told"), "There is nothing to tell: all are told.",
+            "jokesctl status shows what is cached and how the sources do."
+        ),
+        (.busy(retryAfterMs: 1500), "The daemon is busy.", "Try again in 2 s."),
+        (.busy(retryAfterMs: 0, reason: "it starts"), "The daemon is busy: it starts.", "Try again in 1 s."),
+        (.noSuchImport(id: "7"), "The daemon has forgotten the import.", "Nothing was imported; try again."),
+        (.importRefused(reason: "too large"), "The daemon refused the import: too large.", "Nothing was imported."),
+    ]
+}
