@@ -64,6 +64,23 @@ import Testing
             }
         }
     }
+
+    @Test("a place of the text is where what is left of the text before it ends")
+    func places() throws {
+        #expect(sanitized("a duck", tracking: [2, 6]) == ("a duck", [2, 6]))
+        #expect(sanitized("é\u{1B}\u{200B}x", tracking: [0, 2, 3, 6, 7]) == ("é\u{FFFD}x", [0, 2, 5, 5, 6]))
+        try checkLaw("tracking", cases: 1000, maxSize: 40, generate: hostileText, shrink: shorter) { text in
+            let scalars = Array(text.unicodeScalars)
+            let starts = (0...scalars.count).map { String(String.UnicodeScalarView(scalars[..<$0])) }
+            let (shown, found) = sanitized(text, tracking: starts.map(\.utf8.count))
+            try hold(shown == sanitized(text), "another text of \(text.debugDescription)")
+            for (start, place) in zip(starts, found) {
+                // A joiner stays or goes by what is behind it.
+                if let last = start.unicodeScalars.last, ["\u{200C}", "\u{200D}"].contains(last) { continue }
+                try hold(sanitized(start).utf8.count == place, "\(start.debugDescription) ends at \(place)")
+            }
+        }
+    }
 }
 
 /// Text in which everything that is a danger to a screen is likely.

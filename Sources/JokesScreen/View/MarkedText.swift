@@ -2,7 +2,7 @@ import JokesCore
 import Terminal
 
 /// Breaks text into lines as `wrapped` does, with what was searched for in a style of its own: the marks are ranges of the
-/// text's bytes, as a search tells them.
+/// text's bytes, as a search tells them, few (`FoundJoke.mostMarks`), in their order and none over another. O(text).
 func markedLines(
     _ text: String, _ marks: [Range<Int>], to columns: Int, atMost limit: Int = .max, _ style: Style = .plain
 ) -> [Line] {
@@ -24,11 +24,15 @@ extension [TextStretch] {
     }
 }
 
-/// The clusters of a text with the number of the mark that each is in, to be found again in the lines made of it.
+/// The clusters of a text with the number of the mark that each is in, to be found again in the lines made of it. Walks
+/// over text and marks once, and no further than the lines go.
 private struct MarkedClusters {
-    /// All but blanks, which are not the same in the lines.
-    private let clusters: [(character: Character, mark: Int?)]
-    private var next = 0
+    private var rest: Substring
+    /// Where `rest` begins, and the marks that are not before it, in bytes.
+    private var offset = 0
+    private var marks: ArraySlice<Range<Int>>
+    /// What comes next: all but blanks, which are not the same in the lines.
+    private var ahead: [(character: Character, mark: Int?)] = []
     /// The mark of the cluster before.
     private var mark: Int?
 
@@ -37,12 +41,9 @@ private struct MarkedClusters {
     private static let most = 8
 
     init(_ text: String, _ marks: [Range<Int>]) {
-        let ranges = marks.map { text.shownBytes(before: $0.lowerBound)..<text.shownBytes(before: $0.upperBound) }
-        var offset = 0
-        clusters = sanitized(text).compactMap { character in
-            defer { offset += character.utf8.count }
-            return character == " " ? nil : (character, ranges.firstIndex { $0.contains(offset) })
-        }
+        let (shown, places) = sanitized(text, tracking: marks.flatMap { [$0.lowerBound, $0.upperBound] })
+        rest = shown[...]
+        self.marks = marks.indices.map { places[2 * $0]..<places[2 * $0 + 1] }[...]
     }
 
     /// The next of the lines.
@@ -62,18 +63,20 @@ private struct MarkedClusters {
 
     /// Whether the next character of the lines is marked: a blank where it is within a mark.
     private mutating func take(_ character: Character) -> Bool {
-        let ahead = clusters[next...].prefix(Self.most)
+        lookAhead()
         if character == " " { return mark != nil && ahead.first?.mark == mark }
         guard let found = ahead.firstIndex(where: { $0.character == character }) else { return false }
-        next = found + 1
-        mark = clusters[found].mark
+        mark = ahead[found].mark
+        ahead.removeFirst(found + 1)
         return mark != nil
     }
-}
 
-extension String {
-    /// How many bytes are painted of so many bytes of the text.
-    fileprivate func shownBytes(before count: Int) -> Int {
-        sanitized(String(decoding: utf8.prefix(count), as: UTF8.self)).utf8.count
+    private mutating func lookAhead() {
+        while ahead.count < Self.most, let character = rest.popFirst() {
+            marks = marks.drop { $0.upperBound <= offset }
+            let isMarked = marks.first?.contains(offset) == true
+            if character != " " { ahead.append((character, isMarked ? marks.startIndex : nil)) }
+            offset += character.utf8.count
+        }
     }
 }

@@ -15,12 +15,31 @@ package func sanitized(_ text: String) -> String {
     return String(sanitizer.kept)
 }
 
+/// The text `sanitized`, and where in that these places are, as bytes from the start: they are between code points of
+/// the text, in their order. O(n).
+package func sanitized(_ text: String, tracking places: [Int]) -> (text: String, places: [Int]) {
+    if text.utf8.allSatisfy(isPrintableASCII) { return (text, places) }
+    var sanitizer = Sanitizer()
+    var rest = text.unicodeScalars[...]
+    var (offset, found): (Int, [Int]) = (0, [])
+    while let scalar = rest.popFirst() {
+        while found.count < places.count, places[found.count] <= offset { found.append(sanitizer.bytes) }
+        sanitizer.take(scalar, before: rest.first)
+        offset += UTF8.width(scalar)
+    }
+    found += Array(repeating: sanitizer.bytes, count: places.count - found.count)
+    return (String(sanitizer.kept), found)
+}
+
 /// Marks that stay on one character. ncurses holds a character and four in a cell.
 let maximumMarks = 4
 
 private struct Sanitizer {
     var kept = String.UnicodeScalarView()
     private var marks = 0
+
+    /// How long it is, in UTF-8.
+    var bytes: Int { String(kept).utf8.count }
 
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
