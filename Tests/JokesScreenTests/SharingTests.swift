@@ -32,15 +32,20 @@ import Testing
         #expect(play.takeEffects() == [])
     }
 
-    @Test("a URL is opened, and what came of it is said")
+    @Test("a URL is said to be opened at once; then it is told where that fails soon, and nothing more")
     func opens() throws {
         var play = try play(.single("One."), url: "https://example.org/1?a=b")
         play.type("o")
         #expect(play.takeEffects() == [.open("https://example.org/1?a=b")])
-        play.happen(.openAnswered(url: "https://example.org/1", refusal: nil))
-        #expect(play.screen.hasSuffix(" Opened https://example.org/1"))
-        play.happen(.openAnswered(url: "https://example.org/1", refusal: "There is no xdg-open here:"))
-        #expect(play.screen.hasSuffix(" There is no xdg-open here: https://example.org/1"))
+        #expect(play.screen.hasSuffix(" Opening https://example.org/1?a=b"))
+        play.type("j")
+        let before = play.screen
+        play.happen(.openAnswered(url: "https://example.org/1", refusal: nil, after: .milliseconds(300)))
+        // A browser that was closed after a while.
+        play.happen(.openAnswered(url: "https://example.org/1", refusal: "No.", after: .seconds(60)))
+        #expect(play.screen == before)
+        play.happen(.openAnswered(url: "https://example.org/1", refusal: "It is not there:", after: .milliseconds(300)))
+        #expect(play.screen.hasSuffix(" It is not there: https://example.org/1"))
     }
 
     @Test(

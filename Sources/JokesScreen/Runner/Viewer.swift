@@ -112,11 +112,13 @@ package actor Viewer {
         do {
             let opener = try opener ?? LinkOpener(on: loop)
             self.opener = opener
+            let start = BootInstant.now
             opener.open(url) { [weak self] refusal in
-                self?.assumeIsolated { $0.take([.openAnswered(url: url, refusal: refusal)]) }
+                let time = start.duration(to: .now)
+                self?.assumeIsolated { $0.take([.openAnswered(url: url, refusal: refusal, after: time)]) }
             }
         } catch {
-            take([.openAnswered(url: url, refusal: "\(error)")])
+            take([.openAnswered(url: url, refusal: "\(error)", after: .zero)])
         }
     }
 

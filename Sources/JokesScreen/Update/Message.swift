@@ -23,8 +23,8 @@ package enum Message: Equatable, Sendable {
     case refreshRefused(String)
     /// The answer to `Effect.copy`; the reason where the terminal has no clipboard.
     case copyAnswered(refusal: String?)
-    /// The answer to `Effect.open`; the reason where it could not be opened.
-    case openAnswered(url: String, refusal: String?)
+    /// The answer to `Effect.open`, and how long it took; the reason where it could not be opened.
+    case openAnswered(url: String, refusal: String?, after: Duration)
     /// The answer to `Effect.sources`.
     case sourcesAnswered([Wire.SourceHealth])
     case sourcesRefused(String)

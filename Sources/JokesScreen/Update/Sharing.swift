@@ -22,6 +22,7 @@ extension Model {
             notice = Notice(text: "Only http and https are opened: \(url)", role: .warning)
             return []
         }
+        notice = Notice(text: "Opening \(url)", role: .plain)
         return [.open(url)]
     }
 
@@ -31,10 +32,15 @@ extension Model {
             ?? Notice(text: "Sent to the terminal's clipboard.", role: .plain)
     }
 
-    mutating func takeOpenAnswer(_ url: String, refusal: String?) {
-        notice = refusal.map { Notice(text: "\($0) \(url)", role: .bad) } ?? Notice(text: "Opened \(url)", role: .plain)
+    /// A program that ran for long has shown the page, whatever its end was: some run until their window is closed.
+    mutating func takeOpenAnswer(_ url: String, refusal: String?, after time: Duration) {
+        guard let refusal, time < longestFailure else { return }
+        notice = Notice(text: "\(refusal) \(url)", role: .bad)
     }
 }
+
+/// So long at most it takes until it is known that a URL cannot be opened.
+private let longestFailure = Duration.seconds(5)
 
 /// Whether it is a URL for a browser and nothing else: a program of that kind may do anything with other schemes.
 func isWebAddress(_ url: String) -> Bool {

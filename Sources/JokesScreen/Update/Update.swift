@@ -49,8 +49,8 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         model.notice = Notice(text: reason, role: .bad)
     case .copyAnswered(let refusal):
         model.takeCopyAnswer(refusal: refusal)
-    case .openAnswered(let url, let refusal):
-        model.takeOpenAnswer(url, refusal: refusal)
+    case .openAnswered(let url, let refusal, let time):
+        model.takeOpenAnswer(url, refusal: refusal, after: time)
     case .sourcesAnswered(let sources): return model.takeSources(sources)
     case .sourcesRefused(let reason): return model.takeSources(nil, refusal: reason)
     case .ticked(.shimmer): break
