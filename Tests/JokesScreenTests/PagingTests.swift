@@ -39,6 +39,36 @@ import Testing
         #expect(play.takeEffects() == [.watch(Wire.View(size: 150))])
     }
 
+    @Test("the wheel asks for more where the end comes on the screen, and the list stays where it is")
+    func wheel() throws {
+        let down = MouseEvent(.wheelDown, Position(column: 0, row: 0))
+        var play = try play(20)
+        for _ in 0..<3 { play.happen(.mouse(down)) }
+        #expect(play.takeEffects() == [])
+        for _ in 0..<5 { play.happen(.mouse(down)) }
+        #expect(play.takeEffects() == [.watch(Wire.View(size: 70))])
+        let before = play.screen.split(separator: "\n").filter { $0.contains("Joke") }
+        #expect(before.last?.contains("Joke number 19.") == true)
+        let cursor = play.model.cursor
+        play.happen(.changed(try page(0..<70, of: 180)))
+        #expect(play.model.cursor == cursor)
+        #expect(play.screen.split(separator: "\n").prefix(before.count).elementsEqual(before))
+        play.happen(.mouse(down))
+        #expect(play.takeEffects() == [] && play.screen.contains("Joke number 22."))
+        play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0))))
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("a click on the row behind the last joke asks for more as well, and so do pages")
+    func clickAndPages() throws {
+        var play = try play(5)
+        play.happen(.mouse(MouseEvent(.click, Position(column: 4, row: 6))))
+        #expect(play.takeEffects() == [.watch(Wire.View(size: 55))])
+        play = try self.play(20)
+        while play.model.cursor != .more(.jokes) { play.press(.pageDown) }
+        #expect(play.takeEffects() == [.watch(Wire.View(size: 70))])
+    }
+
     @Test("what comes above meanwhile does not move the end")
     func newOnes() throws {
         var play = try play()

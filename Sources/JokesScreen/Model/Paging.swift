@@ -20,7 +20,13 @@ extension Model {
     /// At the end of what is shown of a section, asks for what comes behind it. To be called after what moves the cursor
     /// on.
     mutating func goOn() -> [Effect] {
-        guard case .more(let section) = cursor, !isAwaited else { return [] }
+        guard case .more(let section) = cursor else { return [] }
+        return goOn(behind: section)
+    }
+
+    /// Asks for what comes behind what is shown of a section that has more; once, until it has come.
+    mutating func goOn(behind section: Section.ID) -> [Effect] {
+        guard !isAwaited else { return [] }
         let size = min(rows.numberOfJokes(in: section) + Self.page, View.largestSize)
         if search?.asked == nil { jokesSize = max(size, jokesSize ?? 0) } else { search?.size = size }
         let effects = watch()

@@ -15,10 +15,18 @@ extension Model {
         notice = nil
         switch mouse.kind {
         case .wheelUp: turnWheel(by: -linesPerNotch, at: mouse.position)
-        case .wheelDown: turnWheel(by: linesPerNotch, at: mouse.position)
+        case .wheelDown:
+            turnWheel(by: linesPerNotch, at: mouse.position)
+            if page == nil, isInList(mouse.position) { return goOnFromEndShown() }
         case .click: return click(at: mouse.position)
         }
         return []
+    }
+
+    /// Where the end of the list is on the screen, asks for what comes behind it; the cursor stays on its row.
+    private mutating func goOnFromEndShown() -> [Effect] {
+        guard let last = rows.last, case .more(let section) = last, screenLine(of: last) != nil else { return [] }
+        return goOn(behind: section)
     }
 
     private func isInList(_ position: Position) -> Bool {
@@ -54,7 +62,7 @@ extension Model {
         lastClick = isDouble ? nil : Click(row: row, at: clock.now)
         if isDouble { return perform(.reveal) }
         showCursor()
-        return []
+        return goOn()
     }
 
     /// The row of a line of the screen; nil below the last row.
