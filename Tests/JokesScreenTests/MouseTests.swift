@@ -59,6 +59,42 @@ import Testing
         #expect(!play.screen.contains("—"))
     }
 
+    @Test("a double click on a row of which only the first line is shown is one on that row, though it moves up")
+    func halfShown() throws {
+        for rows in 4..<12 {
+            var play = try playWithJokes(rows: rows)
+            while !play.screen.contains("A manager, a tester") {
+                play.happen(.mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
+            }
+            let lines = play.screen.split(separator: "\n", omittingEmptySubsequences: false)
+            let line = try #require(lines.firstIndex { $0.contains("A manager, a tester") })
+            click(&play, row: line)
+            click(&play, row: line, after: .milliseconds(150))
+            #expect(play.model.revealed == [someJokes[3].id], "\(rows) rows")
+        }
+    }
+
+    @Test("two clicks in one place are on the row of the first, though a new joke came between them and moved it")
+    func movedRow() throws {
+        var play = try playWithJokes()
+        click(&play, row: 3)
+        let jokes = [joke("t:new", "New.", "Newer.")] + someJokes
+        play.happen(.changed(try picture(favorites: [favorite("dad:c", "Starred.")], jokes: jokes)))
+        click(&play, row: 3, after: .milliseconds(100))
+        #expect(play.model.revealed == [someJokes[0].id] && play.model.cursor == .item(someJokes[0].id))
+    }
+
+    @Test("a row that is gone before the second click leaves that to the row in its place, as a first one")
+    func goneRow() throws {
+        var play = try playWithJokes()
+        click(&play, row: 3)
+        play.happen(.changed(try picture(favorites: [favorite("dad:c", "Starred.")], jokes: [someJokes[2]])))
+        click(&play, row: 3, after: .milliseconds(100))
+        #expect(!play.screen.contains("The wait and signal."))
+        click(&play, row: 3, after: .milliseconds(100))
+        #expect(play.screen.contains("The wait and signal."))
+    }
+
     @Test("the wheel scrolls the help while it is shown")
     func help() throws {
         var play = Play(columns: 40, rows: 8)

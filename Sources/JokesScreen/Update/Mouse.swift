@@ -4,10 +4,16 @@ import Terminal
 /// A click that a second one may make a double click.
 package struct Click: Hashable, Sendable {
     var row: RowID
+    /// The line of the screen that was clicked, where another row may be since: new jokes move what is below them.
+    var line: Int
     var at: Timestamp
 
     /// The most that lies between the two.
     static let longestPause = Duration.milliseconds(500)
+
+    func makesDouble(with next: Click) -> Bool {
+        (row == next.row || line == next.line) && next.at < at.advanced(by: Self.longestPause)
+    }
 }
 
 extension Model {
@@ -56,11 +62,12 @@ extension Model {
     /// Selects the row; a second time shows or hides its punchline, or folds its section.
     private mutating func click(at position: Position) -> [Effect] {
         guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row) else { return [] }
-        let isDouble = lastClick.map { $0.row == row && clock.now < $0.at.advanced(by: Click.longestPause) } ?? false
-        cursor = row
+        let click = Click(row: row, line: position.row, at: clock.now)
+        let first = lastClick.flatMap { $0.makesDouble(with: click) && rows.contains($0.row) ? $0 : nil }
+        cursor = first?.row ?? row
         wish = nil
-        lastClick = isDouble ? nil : Click(row: row, at: clock.now)
-        if isDouble { return perform(.reveal) }
+        lastClick = first == nil ? click : nil
+        if first != nil { return perform(.reveal) }
         showCursor()
         return goOn()
     }
