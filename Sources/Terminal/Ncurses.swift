@@ -15,6 +15,8 @@ final class Ncurses {
     private var isEnded = false
     private var farewell: Farewell?
     private let mouse: MouseMode
+    /// Why there is no clipboard; nil where there is one.
+    let clipboardRefusal: ClipboardRefusal?
     /// What has come of a report of the mouse that is not whole.
     private var report: MouseReport?
 
@@ -47,6 +49,7 @@ final class Ncurses {
         let background = Background(colorFGBG: environment("COLORFGBG"))
         palette = isColored ? Palette(colors: Int(ncurses_colors()), background: background) : Palette()
         size = Self.size(of: output)
+        clipboardRefusal = ClipboardRefusal(type: name, hasMouse: ncurses_has_mouse(), environment: environment)
         mouse = MouseMode(output: output, isOn: usesMouse && ncurses_has_mouse())
         setModes()
         adoptSize()
@@ -172,11 +175,10 @@ final class Ncurses {
         wrefresh(window)
     }
 
-    /// Writes a command of xterm's that ncurses knows nothing of and that changes nothing on the screen. False where the
-    /// terminal is not of that kind, which is told by its mouse.
-    func writeBeside(_ command: String) -> Bool {
-        guard ncurses_has_mouse(), !isendwin() else { return false }
-        return (try? writeFully(command, to: output)) != nil
+    /// Writes a command that ncurses knows nothing of and that changes nothing on the screen. A terminal that is gone is
+    /// told of as the end of its input.
+    func writeBeside(_ command: String) {
+        if !isendwin() { try? writeFully(command, to: output) }
     }
 
     // MARK: Keys

@@ -76,10 +76,12 @@ package final class Screen {
         paint(last)
     }
 
-    /// Puts a text into the clipboard of whoever sits at the terminal. False where the terminal is none that has one;
-    /// one that has may be set up not to let programs do this, and says nothing then.
-    package func copy(_ text: String) -> Bool {
+    /// Puts a text into the clipboard of whoever sits at the terminal. Nil where that was written: a terminal may be set
+    /// up not to let programs do this, and says nothing then.
+    package func copy(_ text: String) -> ClipboardRefusal? {
+        if let refusal = terminal.clipboardRefusal { return refusal }
         terminal.writeBeside(clipboardCommand(text))
+        return nil
     }
 
     /// Stops the program as ^Z does, with the terminal as it was; returns when it goes on.

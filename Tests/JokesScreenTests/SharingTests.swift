@@ -21,8 +21,18 @@ import Testing
         #expect(play.takeEffects() == [.copy("Why?\nReally,\u{FFFD}[31m why?\nBecause.")])
         play.happen(.copyAnswered(refusal: nil))
         #expect(play.screen.hasSuffix(" Sent to the terminal's clipboard."))
-        play.happen(.copyAnswered(refusal: "This terminal has no clipboard for programs."))
-        #expect(play.screen.hasSuffix(" This terminal has no clipboard for programs."))
+    }
+
+    @Test("where nothing can be copied, it is said what to do instead, in one line")
+    func refusesToCopy() throws {
+        for (refusal, words) in [
+            (ClipboardRefusal.console, "jokesctl show"), (.screen, "hold shift"), (.screenOrTmux, "tmux-256color"),
+            (.otherKind, "jokesctl show"),
+        ] {
+            var play = try play(.single("One."))
+            play.happen(.resized(Size(columns: 80, rows: 6)), .copyAnswered(refusal: refusal))
+            #expect(play.screen.contains(words) && play.screen.hasSuffix("."))
+        }
     }
 
     @Test("on a header there is nothing to copy and nothing to open")

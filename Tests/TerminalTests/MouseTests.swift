@@ -72,18 +72,3 @@ extension ScreenTests {
         await owner.end()
     }
 }
-
-extension ScreenTests {
-    @Test("a text is copied by OSC 52, in base64, to a terminal of xterm's kind; to another nothing is written")
-    func clipboard() async throws {
-        try await owner.begin()
-        #expect(await owner.copy("Hé!\u{1B}\n"))
-        #expect(try terminal.read(until: "\u{7}").hasSuffix("\u{1B}]52;c;SMOpIRsK\u{7}"))
-        await owner.leave()
-        try await owner.begin(type: "vt52")
-        #expect(await !owner.copy("Hi!"))
-        await owner.paint(Frame(lines: [Line("shown")]))
-        #expect(try !terminal.read(until: "shown").contains("]52"))
-        await owner.end()
-    }
-}

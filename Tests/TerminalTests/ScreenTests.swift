@@ -117,8 +117,8 @@ actor ScreenOwner {
         screen?.paint(frame)
     }
 
-    func copy(_ text: String) -> Bool {
-        screen?.copy(text) == true
+    func copy(_ text: String) throws -> ClipboardRefusal? {
+        try #require(screen).copy(text)
     }
 
     func ring() throws {

@@ -104,8 +104,7 @@ package actor Viewer {
 
     private func copy(_ text: String) {
         guard let screen else { return }
-        let isCopied = screen.copy(text)
-        take([.copyAnswered(refusal: isCopied ? nil : "This terminal has no clipboard for programs.")])
+        take([.copyAnswered(refusal: screen.copy(text))])
     }
 
     private func open(_ url: String) {

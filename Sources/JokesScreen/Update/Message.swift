@@ -22,7 +22,7 @@ package enum Message: Equatable, Sendable {
     case refreshAnswered([Wire.RefreshedSource])
     case refreshRefused(String)
     /// The answer to `Effect.copy`; the reason where the terminal has no clipboard.
-    case copyAnswered(refusal: String?)
+    case copyAnswered(refusal: ClipboardRefusal?)
     /// The answer to `Effect.open`, and how long it took; the reason where it could not be opened.
     case openAnswered(url: String, refusal: String?, after: Duration)
     /// The answer to `Effect.sources`.

@@ -26,9 +26,9 @@ extension Model {
         return [.open(url)]
     }
 
-    mutating func takeCopyAnswer(refusal: String?) {
+    mutating func takeCopyAnswer(refusal: ClipboardRefusal?) {
         notice =
-            refusal.map { Notice(text: $0, role: .warning) }
+            refusal.map { Notice(text: $0.words, role: .warning) }
             ?? Notice(text: "Sent to the terminal's clipboard.", role: .plain)
     }
 
@@ -36,6 +36,18 @@ extension Model {
     mutating func takeOpenAnswer(_ url: String, refusal: String?, after time: Duration) {
         guard let refusal, time < longestFailure else { return }
         notice = Notice(text: "\(refusal) \(url)", role: .bad)
+    }
+}
+
+extension ClipboardRefusal {
+    /// Why, and what to do instead.
+    fileprivate var words: String {
+        switch self {
+        case .console: "The console has no clipboard; jokesctl show and its ID print the joke."
+        case .screen: "screen passes no copies on; hold shift and select with the mouse."
+        case .screenOrTmux: "Under TERM=screen no copies are sent; in tmux, use TERM=tmux-256color."
+        case .otherKind: "This terminal has no clipboard; jokesctl show and its ID print the joke."
+        }
     }
 }
 

@@ -1,0 +1,42 @@
+import Terminal
+import TestSupport
+import Testing
+
+@Suite struct ClipboardTests {
+    @Test(
+        "a terminal without a clipboard is known by its type, and screen from tmux by their variables",
+        arguments: [
+            ("xterm-256color", [:], nil), ("tmux-256color", [:], nil), ("foot", ["STY": "1.pts"], nil),
+            ("linux", [:], .console), ("linux-16color", ["TMUX": "/tmp/tmux"], .console),
+            ("screen-256color", ["TMUX": "/tmp/tmux"], nil), ("screen", ["TMUX": "/tmp/tmux", "STY": ""], nil),
+            ("screen", ["STY": "1.pts"], .screen), ("screen.xterm-256color", [:], .screen),
+            ("screen-256color", [:], .screenOrTmux), ("screen", ["TMUX": ""], .screenOrTmux),
+            ("screen", ["TMUX": "/tmp/tmux", "STY": "1.pts"], .screenOrTmux),
+        ] as [(String, [String: String], ClipboardRefusal?)])
+    func kinds(type: String, variables: [String: String], refusal: ClipboardRefusal?) {
+        #expect(ClipboardRefusal(type: type, hasMouse: true) { variables[$0] } == refusal)
+    }
+
+    @Test("a terminal that tells nothing of a mouse is not of xterm's kind")
+    func otherKind() {
+        #expect(ClipboardRefusal(type: "vt220", hasMouse: false) { _ in nil } == .otherKind)
+    }
+}
+
+extension ScreenTests {
+    @Test("a text is copied by OSC 52, in base64, to a terminal of xterm's kind; to others nothing is written")
+    func clipboard() async throws {
+        try await owner.begin()
+        #expect(try await owner.copy("Hé!\u{1B}\n") == nil)
+        #expect(try terminal.read(until: "\u{7}").hasSuffix("\u{1B}]52;c;SMOpIRsK\u{7}"))
+        await owner.leave()
+        for (type, refusal) in [("vt52", ClipboardRefusal.otherKind), ("linux", .console)] {
+            try await owner.begin(type: type)
+            #expect(try await owner.copy("Hi!") == refusal)
+            await owner.paint(Frame(lines: [Line("shown")]))
+            #expect(try !terminal.read(until: "shown").contains("]52"))
+            await owner.leave()
+        }
+        await owner.end()
+    }
+}
