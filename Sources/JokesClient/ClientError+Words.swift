@@ -10,6 +10,7 @@ extension ClientError {
         case .unreachable(let path, let reason, _): "The daemon cannot be reached at \(path): \(reason)."
         case .refused(let refusal): refusal.sentence
         case .misunderstood(let reply): "The daemon answered \(reply)."
+        case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason): reason
         }
     }
@@ -26,6 +27,7 @@ extension ClientError {
             }
         case .refused(let refusal): refusal.hint
         case .misunderstood: "It may be of another version: jokesd --version and jokesctl --version tell."
+        case .silent: "Start it anew with: systemctl --user restart jokesd"
         case .broken: "jokesctl status tells whether the daemon is there."
         }
     }

@@ -9,6 +9,8 @@ package enum ClientError: Error, Sendable {
     case refused(JokesError)
     /// The daemon, or whoever answers there, said no in other words: another version, or another service.
     case misunderstood(ErrorReply)
+    /// The daemon took the call, and said nothing for this time.
+    case silent(for: Duration)
     /// The connection ended, or what came over it was not the protocol.
     case broken(reason: String)
 

@@ -5,8 +5,8 @@ import Varlink
 
 /// Follows the daemon's picture for as long as it lives, across restarts of the daemon, and carries calls to it.
 ///
-/// Lives on a loop: an actor whose executor that loop is, entered from others on it by `assumeIsolated`. It waits for
-/// nothing and wakes only for what comes, and for the next attempt while the daemon is away.
+/// Lives on a loop: an actor whose executor that loop is, entered from others on it by `assumeIsolated`. It wakes only
+/// for what comes, for the next attempt while the daemon is away, and where an answer that is owed does not come.
 package actor DaemonFollower {
     package enum Event: Sendable {
         /// Somebody answers, and is asked for the picture.
@@ -23,7 +23,16 @@ package actor DaemonFollower {
     private let handler: @Sendable (Event) -> Void
     private var picture = FollowedPicture()
     private var pauses = RetryPauses()
-    private var retry: TimerQueue.Token?
+    private let timers: FollowerTimers
+    /// Cancels the next attempt; nil while none waits.
+    private var retry: (@Sendable () -> Void)?
+    /// Cancels the wait for an answer; nil while none is owed.
+    private var silence: (@Sendable () -> Void)?
+    /// Whether the picture of the stream is not whole yet.
+    private var isPictureOwed = false
+    private var callsOwed = 0
+    /// Whether what is owed is answered by this side.
+    private var hasGivenUp = false
     /// The stream of `Watch`. Nothing else is asked there: replies come in the order of the calls.
     private var watching: VarlinkConnection?
     /// For calls; made when the first one is.
@@ -39,14 +48,21 @@ package actor DaemonFollower {
     /// A follower of the daemon at the first of the paths where one answers; it does nothing until `start`.
     ///
     /// Without a view it sees what the daemon chooses. The handler is called on the loop, never from within a method.
+    /// Without timers it has those of the loop.
     package init(
-        paths: [String], loop: EventLoop, view: Wire.View? = nil, handler: @escaping @Sendable (Event) -> Void
+        paths: [String], loop: EventLoop, view: Wire.View? = nil, timers: FollowerTimers? = nil,
+        handler: @escaping @Sendable (Event) -> Void
     ) {
         self.paths = paths
         self.loop = loop
         self.view = view
+        self.timers = timers ?? .of(loop)
         self.handler = handler
     }
+
+    /// So long a daemon that owes an answer may be silent: then it is taken for one that is away. It may have been
+    /// stopped, and the kernel still takes calls for it.
+    package static let patience = Duration.seconds(10)
 
     /// Begins to follow.
     package func start() {
@@ -58,7 +74,7 @@ package actor DaemonFollower {
     package func reconnect() {
         guard let retry else { return }
         pauses.reset()
-        loop.cancel(retry)
+        retry()
         self.retry = nil
         start()
     }
@@ -88,9 +104,12 @@ package actor DaemonFollower {
             if asking == nil {
                 asking = try open { [weak self] in self?.assumeIsolated { $0.asking = nil } }
             }
-            asking?.call(method.fullName, parameters, returning: Method.Reply.self) { result in
-                completion(result.mapError(ClientError.init))
+            asking?.call(method.fullName, parameters, returning: Method.Reply.self) { [weak self] result in
+                let isSilent = self?.assumeIsolated { $0.takeAnswer() } ?? false
+                completion(result.mapError { isSilent ? .silent(for: Self.patience) : ClientError($0) })
             }
+            callsOwed += 1
+            awaitAnswer()
         } catch {
             loop.atEndOfTurn { completion(.failure(error)) }
         }
@@ -100,10 +119,11 @@ package actor DaemonFollower {
     package func close() {
         isClosed = true
         attempt += 1
-        if let retry { loop.cancel(retry) }
+        retry?()
         retry = nil
         watching?.close()
         asking?.close()
+        stopWaiting()
     }
 
     // MARK: Following
@@ -117,6 +137,8 @@ package actor DaemonFollower {
             if !isKnown { handler(.connecting) }
             picture.begin()
             showsBeginning = false
+            isPictureOwed = true
+            awaitAnswer()
             watching?.stream(
                 WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self
             ) { [weak self, attempt] answer in
@@ -128,10 +150,12 @@ package actor DaemonFollower {
     }
 
     private func take(_ answer: VarlinkConnection.Answer<WatchMethod.Reply>) {
+        defer { hear() }
         switch answer {
         case .continues(let reply):
             do throws(ClientError) {
                 if try picture.take(reply) {
+                    isPictureOwed = false
                     pauses.reset()
                     if let snapshot = picture.snapshot { handler(.changed(snapshot)) }
                 } else if !showsBeginning {
@@ -152,14 +176,51 @@ package actor DaemonFollower {
         attempt += 1
         watching?.close()
         watching = nil
+        isPictureOwed = false
+        if callsOwed == 0 { stopWaiting() }
         let pause = pauses.next(random: .random(in: 0..<1))
-        retry = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
+        retry = timers.schedule(pause) { [weak self] in
             self?.assumeIsolated { follower in
                 follower.retry = nil
                 follower.connect()
             }
         }
         handler(.away(error, retryAfter: pause))
+    }
+
+    // MARK: Silence
+
+    /// Waits for an answer where one is owed. One that is waited for already is not given more time.
+    private func awaitAnswer() {
+        guard silence == nil, isPictureOwed || callsOwed > 0 else { return }
+        silence = timers.schedule(Self.patience) { [weak self] in self?.assumeIsolated { $0.giveUp() } }
+    }
+
+    /// The daemon has said something: what it still owes has time again.
+    private func hear() {
+        stopWaiting()
+        if !isClosed { awaitAnswer() }
+    }
+
+    private func stopWaiting() {
+        silence?()
+        silence = nil
+    }
+
+    private func giveUp() {
+        silence = nil
+        hasGivenUp = true
+        if retry == nil { lose(.silent(for: Self.patience)) }
+        asking?.close()
+        asking = nil
+        hasGivenUp = false
+    }
+
+    /// Takes note of the answer to a call, and says whether there is none because there was no time left.
+    private func takeAnswer() -> Bool {
+        callsOwed -= 1
+        if !hasGivenUp { hear() }
+        return hasGivenUp
     }
 
     /// A connection to the first path where somebody answers.

@@ -11,7 +11,7 @@ extension ControlFailure {
 extension ClientError {
     fileprivate var exitStatus: Int32 {
         switch self {
-        case .unreachable, .broken: ExitStatus.unavailable
+        case .unreachable, .silent, .broken: ExitStatus.unavailable
         case .misunderstood: ExitStatus.refused
         case .refused(let refusal):
             switch refusal {

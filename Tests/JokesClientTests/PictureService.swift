@@ -50,6 +50,19 @@ final class PictureService: Sendable {
         get async { await state.requests }
     }
 
+    /// Says and hears nothing from now on until the gate is opened.
+    func fallSilent() throws -> Gate {
+        let gate = try Gate()
+        let silence = try Mailbox<Void>()
+        loop.perform {
+            silence.put(())
+            // It may throw only where the deadline passes: then the test has failed already.
+            try? waitUntil(gate.descriptor, isReadyFor: 0)
+        }
+        try silence.take("it fell silent")
+        return gate
+    }
+
     /// Closes the socket and all connections, as the end of the process would.
     func stop() {
         loop.perform { [state, service, loop] in

@@ -126,4 +126,20 @@ import Testing
         play.happen(.changed(try picture(jokes: numbered(0..<12))))
         #expect(play.screen == before)
     }
+
+    @Test("asking a daemon that is being called says what comes of it, until something does")
+    func askedWhileConnecting() throws {
+        var play = Play(columns: 80, rows: 10)
+        play.happen(.connecting)
+        play.type("r")
+        #expect(play.takeEffects() == [])
+        #expect(play.screen.hasSuffix(" The daemon has been called; where no answer comes, it is called again."))
+        play.happen(.away(reason: "silence", retryAt: noon.advanced(by: .seconds(8))))
+        #expect(play.screen.contains("daemon away") && !play.screen.contains("has been called"))
+        play.happen(.connecting)
+        play.type("R")
+        #expect(play.screen.contains("has been called"))
+        play.happen(.changed(try picture()))
+        #expect(!play.screen.contains("has been called"))
+    }
 }

@@ -80,7 +80,7 @@ final class PictureWatch {
 
     private static func end(_ error: ClientError) throws(ClientError) -> End {
         switch error {
-        case .unreachable, .broken, .refused(.busy): return .lost(error)
+        case .unreachable, .silent, .broken, .refused(.busy): return .lost(error)
         case .refused, .misunderstood: throw error
         }
     }

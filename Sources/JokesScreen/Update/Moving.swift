@@ -63,7 +63,10 @@ extension Model {
         switch link {
         case .live: return [.refresh()]
         case .away: return [.reconnect]
-        case .connecting: return []
+        case .connecting:
+            notice = Notice(
+                text: "The daemon has been called; where no answer comes, it is called again.", role: .plain)
+            return []
         }
     }
 

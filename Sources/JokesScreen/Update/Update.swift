@@ -37,7 +37,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         return model.askSources()
     case .away(let reason, let hint, let retryAt):
         // Nothing that was said is more pressing.
-        if model.link == .live { model.notice = nil }
+        if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .away(reason: reason, hint: hint, retryAt: retryAt)
     case .starAnswered(let joke, let refusal):
         model.settleStar(joke, refusal: refusal)
