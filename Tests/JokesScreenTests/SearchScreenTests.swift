@@ -6,7 +6,8 @@ import Testing
 /// What a search, the end of the jokes and a hidden joke look like, at four sizes.
 @Suite struct SearchScreenTests {
     enum State: String, CaseIterable, Sendable, CustomTestStringConvertible {
-        case prompt, searching, searched, searchKept, searchAway, searchNothing, searchHostile, older, hidden
+        case prompt, searching, searched, searchKept, searchAway, searchNothing, searchHostile, searchOffline,
+            searchFailing, older, hidden
 
         var testDescription: String { rawValue }
     }
@@ -45,6 +46,15 @@ import Testing
             play.type("/\u{202E}日本\u{301}\u{200B}語 שלום" + String(repeating: "W", count: 300))
             play.happen(
                 .changed(try found("\u{1B}[2J\u{9B}6n\n\u{202E}x", ["\u{1B}]52;c;aGk=\u{7}", "日\u{200D}本\u{301}"])))
+        case .searchOffline, .searchFailing:
+            let header =
+                state == .searchOffline
+                ? JokesHeader(cached: 446, lastSync: noon, isSyncing: true, isOffline: true)
+                : JokesHeader(cached: 446, lastSync: noon, failing: ["dad", "jokeapi"])
+            play.happen(.changed(try picture(header: header)))
+            play.type("/du")
+            play.press(.enter)
+            play.happen(.changed(try found("du", ["duck", "dusk", "duel"])))
         case .older:
             play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: noon))))
             play.type("G")

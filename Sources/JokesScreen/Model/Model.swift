@@ -14,6 +14,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var told: JokeSnapshot?
     /// What is shown of it: `told` without the jokes that are being hidden here.
     package internal(set) var snapshot: JokeSnapshot?
+    /// The header of section `jokes` as it was when the daemon's picture last had one: under a search it has none.
+    package internal(set) var lastHeader: JokesHeader?
     /// The row that keys act on; nil where there is none.
     package internal(set) var cursor: RowID?
     /// Where the list begins on the screen; nil where there are no rows.

@@ -6,6 +6,7 @@ extension Model {
     mutating func adopt(_ new: JokeSnapshot) {
         markArrivals(in: new)
         told = new
+        if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         settleMarks()
         showTold()
         grantWish()

@@ -38,15 +38,24 @@ extension Model {
                 ], .bad
             )
         case .live:
-            if search != nil {
-                return (
-                    [["Esc shows all jokes again", "Esc leaves"], ["\(keys.name(of: .search)) changes the search"]],
-                    .muted
-                )
-            }
-            let isWell = jokesHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
-            return (arrivalClauses + cacheClauses, isWell ? .muted : .warning)
+            if search != nil { return (searchClauses, role) }
+            return (arrivalClauses + cacheClauses, role)
         }
+    }
+
+    private var role: ColorRole {
+        let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
+        return isWell ? .muted : .warning
+    }
+
+    /// What lasts of what was wrong when the search began, and how to leave it.
+    private var searchClauses: [Clause] {
+        var header = lastHeader ?? JokesHeader()
+        // That is over in a moment, and the end of it is not told under a search.
+        header.isSyncing = false
+        return troubleClauses(header) + [
+            ["Esc shows all jokes again", "Esc leaves"], ["\(keys.name(of: .search)) changes the search"],
+        ]
     }
 
     /// How the cache stands.
