@@ -20,9 +20,6 @@ final class Ncurses {
     /// What has come of a report of the mouse that is not whole.
     private var report: MouseReport?
 
-    /// Milliseconds after which an escape is the key, and not the start of another key's sequence.
-    private static let escapeDelay: Int32 = 25
-
     init(
         input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool
     ) throws(TerminalError) {
@@ -78,7 +75,7 @@ final class Ncurses {
         intrflush(window, false)
         keypad(window, true)
         nodelay(window, true)
-        set_escdelay(Self.escapeDelay)
+        set_escdelay(escapeDelay(environment("ESCDELAY")))
         if mouse.isOn { define_key(MouseMode.prefix, MouseMode.prefixCode) }
         // ncurses' own handler would write to the terminal from wherever the signal came.
         signal(SIGTSTP, SIG_DFL)
