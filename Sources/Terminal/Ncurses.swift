@@ -14,11 +14,13 @@ final class Ncurses {
     private(set) var size: Size
     private var isEnded = false
     private var farewell: Farewell?
-    private let mouse: MouseMode
+    private let inputModes: InputModes
     /// Why there is no clipboard; nil where there is one.
     let clipboardRefusal: ClipboardRefusal?
     /// What has come of a report of the mouse that is not whole.
     private var report: MouseReport?
+    /// What is being pasted; nil where nothing is.
+    private var paste: PastedText?
 
     init(
         input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool
@@ -47,10 +49,10 @@ final class Ncurses {
         palette = isColored ? Palette(colors: Int(ncurses_colors()), background: background) : Palette()
         size = Self.size(of: output)
         clipboardRefusal = ClipboardRefusal(type: name, hasMouse: ncurses_has_mouse(), environment: environment)
-        mouse = MouseMode(output: output, isOn: usesMouse && ncurses_has_mouse())
+        inputModes = InputModes(output: output, isXterm: ncurses_has_mouse(), usesMouse: usesMouse)
         setModes()
         adoptSize()
-        farewell?.take(mouse.offCommand)
+        farewell?.take(inputModes.offCommand)
         takeOver()
     }
 
@@ -76,7 +78,7 @@ final class Ncurses {
         keypad(window, true)
         nodelay(window, true)
         set_escdelay(escapeDelay(environment("ESCDELAY")))
-        if mouse.isOn { define_key(MouseMode.prefix, MouseMode.prefixCode) }
+        for mark in InputMark.allCases { define_key(mark.sequence, mark.rawValue) }
         // ncurses' own handler would write to the terminal from wherever the signal came.
         signal(SIGTSTP, SIG_DFL)
     }
@@ -86,13 +88,14 @@ final class Ncurses {
     /// What is beside ncurses' own modes.
     private func takeOver() {
         farewell?.prepare()
-        mouse.begin()
+        (report, paste) = (nil, nil)
+        inputModes.begin()
     }
 
     /// Gives the terminal back for a while; `enter` takes it again.
     func leave() {
         if isendwin() { return }
-        mouse.end()
+        inputModes.end()
         endwin()
         farewell?.cancel()
     }
@@ -185,6 +188,7 @@ final class Ncurses {
         case nothing
         case key(Key)
         case mouse(MouseEvent)
+        case pasted(String)
         case other
     }
 
@@ -193,12 +197,29 @@ final class Ncurses {
         var code: wint_t = 0
         let result = wget_wch(window, &code)
         if result == ERR { return .nothing }
-        if result == KEY_CODE_YES, code == UInt32(MouseMode.prefixCode) {
+        let isNumber = result == KEY_CODE_YES
+        if let answer = takePasted(code, isNumber) { return answer }
+        if isNumber, code == UInt32(InputMark.mouseReport.rawValue) {
             report = MouseReport()
             return .other
         }
         if let answer = takeReport(code) { return answer }
-        return Key(code: code, isNumber: result == KEY_CODE_YES).map(Answer.key) ?? .other
+        return Key(code: code, isNumber: isNumber).map(Answer.key) ?? .other
+    }
+
+    /// Nil where nothing is being pasted. Keys that a pasted text stands for are none.
+    private func takePasted(_ code: wint_t, _ isNumber: Bool) -> Answer? {
+        let mark = isNumber ? InputMark(rawValue: Int32(bitPattern: code)) : nil
+        guard let paste, mark != .pasteBegin else {
+            if mark == .pasteBegin { self.paste = PastedText() }
+            return mark == .pasteBegin || mark == .pasteEnd ? .other : nil
+        }
+        if mark == .pasteEnd {
+            self.paste = nil
+            return .pasted(paste.line)
+        }
+        if !isNumber, let scalar = Unicode.Scalar(code) { self.paste?.take(scalar) }
+        return .other
     }
 
     /// Nil where the character is no part of a report.

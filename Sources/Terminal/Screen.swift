@@ -12,6 +12,8 @@ package final class Screen {
         /// What was typed since the last time, at least one.
         case keys([Key])
         case mouse(MouseEvent)
+        /// Text that was pasted, in one line and safe to paint, however many it had; see `PastedText`.
+        case pasted(String)
         case resized(Size)
         /// SIGTERM, SIGINT or SIGHUP came, or the terminal went away: the program is to end.
         case ended
@@ -131,13 +133,18 @@ package final class Screen {
             switch answer {
             case .key(let key): keys.append(key)
             case .other: continue
-            case .mouse, .nothing:
+            case .mouse, .pasted, .nothing:
                 if !keys.isEmpty { handler(.keys(keys)) }
                 keys = []
             }
             // Any of these may have ended the screen.
-            if case .mouse(let event) = answer, inputWatch != nil { handler(.mouse(event)) }
-            if case .nothing = answer { isMore = false }
+            if inputWatch == nil { return }
+            switch answer {
+            case .mouse(let event): handler(.mouse(event))
+            case .pasted(let text): handler(.pasted(text))
+            case .nothing: isMore = false
+            case .key, .other: break
+            }
             if inputWatch == nil { return }
         }
         guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }

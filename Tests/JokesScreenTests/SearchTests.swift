@@ -98,6 +98,26 @@ import Testing
         #expect(asked.count == 999)
     }
 
+    @Test("pasted text goes into the open prompt, as much as a query may have, and nowhere else")
+    func paste() throws {
+        var play = try play()
+        play.type("/a ")
+        _ = play.takeEffects()
+        play.happen(.pasted("duck q"))
+        #expect(play.takeEffects() == watching("a duck q"))
+        play.happen(.pasted(String(repeating: "é", count: 900)))
+        #expect(play.model.search?.query.utf8.count == 1000)
+        #expect(play.takeEffects().count == 1)
+        play.press(.escape)
+        _ = play.takeEffects()
+        for isPage in [false, true] {
+            if isPage { play.type("?") }
+            play.happen(.pasted("qfHrj"))
+            #expect(play.takeEffects() == [] && play.screen.hasSuffix("takes pasted text; / begins one."))
+            #expect(play.model.search == nil && (play.model.page != nil) == isPage)
+        }
+    }
+
     @Test("enter keeps the search and gives the keys back to the list; the slash goes on with it")
     func kept() throws {
         var play = try play()

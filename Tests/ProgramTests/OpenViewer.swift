@@ -80,13 +80,13 @@ final class OpenViewer {
     /// Has it end by q, or by a signal: as it should, with the terminal as it was, and with nothing written but what belongs
     /// there.
     func quit(by signal: Int32? = nil, ending: ChildProcess.Ending = .exited(0)) throws {
-        #expect(picture.isAlternate && picture.mouseModes == [1000, 1006])
+        #expect(picture.isAlternate && picture.inputModes == [1000, 1006, 2004])
         try #expect(terminal.modes() != modesBefore)
         if let signal { process.signal(signal) } else { try type("q") }
         try #expect(process.waitForEnd() == ending)
         // All that it wrote before it ended is there to be read.
         try wait("the screen from before was back") { _ in !picture.isAlternate && picture.isCursorShown }
-        #expect(picture.text == textBefore && picture.mouseModes.isEmpty)
+        #expect(picture.text == textBefore && picture.inputModes.isEmpty)
         #expect(picture.strangers.isEmpty)
         #expect(process.errors.text.isEmpty)
         try #expect(terminal.modes() == modesBefore)

@@ -94,7 +94,7 @@ extension TerminalPicture {
         // Cursor keys and blinking are not seen; without wrapping, ncurses does not count on it.
         case 1, 7, 12: break
         case 25: isCursorShown = isOn
-        case 1000, 1006: if isOn { mouseModes.insert(mode) } else { mouseModes.remove(mode) }
+        case 1000, 1006, 2004: if isOn { inputModes.insert(mode) } else { inputModes.remove(mode) }
         case 1049: isOn ? enterAlternate() : leaveAlternate()
         default: return false
         }

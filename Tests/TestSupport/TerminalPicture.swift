@@ -14,8 +14,8 @@ package struct TerminalPicture {
     /// The screen that full-screen programs have to themselves.
     package internal(set) var isAlternate = false
     package internal(set) var isCursorShown = true
-    /// How the mouse is reported: 1000 presses and releases, 1006 the form; empty where it is not.
-    package internal(set) var mouseModes: Set<Int> = []
+    /// What is reported besides keys: 1000 the mouse's presses and releases, 1006 their form, 2004 that text is pasted.
+    package internal(set) var inputModes: Set<Int> = []
 
     /// Where the next character goes.
     var cursor = Place(row: 0, column: 0)

@@ -27,6 +27,21 @@ extension Model {
         search?.isTyping = true
     }
 
+    /// Puts pasted text into the prompt, as much as a query may have; without a prompt it does nothing, whatever keys its
+    /// characters are.
+    mutating func paste(_ text: String) -> [Effect] {
+        guard let search, search.isTyping else {
+            notice = Notice(
+                text: "Only a search takes pasted text; \(keys.name(of: .search)) begins one.", role: .plain)
+            return []
+        }
+        var query = search.query
+        for character in text where query.utf8.count + character.utf8.count <= View.longestQuery {
+            query.append(character)
+        }
+        return query == search.query ? [] : ask(query)
+    }
+
     /// Takes a key while the prompt is open.
     mutating func typeInPrompt(_ key: Key) -> [Effect] {
         guard let query = search?.query else { return [] }

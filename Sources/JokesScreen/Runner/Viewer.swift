@@ -56,6 +56,7 @@ package actor Viewer {
         switch event {
         case .keys(let keys): take(keys.map { .key($0) })
         case .mouse(let mouse): take([.mouse(mouse)])
+        case .pasted(let text): take([.pasted(text)])
         case .resized(let size): take([.resized(size)])
         case .ended: end()
         }

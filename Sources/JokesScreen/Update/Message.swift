@@ -6,6 +6,8 @@ package import Terminal
 package enum Message: Equatable, Sendable {
     case key(Key)
     case mouse(MouseEvent)
+    /// Text of one line that was pasted.
+    case pasted(String)
     case resized(Size)
     /// The daemon is being looked for.
     case connecting

@@ -24,6 +24,9 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         return model.page == nil ? model.perform(action) : model.performOnPage(action)
     case .mouse(let mouse):
         return model.take(mouse)
+    case .pasted(let text):
+        model.notice = nil
+        return model.paste(text)
     case .resized(let size):
         model.size = size
         model.showCursor()

@@ -1,0 +1,61 @@
+import Terminal
+import TestSupport
+import Testing
+
+@Suite struct PastedTextTests {
+    private func line(of text: String) -> String {
+        var pasted = PastedText()
+        for scalar in text.unicodeScalars { pasted.take(scalar) }
+        return pasted.line
+    }
+
+    @Test(
+        "pasted text becomes one line, without what a terminal would obey",
+        arguments: [
+            ("a duck", "a duck"), ("one\r\ntwo\rthree\n", "one two three"), ("\n\n", ""), ("a\tb", "a b"),
+            ("x\u{1B}[31my\u{7}", "x\u{FFFD}[31my\u{FFFD}"), ("日本語 e\u{301}", "日本語 e\u{301}"),
+        ])
+    func lines(text: String, line: String) {
+        #expect(self.line(of: text) == line)
+    }
+
+    @Test("of a text without end, the beginning is kept")
+    func bounded() {
+        #expect(line(of: String(repeating: "x", count: 100_000)) == String(repeating: "x", count: PastedText.longest))
+    }
+}
+
+extension ScreenTests {
+    @Test("pasted text comes in its place between the keys, as text: none of it is a key, in whatever pieces it comes")
+    func paste() async throws {
+        try await owner.begin()
+        try terminal.type("j\u{1B}[200~quit: q\r\u{1B}[6~\u{1B}[<0;1;1M\u{3}é\u{1B}[201~k")
+        #expect(try owner.events.take() == .keys([.character("j")]))
+        #expect(try owner.events.take() == .pasted("quit: q 0;1;1M\u{FFFD}é"))
+        #expect(try owner.events.take() == .keys([.character("k")]))
+        try terminal.type("\u{1B}[200~one")
+        await owner.paint(Frame(lines: [Line("between")]))
+        _ = try terminal.read(until: "between")
+        try terminal.type(" two\u{1B}[201~")
+        #expect(try owner.events.take() == .pasted("one two"))
+        // An end without a beginning is nothing.
+        try terminal.type("\u{1B}[201~x")
+        #expect(try owner.events.take() == .keys([.character("x")]))
+        await owner.end()
+    }
+
+    @Test("pasted text is asked to be told of with and without the mouse, and no more at the end")
+    func pasteModes() async throws {
+        for (type, usesMouse, isAsked) in [
+            ("xterm-256color", true, true), ("tmux", false, true), ("vt52", true, false),
+        ] {
+            try await owner.begin(type: type, usesMouse: usesMouse)
+            await owner.paint(Frame(lines: [Line("shown")]))
+            #expect(try terminal.read(until: "shown").contains("\u{1B}[?2004h") == isAsked)
+            await owner.leave()
+            try await owner.ring()
+            #expect(try terminal.read(until: "\u{7}").contains("\u{1B}[?2004l") == isAsked)
+        }
+        await owner.end()
+    }
+}
