@@ -28,6 +28,32 @@ import Testing
         #expect(view(model).plainText.contains("^Q"))
     }
 
+    @Test("escape leaves pages, the prompt and a search whatever else it is bound to, and does that everywhere else")
+    func escape() throws {
+        for action in Action.allCases where action != .quit {
+            let others = KeyTable.standard.bindings.filter { $0.action != action }
+            var play = Play(keys: KeyTable(others + [KeyTable.Binding(action, [.escape], "rebound")]))
+            play.happen(.changed(try picture()))
+            for page in "?s" where play.model.keys.action(for: .character(page)) != nil {
+                play.type(String(page))
+                try #require(play.model.page != nil)
+                play.press(.escape)
+                #expect(play.model.page == nil, "\(action)")
+            }
+            _ = play.takeEffects()
+            if action == .search { play.press(.escape) } else { play.type("/") }
+            play.type("du")
+            play.press(.enter)
+            try #require(play.model.search?.isTyping == false)
+            play.press(.escape)
+            #expect(play.model.search == nil, "\(action)")
+            _ = play.takeEffects()
+            play.press(.escape)
+            if action == .suspend { #expect(play.takeEffects() == [.suspend]) }
+            if action == .help { #expect(play.model.page?.kind == .help) }
+        }
+    }
+
     @Test("what the terminal and the program are asked for are values")
     func effects() throws {
         var play = Play()

@@ -10,8 +10,8 @@ struct Play {
     /// What the runner would wait for.
     private(set) var timers: Set<Ticking> = []
 
-    init(columns: Int = 80, rows: Int = 24) {
-        model = Model(size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600))
+    init(columns: Int = 80, rows: Int = 24, keys: KeyTable = .standard) {
+        model = Model(size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600), keys: keys)
     }
 
     mutating func happen(_ messages: Message...) {

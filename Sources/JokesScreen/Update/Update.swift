@@ -19,7 +19,9 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .key(let key):
         model.notice = nil
         if model.search?.isTyping == true { return model.typeInPrompt(key) }
-        guard let action = model.keys.action(for: key) else { return key == .escape ? model.leave() : [] }
+        // Before the keys, which may have another use for it: there is always a way back.
+        if key == .escape, model.page != nil || model.search != nil { return model.leave() }
+        guard let action = model.keys.action(for: key) else { return [] }
         if action == .section, model.page == nil { model.goToSection(model.keys.section(of: key)) }
         return model.page == nil ? model.perform(action) : model.performOnPage(action)
     case .mouse(let mouse):
