@@ -53,6 +53,7 @@ package struct Model: Equatable, Sendable {
     package internal(set) var detailTop = 0
     /// The last click, unless it was the second of two.
     var lastClick: Click?
+    let layouts = RowLayouts()
     package let keys: KeyTable
 
     package init(size: Size, clock: LocalClock, keys: KeyTable = .standard) {

@@ -16,7 +16,7 @@ extension Model {
             let isStarred = id.joke.map { self.isStarred($0) } ?? false
             let state = RowState(
                 isNew: arrivals.contains(id), isStarred: isStarred, isRevealed: revealed.contains(id))
-            return rowLines(of: item, state, rowForm)
+            return layouts.lines(of: RowLayouts.Row(item: item, state: state, form: rowForm))
         }
     }
 
@@ -30,14 +30,14 @@ extension Model {
 }
 
 /// How it stands with a row.
-struct RowState {
+struct RowState: Equatable {
     var isNew = false
     var isStarred = false
     var isRevealed = false
 }
 
 /// How rows are laid out.
-struct RowForm {
+struct RowForm: Equatable {
     /// Where a joke's category and source stand.
     enum Origin {
         case right

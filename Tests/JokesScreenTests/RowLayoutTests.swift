@@ -1,0 +1,66 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct RowLayoutTests {
+    /// More favorites than a screen has lines, each of three lines.
+    private let favorites = (0..<60).map { number in
+        favorite("t:\(number)", "Joke number \(number), which is wider than half a screen, and so has a third line.")
+    }
+
+    private func play() throws -> Play {
+        var play = Play(columns: 60, rows: 24)
+        play.happen(.changed(try picture(favorites: favorites)))
+        _ = play.screen
+        return play
+    }
+
+    /// How often rows are laid out for what is done and the screen after it.
+    private func layouts(_ play: inout Play, _ action: (inout Play) throws -> Void) rethrows -> Int {
+        let before = play.model.rowsLaidOut
+        try action(&play)
+        _ = play.screen
+        return play.model.rowsLaidOut - before
+    }
+
+    @Test("a key lays out the rows that come to the screen, and none that was there")
+    func keys() throws {
+        var play = try play()
+        #expect(layouts(&play) { $0.type("jkjkjkjk") } == 0)
+        // Eight rows are on the screen, and one more comes with each step past the last of them.
+        let steps = layouts(&play) { $0.type("jjjjjjjjjjjj") }
+        #expect((4...6).contains(steps))
+        #expect(layouts(&play) { $0.press(.control("d")) } <= 7)
+        #expect(layouts(&play) { $0.press(.control("u")) } == 0)
+        #expect(layouts(&play) { $0.type(" ") } == 1)
+        #expect(layouts(&play) { $0.type("f") } == 1)
+    }
+
+    @Test("a new picture lays out the rows that it changes")
+    func pictures() throws {
+        var play = try play()
+        var changed = favorites
+        changed[2] = favorite("t:2", "Other words.")
+        #expect(try layouts(&play) { $0.happen(.changed(try picture(favorites: changed))) } <= 2)
+    }
+
+    @Test("on a screen of another width all that is shown is laid out anew, and what would be at the very end, once")
+    func widths() throws {
+        var play = try play()
+        let count = layouts(&play) { $0.happen(.resized(Size(columns: 40, rows: 24))) }
+        #expect((8...20).contains(count))
+        #expect(layouts(&play) { $0.happen(.resized(Size(columns: 40, rows: 24))) } == 0)
+    }
+
+    @Test("what is remembered changes nothing that is shown")
+    func equal() throws {
+        var (used, fresh) = (try play(), try play())
+        for key in "jjjj fGgj uG" {
+            used.type(String(key))
+            _ = used.screen
+            fresh.type(String(key))
+        }
+        #expect(used.model == fresh.model && used.screen == fresh.screen)
+    }
+}
