@@ -13,8 +13,8 @@ let system: [Target] = [
 
 let foundations: [Target] = [
     .target(name: "Diffable"),
-    .target(name: "JSON5"),
     .target(name: "Unix", dependencies: ["CLinux"]),
+    .target(name: "JSON5", dependencies: ["Unix"]),
     .target(name: "Varlink", dependencies: ["Unix"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "HTTP", dependencies: ["CCurl", "Unix"]),
@@ -91,14 +91,17 @@ let tests: [Target] = [
     .testTarget(
         name: "JokesDaemonTests",
         dependencies: [
-            "Diffable", "JokesClient", "JokesCore", "JokesDaemon", "JokesProtocol", "TestSupport", "Unix", "Varlink",
+            "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesDaemon", "JokesProtocol", "TestSupport", "Unix",
+            "Varlink",
         ]),
     .testTarget(
         name: "JokesClientTests",
         dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesProtocol", "TestSupport", "Unix", "Varlink"]),
     .testTarget(
         name: "JokesScreenTests",
-        dependencies: ["Diffable", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport", "Unix"],
+        dependencies: [
+            "Diffable", "JSON5", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport", "Unix",
+        ],
         exclude: ["Screens"]),
     .testTarget(
         name: "ProgramTests",

@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import JSON5
 import JokesCore
 import JokesStore
 import Unix

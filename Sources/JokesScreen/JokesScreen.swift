@@ -1,3 +1,4 @@
+import JSON5
 import JokesClient
 import JokesCore
 import JokesProtocol
@@ -24,7 +25,7 @@ package enum JokesScreen {
             return 0
         } catch let error as UsageError {
             return report("\(error)", hint: "jokes-tui --help lists the options.", 64)
-        } catch let error as SettingsError {
+        } catch let error as ConfigurationError {
             return report("\(error)", hint: "Without this file the keys are the standard ones, which ? shows.", 78)
         } catch {
             return report("\(error)", hint: "jokesctl prints jokes anywhere.", 69)

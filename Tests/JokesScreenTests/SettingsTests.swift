@@ -1,3 +1,4 @@
+import JSON5
 import JokesScreen
 import Terminal
 import TestSupport
@@ -57,13 +58,13 @@ import Unix
             ("[]", #"1: a list is not an object; write {"keys": {…}}"#),
         ])
     func mistakes(text: String, words: String) throws {
-        let error = try #require(throws: SettingsError.self) { try settings(text) }
+        let error = try #require(throws: ConfigurationError.self) { try settings(text) }
         #expect(error.description.hasPrefix("tui.json:\(words)"), "\(error)")
     }
 
     @Test("all mistakes are told at once, in the order of the lines")
     func several() throws {
-        let error = try #require(throws: SettingsError.self) {
+        let error = try #require(throws: ConfigurationError.self) {
             try settings("{\"keys\": {\n\"starr\": [\"f\"],\n\"star\": [\"nope\", \"x\"],\n\"help\": [\"x\"]}}")
         }
         guard case .invalid(_, let problems) = error else { throw error }
@@ -72,7 +73,7 @@ import Unix
 
     @Test("no mistake brings a control character to the terminal")
     func hostile() throws {
-        let error = try #require(throws: SettingsError.self) {
+        let error = try #require(throws: ConfigurationError.self) {
             try settings("{\"keys\": {\"\u{1B}[31m\": [], \"star\": [\"\u{9B}6n\"]}, \"\u{202E}\": 1}")
         }
         let forbidden: Set<Unicode.Scalar> = ["\u{1B}", "\u{9B}", "\u{202E}"]
@@ -97,7 +98,7 @@ import Unix
         try folder.write(#"{"keys": {"star": ["x"]}}"#, to: "jokesd/tui.json")
         #expect(try Settings.load(environment).keys.action(for: .character("x")) == .star)
         try folder.write([0x7B, 0xFF, 0x7D], to: "jokesd/tui.json")
-        #expect(throws: SettingsError.self) { try Settings.load(environment) }
+        #expect(throws: ConfigurationError.self) { try Settings.load(environment) }
     }
 
     @Test("docs/viewer.md lists every action with its keys")

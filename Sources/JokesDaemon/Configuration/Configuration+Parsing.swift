@@ -1,4 +1,4 @@
-import JSON5
+package import JSON5
 import JokesCore
 
 extension Configuration {
@@ -21,32 +21,12 @@ extension Configuration {
     private static func parse(
         _ bytes: [UInt8], file: String, sources: [SourceConfiguration]
     ) throws(ConfigurationError) -> Configuration {
-        let root = try readJSON5(bytes, file: file)
+        let root = try LocatedJSON(bytes, file: file)
         var problems: [ConfigurationError.Problem] = []
         let configuration = rule(builtInSources: sources).read(root, "", &problems)
         guard let configuration, problems.isEmpty else {
-            problems.sort { ($0.line, $0.keyPath) < ($1.line, $1.keyPath) }
-            throw .invalid(file: file, problems: problems)
+            throw ConfigurationError.mistakes(problems, in: file)
         }
         return configuration
-    }
-
-    private static func readJSON5(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> LocatedJSON {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .invalid(file: file, problems: [notUTF8(bytes)])
-        }
-        do {
-            return try JSON5Reader.read(text)
-        } catch {
-            let problem = ConfigurationError.Problem(line: error.line, keyPath: "", message: error.message)
-            throw .invalid(file: file, problems: [problem])
-        }
-    }
-
-    private static func notUTF8(_ bytes: [UInt8]) -> ConfigurationError.Problem {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // A line feed is a byte of its own in UTF-8: the text is broken exactly where one of its lines is.
-        let broken = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-        return ConfigurationError.Problem(line: broken + 1, keyPath: "", message: "this is not UTF-8")
     }
 }

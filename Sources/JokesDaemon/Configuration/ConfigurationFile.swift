@@ -1,4 +1,4 @@
-import Glibc
+package import JSON5
 import Unix
 
 extension Configuration {
@@ -15,9 +15,6 @@ extension Configuration {
         }
     }
 
-    /// The largest file that is read.
-    static let largestFile = 1_000_000
-
     /// Reads the configuration to use: the file given, else the first that is there of
     /// `$XDG_CONFIG_HOME/jokesd/config.json` and `/etc/jokesd/config.json`, else the built-in one.
     ///
@@ -33,24 +30,17 @@ extension Configuration {
     package static func load(
         option: String?, environment: [String: String], systemFile: String = "/etc/jokesd/config.json"
     ) throws(ConfigurationError) -> (configuration: Configuration, origin: Origin) {
-        if let option { return (try parse(try read(option), file: option), .file(option)) }
+        if let option { return (try parse(try LocatedJSON.bytes(ofFile: option), file: option), .file(option)) }
         for path in [personalConfigurationFile("config.json", environment), systemFile].compactMap({ $0 }) {
             let bytes: [UInt8]
             do {
-                bytes = try read(path)
-            } catch .unreadable(let error) where error.code == ENOENT || error.code == ENOTDIR {
-                continue
+                bytes = try LocatedJSON.bytes(ofFile: path)
+            } catch {
+                if error.isMissingFile { continue }
+                throw error
             }
             return (try parse(bytes, file: path), .file(path))
         }
         return (builtIn, .builtIn)
-    }
-
-    private static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
-        do {
-            return try contentsOfFile(path, limit: largestFile)
-        } catch {
-            throw .unreadable(error)
-        }
     }
 }

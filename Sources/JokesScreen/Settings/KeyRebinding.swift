@@ -8,7 +8,7 @@ import Unix
 /// the table. A key in two lists, or an action that is left without any key and is not named itself, is a mistake.
 struct KeyRebinding {
     private let table: KeyTable
-    private(set) var problems: [SettingsError.Problem] = []
+    private(set) var problems: [ConfigurationError.Problem] = []
     /// The lists, and the line of each action's name.
     private var lists: [Action: (keys: [Key], line: Int)] = [:]
     /// Which action each key is given to.
@@ -94,7 +94,7 @@ struct KeyRebinding {
     private mutating func note(_ line: Int, _ key: String, _ message: String) {
         let isName = key.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
         let path = isName && !key.isEmpty ? "keys.\(key)" : "keys[\(quote(key))]"
-        problems.append(SettingsError.Problem(line: line, keyPath: path, message: message))
+        problems.append(ConfigurationError.Problem(line: line, keyPath: path, message: message))
     }
 }
 

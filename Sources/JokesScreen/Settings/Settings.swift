@@ -1,5 +1,4 @@
-import Glibc
-import JSON5
+package import JSON5
 import Unix
 
 /// What somebody wants otherwise: the file tui.json.
@@ -10,21 +9,18 @@ package struct Settings: Hashable, Sendable {
 
     package init() {}
 
-    /// The largest file that is read.
-    private static let largestFile = 1_000_000
-
     /// Reads `$XDG_CONFIG_HOME/jokesd/tui.json`, else the one in `~/.config`; the standard where there is none.
     ///
-    /// - Throws: `SettingsError` where a file is there that cannot be used: other keys than those that were written would
+    /// - Throws: `ConfigurationError` where a file is there that cannot be used: other keys than those that were written would
     ///   be a surprise.
-    package static func load(_ environment: [String: String]) throws(SettingsError) -> Settings {
+    package static func load(_ environment: [String: String]) throws(ConfigurationError) -> Settings {
         guard let path = personalConfigurationFile("tui.json", environment) else { return Settings() }
         let bytes: [UInt8]
         do {
-            bytes = try contentsOfFile(path, limit: largestFile)
+            bytes = try LocatedJSON.bytes(ofFile: path)
         } catch {
-            if error.code == ENOENT || error.code == ENOTDIR { return Settings() }
-            throw .unreadable(error)
+            if error.isMissingFile { return Settings() }
+            throw error
         }
         return try Settings(bytes, file: path)
     }
@@ -34,25 +30,15 @@ package struct Settings: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: the file's.
     ///   - file: what it is called in complaints.
-    /// - Throws: `SettingsError.invalid` with all that is wrong.
-    package init(_ bytes: [UInt8], file: String) throws(SettingsError) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .invalid(file: file, problems: [Problem(line: 1, keyPath: "", message: "this is not UTF-8")])
-        }
-        let root: LocatedJSON
-        do {
-            root = try JSON5Reader.read(text)
-        } catch {
-            throw .invalid(file: file, problems: [Problem(line: error.line, keyPath: "", message: error.message)])
-        }
+    /// - Throws: `ConfigurationError.invalid` with all that is wrong.
+    package init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
+        let root = try LocatedJSON(bytes, file: file)
         var problems: [Problem] = []
         take(root, &problems)
-        guard problems.isEmpty else {
-            throw .invalid(file: file, problems: problems.sorted { ($0.line, $0.keyPath) < ($1.line, $1.keyPath) })
-        }
+        guard problems.isEmpty else { throw ConfigurationError.mistakes(problems, in: file) }
     }
 
-    private typealias Problem = SettingsError.Problem
+    private typealias Problem = ConfigurationError.Problem
 
     private mutating func take(_ root: LocatedJSON, _ problems: inout [Problem]) {
         guard case .object(let members) = root.value else {

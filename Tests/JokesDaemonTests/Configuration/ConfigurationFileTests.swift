@@ -1,4 +1,5 @@
 import Glibc
+import JSON5
 import JokesDaemon
 import TestSupport
 import Testing

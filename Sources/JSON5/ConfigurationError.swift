@@ -1,13 +1,14 @@
+import Glibc
 package import Unix
 
-/// Why there is no configuration to start with.
+/// Why a program does not start with the configuration that somebody wrote.
 package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
     /// The file could not be read.
     case unreadable(SystemError)
     /// The file was read and says what it cannot mean: every problem of it, in the order of the lines.
     case invalid(file: String, problems: [Problem])
 
-    /// One thing that is wrong in a configuration.
+    /// One thing that is wrong in the file.
     package struct Problem: Hashable, Sendable {
         /// From 1.
         package let line: Int
@@ -22,6 +23,17 @@ package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
             self.keyPath = keyPath
             self.message = message
         }
+    }
+
+    /// What is wrong in a file, in the order of the lines whatever order it was found in.
+    package static func mistakes(_ problems: [Problem], in file: String) -> ConfigurationError {
+        .invalid(file: file, problems: problems.sorted { ($0.line, $0.keyPath) < ($1.line, $1.keyPath) })
+    }
+
+    /// Whether there simply is no such file.
+    package var isMissingFile: Bool {
+        guard case .unreadable(let error) = self else { return false }
+        return error.code == ENOENT || error.code == ENOTDIR
     }
 
     /// A line for each problem: `config.json:12: sources[1].interval: "6x" is not a duration; write …`.
