@@ -46,6 +46,33 @@ import Testing
             play.takeEffects() == [.star(zero, isStarred: false), .star(zero, isStarred: true, note: "for Ann")])
     }
 
+    @Test("of two stars of one joke, the one that was refused cannot be undone, and the other can")
+    func refusedOfTwo() throws {
+        var play = try play()
+        play.type("ff")
+        play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(zero, refusal: nil))
+        _ = play.takeEffects()
+        play.type("u")
+        #expect(play.takeEffects() == [.star(zero, isStarred: true)])
+        play.type("u")
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("what could not be undone is undone again before what was marked earlier, and after what was later")
+    func refusedUndo() throws {
+        var play = try play()
+        play.type("fjfuH")
+        play.happen(
+            .starAnswered(zero, refusal: nil), .starAnswered(one, refusal: nil), .starAnswered(one, refusal: "no"),
+            .hideAnswered(one, refusal: nil))
+        _ = play.takeEffects()
+        play.type("uuu")
+        #expect(
+            play.takeEffects() == [
+                .hide(one, isHidden: false), .star(one, isStarred: false), .star(zero, isStarred: false),
+            ])
+    }
+
     @Test("what was refused cannot be undone, and what could not be undone can be tried again")
     func refused() throws {
         var play = try play()

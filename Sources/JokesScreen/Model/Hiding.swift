@@ -6,14 +6,15 @@ extension Model {
     mutating func hide() -> [Effect] {
         guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Nothing is hidden while the daemon is away.")
         else { return [] }
-        remember(Undo(.hide(joke, isHidden: false), "Shown again\(item.content.map { ": " + $0.text.setup } ?? ".")"))
+        let words = item.content.map { ": " + $0.text.setup } ?? "."
+        let call = remember(.hide(joke, isHidden: false), "Shown again\(words)")
         let stays = snapshot?.contains(.favorite(joke)) == true
         notice = Notice(
             text: stays
                 ? "Hidden, but among the favorites; \(keys.name(of: .undo)) shows it again."
                 : "Hidden; \(keys.name(of: .undo)) shows it again.",
             role: .plain)
-        return hide(joke, isHidden: true, .byHand)
+        return hide(joke, isHidden: true, call)
     }
 
     /// Shows the list as it is to be, and asks for it.
@@ -30,7 +31,7 @@ extension Model {
     mutating func settleHiding(_ joke: JokeID, refusal: String?) {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var hiding = hides[joke], let call = hiding.takeCall() else { return }
-        if refusal != nil { forget(call) { if case .hide(joke, _) = $0 { true } else { false } } }
+        if refusal != nil { forget(call) }
         let isSettled = hiding.calls.isEmpty && (refusal != nil || !hiding.isSet)
         hides[joke] = isSettled ? nil : hiding
         showTold()

@@ -9,7 +9,8 @@ package struct PendingMark: Hashable, Sendable {
 
     /// Why the daemon is asked for a mark.
     package enum Call: Hashable, Sendable {
-        case byHand
+        /// By a key; the way back has this number.
+        case byHand(Int)
         /// To undo, which can be undone no more, unless it is refused.
         case undoing(Undo)
     }
@@ -22,14 +23,11 @@ package struct PendingMark: Hashable, Sendable {
 
 /// The way back from what a key did.
 package struct Undo: Hashable, Sendable {
+    /// Its place among all: later ones have greater numbers.
+    package let number: Int
     package let way: Effect
     /// What to say when it was gone.
     package let words: String
-
-    package init(_ way: Effect, _ words: String) {
-        self.way = way
-        self.words = words
-    }
 
     /// So many steps lead back at most.
     static let most = 100
@@ -53,16 +51,19 @@ extension Model {
         }
     }
 
-    mutating func remember(_ undo: Undo) {
-        undos = undos.suffix(Undo.most - 1) + [undo]
+    /// Keeps the way back from what a key is about to do; returns the call that does it.
+    mutating func remember(_ way: Effect, _ words: String) -> PendingMark.Call {
+        lastUndo += 1
+        undos = undos.suffix(Undo.most - 1) + [Undo(number: lastUndo, way: way, words: words)]
+        return .byHand(lastUndo)
     }
 
-    /// After a refusal there is nothing to undo; what was not undone still can be.
-    mutating func forget(_ call: PendingMark.Call, _ isOfKind: (Effect) -> Bool) {
+    /// After a refusal there is nothing to undo; what was not undone still can be, in its turn.
+    mutating func forget(_ call: PendingMark.Call) {
         switch call {
-        case .byHand:
-            if let index = undos.lastIndex(where: { isOfKind($0.way) }) { undos.remove(at: index) }
-        case .undoing(let undo): remember(undo)
+        case .byHand(let number): undos.removeAll { $0.number == number }
+        case .undoing(let undo):
+            undos.insert(undo, at: undos.firstIndex { $0.number > undo.number } ?? undos.endIndex)
         }
     }
 

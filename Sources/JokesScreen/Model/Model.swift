@@ -28,6 +28,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var hides: [JokeID: PendingMark] = [:]
     /// The ways back from what was marked here, the last one at the end.
     package internal(set) var undos: [Undo] = []
+    /// The number of the last of all that were made.
+    var lastUndo = 0
     /// What is searched for; nil where nothing is.
     package internal(set) var search: Search?
     /// So many jokes are asked for where nothing is searched for; nil for as many as the daemon chooses.

@@ -10,8 +10,8 @@ extension Model {
         let isStarred = isStarred(joke)
         let words = item.content.map { ": " + $0.text.setup } ?? "."
         let way = Effect.star(joke, isStarred: isStarred, note: isStarred ? note(of: joke) : nil)
-        remember(Undo(way, isStarred ? "Starred again\(words)" : "The star is taken back\(words)"))
-        return star(joke, isStarred: !isStarred, .byHand)
+        let call = remember(way, isStarred ? "Starred again\(words)" : "The star is taken back\(words)")
+        return star(joke, isStarred: !isStarred, call)
     }
 
     /// Shows the star as it is to be, and asks for it.
@@ -24,7 +24,7 @@ extension Model {
     mutating func settleStar(_ joke: JokeID, refusal: String?) {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var star = stars[joke], let call = star.takeCall() else { return }
-        if refusal != nil { forget(call) { if case .star(joke, _, _) = $0 { true } else { false } } }
+        if refusal != nil { forget(call) }
         let isSettled = star.calls.isEmpty && (refusal != nil || star.isSet == isStarredByDaemon(joke))
         stars[joke] = isSettled ? nil : star
     }
