@@ -57,7 +57,12 @@ void linux_guard_terminal(
     // All others wait, SIGTTOU too, which would stop a process that is not in the foreground.
     struct sigaction action = {.sa_handler = give_back, .sa_flags = SA_ONSTACK};
     sigfillset(&action.sa_mask);
-    for (int i = 0; i < fault_count; i++) sigaction(faults[i], &action, &before[i]);
+    for (int i = 0; i < fault_count; i++) {
+        sigaction(faults[i], NULL, &before[i]);
+        // Who started the process has it go on where somebody sends this; no fault of its own is told by it.
+        if (faults[i] == SIGQUIT && before[i].sa_handler == SIG_IGN) continue;
+        sigaction(faults[i], &action, NULL);
+    }
     is_guarding = 1;
 }
 

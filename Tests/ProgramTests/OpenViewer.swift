@@ -18,16 +18,23 @@ final class OpenViewer {
         try self.init(on: daemon.socket, columns: columns, rows: rows)
     }
 
-    init(on socket: String, columns: Int = 80, rows: Int = 24) throws {
+    /// `ignored` is a signal, by its name for a shell, that it is started with as one to be ignored; `variables` are added to
+    /// its environment.
+    init(
+        on socket: String, columns: Int = 80, rows: Int = 24, ignored: String? = nil, variables: [String: String] = [:]
+    ) throws {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         modesBefore = try terminal.modes()
         picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0.columns }
         picture.take(Array("$ date\r\nFri Nov 20\r\n$ jokes-tui\r\n".utf8))
         textBefore = picture.text
+        let trap = ignored.map { "trap '' \($0); " } ?? ""
         process = try ChildProcess(
-            builtProgram("jokes-tui"), ["--socket", socket],
+            "/bin/sh", ["-c", trap + "exec \"$0\" --socket \"$1\"", builtProgram("jokes-tui"), socket],
             // The runtime's account of a fault would wait for a key.
-            environment: ["TERM": TerminalPicture.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"],
+            environment: ["TERM": TerminalPicture.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"].merging(
+                variables
+            ) { $1 },
             terminal: terminal)
     }
 
@@ -54,6 +61,10 @@ final class OpenViewer {
     /// Waits until the daemon's picture is shown, to the last line: frames are painted from the top.
     func waitForJokes() throws {
         try wait("the jokes were shown") { _ in status.contains("cached") && !status.contains("connecting") }
+    }
+
+    func signal(_ number: Int32) {
+        process.signal(number)
     }
 
     /// Whether each timer that the kernel keeps for it is off, as /proc tells it.

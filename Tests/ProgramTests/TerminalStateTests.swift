@@ -29,6 +29,16 @@ import Unix
         try openViewer().quit(by: signal, ending: .killed(signal: signal))
     }
 
+    @Test("a SIGQUIT that it was started to ignore changes nothing")
+    func ignored() throws {
+        let viewer = try OpenViewer(on: folder.path("socket"), ignored: "QUIT")
+        try viewer.wait("it was away") { _ in viewer.status.contains("daemon away") }
+        viewer.signal(SIGQUIT)
+        try viewer.type("?")
+        try viewer.wait("the help was shown") { $0.hasPrefix(" Keys") }
+        try viewer.quit(by: SIGTERM)
+    }
+
     /// Terminals that the database of the machine may not have, by what tells them from xterm.
     private static let colorful = [
         ("jokes-sixteen", "colors#16, pairs#256, setaf=\\E[%?%p1%{8}%<%t3%p1%d%e9%p1%{8}%-%d%;m,", "\u{1B}[31m"),
