@@ -48,7 +48,7 @@ import Testing
 enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
     case empty, emptyOffline, emptyFailing, filtered, allHidden, offline, failing, recovered, away, refused, arrivals
-    case help, helpEnd, hostile, scripts
+    case help, helpEnd, hostile, scripts, oneLine, oneLineRevealed, oneLineHostile
     case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile
     case detailsOfScripts
     case sources, sourcesEnd, sourcesAsked, sourcesRefused, sourcesHostile
@@ -95,6 +95,12 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .hostile:
             play.happen(.changed(try picture(jokes: hostileJokes, header: hostileHeader)))
             play.type("l")
+        case .oneLine, .oneLineRevealed:
+            play.happen(.changed(try picture(favorites: someFavorites)))
+            play.type(self == .oneLine ? "Gw" : "wGkkl")
+        case .oneLineHostile:
+            play.happen(.changed(try picture(jokes: hostileJokes + scriptJokes, header: hostileHeader)))
+            play.type("w")
         case .scripts:
             play.happen(.changed(try picture(jokes: scriptJokes)))
         case .details, .detailsRevealed, .detailsOfHeader, .detailsScrolled:

@@ -27,10 +27,11 @@ import Unix
         #expect(!keys.bindings.flatMap(\.keys).contains(.control("z")))
     }
 
-    @Test("an empty file of settings changes nothing, and the mouse can be left to the terminal")
+    @Test("an empty file of settings changes nothing; the mouse can be left to the terminal, and rows have one line")
     func mouse() throws {
         #expect(try settings("{}") == Settings())
         #expect(try !settings(#"{"mouse": false}"#).usesMouse)
+        #expect(try !settings(#"{"wrap": false}"#).wrapsRows)
     }
 
     @Test(
@@ -53,6 +54,7 @@ import Unix
             (#"{"keys": {"star": 5}}"#, #"1: keys.star: 5 is not a list of keys; write ["f", "^F"]"#),
             (#"{"keys": ["f"]}"#, #"1: keys: a list is not an object; write {"star": ["f"]}"#),
             (#"{"mouse": "off"}"#, #"1: mouse: "off" is not true or false"#),
+            (#"{"wrap": 1}"#, #"1: wrap: 1 is not true or false"#),
             (#"{"key": {}}"#, #"1: "key": there is no such key; did you mean "keys"?"#),
             ("{\"keys\": {}\n\"mouse\": true}", "2: a , or } is missing before"),
             ("[]", #"1: a list is not an object; write {"keys": {…}}"#),

@@ -46,6 +46,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var page: Page?
     /// Whether the details are to be shown; nil where nobody has said.
     package internal(set) var wantsDetails: Bool?
+    /// Whether a row that is not revealed may have several lines.
+    package internal(set) var wrapsRows: Bool
     package internal(set) var report = SourcesReport()
     /// How far the light over loading rows has come; nil while none of them is on the screen.
     package internal(set) var shimmer: Int?
@@ -58,9 +60,10 @@ package struct Model: Equatable, Sendable {
     let layouts = RowLayouts()
     package let keys: KeyTable
 
-    package init(size: Size, clock: LocalClock, keys: KeyTable = .standard) {
+    package init(size: Size, clock: LocalClock, keys: KeyTable = .standard, wrapsRows: Bool = true) {
         self.size = size
         self.clock = clock
+        self.wrapsRows = wrapsRows
         self.keys = keys
     }
 }

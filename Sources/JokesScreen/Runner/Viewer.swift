@@ -16,16 +16,17 @@ package actor Viewer {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(loop: EventLoop, keys: KeyTable) {
+    private init(loop: EventLoop, settings: Settings) {
         self.loop = loop
-        model = Model(size: Size(columns: 0, rows: 0), clock: .read(), keys: keys)
+        model = Model(
+            size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys, wrapsRows: settings.wrapsRows)
     }
 
     /// Shows the viewer until it is quit, on the calling thread. Before other threads are started.
     ///
     /// - Parameters:
     ///   - color: whether there are colours.
-    ///   - settings: the keys, and whether there is the mouse.
+    ///   - settings: the keys, whether there is the mouse, how rows begin.
     ///   - connect: makes the link to the daemon on the loop; what it is given takes the daemon's messages there.
     /// - Throws: `TerminalError`; then nothing was shown.
     package static func run(
@@ -34,7 +35,7 @@ package actor Viewer {
     ) throws(TerminalError) {
         let loop: EventLoop
         do { loop = try EventLoop() } catch { throw .system(error) }
-        let viewer = Viewer(loop: loop, keys: settings.keys)
+        let viewer = Viewer(loop: loop, settings: settings)
         try viewer.assumeIsolated { $0.begin(color: color, usesMouse: settings.usesMouse) }.get()
         let take: @Sendable (Message) -> Void = { message in viewer.assumeIsolated { $0.take([message]) } }
         let daemon = connect(loop, take)

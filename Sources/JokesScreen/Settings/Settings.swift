@@ -6,6 +6,8 @@ package struct Settings: Hashable, Sendable {
     package var keys = KeyTable.standard
     /// Whether the viewer takes clicks and the wheel, which the terminal then does not.
     package var usesMouse = true
+    /// Whether rows begin with as many lines as they need.
+    package var wrapsRows = true
 
     package init() {}
 
@@ -25,7 +27,7 @@ package struct Settings: Hashable, Sendable {
         return try Settings(bytes, file: path)
     }
 
-    /// Reads JSON5, `{"keys": {"star": ["f", "^F"]}, "mouse": false}`; both may be left out.
+    /// Reads JSON5, `{"keys": {"star": ["f", "^F"]}, "mouse": false, "wrap": false}`; each may be left out.
     ///
     /// - Parameters:
     ///   - bytes: the file's.
@@ -65,13 +67,15 @@ package struct Settings: Hashable, Sendable {
             problems += rebinding.problems
         case ("mouse", .bool(let value)):
             usesMouse = value
-        case ("keys", _), ("mouse", _):
+        case ("wrap", .bool(let value)):
+            wrapsRows = value
+        case ("keys", _), ("mouse", _), ("wrap", _):
             let right = member.key == "keys" ? #"an object; write {"star": ["f"]}"# : "true or false"
             problems.append(
                 Problem(
                     line: member.value.line, keyPath: member.key, message: "\(member.value.quoted) is not \(right)"))
         default:
-            let message = "there is no such key" + suggestion(member.key, among: ["keys", "mouse"])
+            let message = "there is no such key" + suggestion(member.key, among: ["keys", "mouse", "wrap"])
             problems.append(Problem(line: member.line, keyPath: quote(member.key), message: message))
         }
     }

@@ -9,6 +9,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case refresh, refreshSource
     case sources
     case details, detailsDown, detailsUp
+    case wrap
     case copy, openURL
     case help, redraw, suspend, quit
 }
@@ -78,6 +79,7 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.details, [.character("p")], "show or hide the details of the joke"),
         Binding(.detailsDown, [.character("J")], "scroll the details down"),
         Binding(.detailsUp, [.character("K")], "scroll the details up"),
+        Binding(.wrap, [.character("w")], "rows in one line, or in several"),
         Binding(.copy, [.character("y")], "copy the joke to the clipboard"),
         Binding(.openURL, [.character("o")], "open the joke's URL"),
         Binding(.help, [.character("?"), .function(1)], "this help"),

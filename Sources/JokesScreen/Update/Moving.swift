@@ -37,6 +37,7 @@ extension Model {
         case .details: toggleDetails()
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)
+        case .wrap: toggleWrapping()
         case .sources: return openSources()
         case .help: page = Page(.help)
         case .copy: return copyJoke()

@@ -24,7 +24,7 @@ extension Model {
         // The details beside the list say where a joke comes from, and its text needs the room.
         let tellsBeside = if case .beside = layout.details { listWidth < 90 } else { false }
         return RowForm(
-            width: listWidth, most: listHeight < 10 ? 2 : 3,
+            width: listWidth, most: wrapsRows ? (listHeight < 10 ? 2 : 3) : 1,
             origin: tellsBeside ? .elsewhere : listWidth >= 60 ? .right : .below)
     }
 }
@@ -71,8 +71,11 @@ private func jokeLines(
 ) -> [Line] {
     let origin = Line((content.categories.prefix(1) + [String(id.source)]).joined(separator: " \u{B7} "), .muted)
     let room = max(1, form.width - 2 - (form.origin == .right ? originColumns + 2 : 0))
-    let setup = markedLines(
-        content.text.setup, marks.bytes(of: .setup), to: room, atMost: state.isRevealed ? .max : form.most)
+    let setup =
+        form.most == 1 && !state.isRevealed
+        ? [oneLine(content.text.setup, marks.bytes(of: .setup), to: room)]
+        : markedLines(
+            content.text.setup, marks.bytes(of: .setup), to: room, atMost: state.isRevealed ? .max : form.most)
     var lines = setup.map { Line("  ") + $0 }
     lines[0] = Line([sign(state)]) + (setup.first ?? Line())
     if form.origin == .right {
@@ -80,7 +83,8 @@ private func jokeLines(
     }
     guard state.isRevealed else {
         let isBehind = !marks.isEmpty && marks.allSatisfy { $0.part == .punchline }
-        return isBehind ? lines + [Line("  \u{2014} found in the punchline", .muted)] : lines
+        // In one line the text is worth more.
+        return isBehind && form.most > 1 ? lines + [Line("  \u{2014} found in the punchline", .muted)] : lines
     }
     if let punchline = content.text.punchline {
         let accent = Style([], .accent)
@@ -90,6 +94,14 @@ private func jokeLines(
         }
     }
     return form.origin == .below ? lines + [Line("  ") + origin] : lines
+}
+
+/// As much of the text as one line holds, where it has several lines one behind the other.
+private func oneLine(_ text: String, _ marks: [Range<Int>], to columns: Int) -> Line {
+    // A byte for a byte: the marks stay where they are.
+    let scalars = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
+    let lines = markedLines(String(String.UnicodeScalarView(scalars)), marks, to: .max)
+    return (lines.first ?? Line()).truncated(to: columns)
 }
 
 /// Columns at the right that a joke's category and source have.

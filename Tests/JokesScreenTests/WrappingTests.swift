@@ -1,0 +1,61 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+@Suite struct WrappingTests {
+    private func play(_ rows: Int = 12) throws -> Play {
+        var play = Play(columns: 40, rows: rows)
+        play.happen(
+            .changed(
+                try picture(
+                    jokes: (0..<30).map {
+                        joke("t:\($0)", "Joke \($0), which is wider than a screen of forty columns can be.")
+                    })))
+        return play
+    }
+
+    @Test(
+        "in one line each a screen has as many rows as lines, and all are again as they were where that is taken back")
+    func oneLine() throws {
+        var play = try play()
+        let before = play.screen
+        play.type("w")
+        for number in 0..<10 { #expect(play.screen.contains("\n  Joke \(number), ")) }
+        #expect(play.screen.contains("Rows in one line; w wraps them again."))
+        play.type("w")
+        play.press(.control("l"))
+        #expect(play.screen == before)
+    }
+
+    @Test("the cursor's row stays on its line, where the list has rows enough above it")
+    func steady() throws {
+        var play = try play()
+        play.type("jjjjjjjjjjjj")
+        let (row, line) = (play.model.cursor, play.cursorLine)
+        play.type("w")
+        #expect(play.model.cursor == row && play.cursorLine == line)
+        play.type("w")
+        #expect(play.model.cursor == row && play.cursorLine == line)
+    }
+
+    @Test("a row that is revealed shows all of its joke in one line's mode, too")
+    func revealed() throws {
+        var play = try play()
+        play.type("w ")
+        #expect(play.screen.contains("columns can be."))
+        play.type(" ")
+        #expect(!play.screen.contains("columns can be."))
+    }
+
+    @Test("rows can begin in one line each, as a setting says")
+    func settings() throws {
+        var play = try play()
+        let snapshot = try #require(play.model.told)
+        play.type("w")
+        play.press(.control("l"))
+        var model = Model(size: play.model.size, clock: play.model.clock, wrapsRows: false)
+        _ = update(&model, .changed(snapshot))
+        #expect(view(model).plainText == play.screen)
+    }
+}
