@@ -52,7 +52,8 @@ import Testing
         #expect(play.timers == [] && !play.screen.contains("•"))
         play.happen(.changed(try picture(loading: 1, jokes: numbered(1..<6))))
         play.happen(.changed(try picture(jokes: numbered(0..<6))))
-        #expect(play.screen.contains("• Joke number 0.\n• Joke number 1.\n  Joke number 2."))
+        let starts = play.screen.split(separator: "\n").dropFirst().prefix(3).map { $0.prefix(16) }
+        #expect(starts == ["• Joke number 0.", "• Joke number 1.", "  Joke number 2."])
         #expect(play.screen.contains("2 new jokes"))
         #expect(play.timers == [.arrivals])
         play.happen(.ticked(.arrivals))

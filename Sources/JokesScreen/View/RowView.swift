@@ -25,7 +25,7 @@ extension Model {
         let tellsBeside = if case .beside = layout.details { listWidth < 90 } else { false }
         return RowForm(
             width: listWidth, most: wrapsRows ? (listHeight < 10 ? 2 : 3) : 1,
-            origin: tellsBeside ? .elsewhere : listWidth >= 60 ? .right : .below)
+            origin: tellsBeside ? .elsewhere : listWidth >= 60 ? .right : .end)
     }
 }
 
@@ -41,8 +41,8 @@ struct RowForm: Equatable {
     /// Where a joke's category and source stand.
     enum Origin {
         case right
-        /// Below its text, once that is revealed.
-        case below
+        /// At the right of its last line, where that leaves room; once it is revealed, else below it.
+        case end
         /// Not in the list.
         case elsewhere
     }
@@ -69,7 +69,7 @@ func rowLines(of item: Item, _ state: RowState, _ form: RowForm) -> [Line] {
 private func jokeLines(
     _ content: JokeContent, _ id: JokeID, marks: [TextStretch] = [], _ state: RowState, _ form: RowForm
 ) -> [Line] {
-    let origin = Line((content.categories.prefix(1) + [String(id.source)]).joined(separator: " \u{B7} "), .muted)
+    let origin = content.origin(of: id)
     let room = max(1, form.width - 2 - (form.origin == .right ? originColumns + 2 : 0))
     let setup =
         form.most == 1 && !state.isRevealed
@@ -79,12 +79,14 @@ private func jokeLines(
     var lines = setup.map { Line("  ") + $0 }
     lines[0] = Line([sign(state)]) + (setup.first ?? Line())
     if form.origin == .right {
-        lines[0] = .justified(lines[0], origin.truncated(to: originColumns), to: form.width)
+        lines[0] = .justified(lines[0], origin[0].truncated(to: originColumns), to: form.width)
     }
     guard state.isRevealed else {
         let isBehind = !marks.isEmpty && marks.allSatisfy { $0.part == .punchline }
         // In one line the text is worth more.
-        return isBehind && form.most > 1 ? lines + [Line("  \u{2014} found in the punchline", .muted)] : lines
+        if isBehind && form.most > 1 { lines.append(Line("  \u{2014} found in the punchline", .muted)) }
+        let hasRoom = form.origin == .end && form.width >= narrowestWithOrigin
+        return hasRoom ? lines.ending(with: origin, width: form.width) ?? lines : lines
     }
     if let punchline = content.text.punchline {
         let accent = Style([], .accent)
@@ -93,7 +95,24 @@ private func jokeLines(
             Line(number == 0 ? "  \u{2014} " : "    ", .muted) + part
         }
     }
-    return form.origin == .below ? lines + [Line("  ") + origin] : lines
+    guard form.origin == .end else { return lines }
+    return lines.ending(with: origin, width: form.width) ?? lines + [Line("  ") + origin[0]]
+}
+
+extension JokeContent {
+    /// A joke's category and source, and in fewer words its source.
+    fileprivate func origin(of id: JokeID) -> [Line] {
+        let source = String(id.source)
+        return (categories.prefix(1).map { "\($0) \u{B7} \(source)" } + [source]).map { Line($0, .muted) }
+    }
+}
+
+extension [Line] {
+    /// The lines with the first of the wordings that the last of them has room for at its right; nil for none.
+    fileprivate func ending(with wordings: [Line], width: Int) -> [Line]? {
+        guard let last, let fit = wordings.first(where: { last.columns + 2 + $0.columns <= width }) else { return nil }
+        return dropLast() + [.justified(last, fit, to: width)]
+    }
 }
 
 /// As much of the text as one line holds, where it has several lines one behind the other.
@@ -106,6 +125,8 @@ private func oneLine(_ text: String, _ marks: [Range<Int>], to columns: Int) -> 
 
 /// Columns at the right that a joke's category and source have.
 private let originColumns = 22
+/// On a list with fewer columns a row that is not revealed is its text alone.
+private let narrowestWithOrigin = 32
 
 /// What stands before a joke.
 private func sign(_ state: RowState) -> Span {
