@@ -63,6 +63,7 @@ let tests: [Target] = [
     .target(name: "CCurlFaults", dependencies: ["CCurl"], path: "Tests/CCurlFaults"),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
+    .target(name: "TerminalSupport", dependencies: ["Terminal", "TestSupport", "Unix"], path: "Tests/TerminalSupport"),
     .target(name: "StorageFaults", dependencies: ["CFaultVFS", "CSQLite"], path: "Tests/StorageFaults"),
     .target(
         name: "KillTorture",
@@ -79,7 +80,9 @@ let tests: [Target] = [
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink", "VarlinkFuzz"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "StorageFaults", "TestSupport"]),
     .testTarget(name: "HTTPTests", dependencies: ["CCurlFaults", "HTTP", "TestSupport", "Unix"]),
-    .testTarget(name: "TerminalTests", dependencies: ["SanitizerSettings", "Terminal", "TestSupport", "Unix"]),
+    .testTarget(
+        name: "TerminalTests",
+        dependencies: ["SanitizerSettings", "Terminal", "TerminalSupport", "TestSupport", "Unix"]),
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
@@ -100,7 +103,9 @@ let tests: [Target] = [
     .testTarget(
         name: "JokesScreenTests",
         dependencies: [
-            "Diffable", "JSON5", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TestSupport", "Unix",
+            "Diffable", "JSON5", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TerminalSupport",
+            "TestSupport",
+            "Unix",
         ],
         exclude: ["Screens"]),
     .testTarget(

@@ -1,4 +1,5 @@
 import Terminal
+import TerminalSupport
 import TestSupport
 import Testing
 

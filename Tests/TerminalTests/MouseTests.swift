@@ -1,5 +1,6 @@
 import Glibc
 import Terminal
+import TerminalSupport
 import TestSupport
 import Testing
 import Unix

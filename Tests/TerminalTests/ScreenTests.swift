@@ -1,17 +1,18 @@
 import Glibc
 import Terminal
+import TerminalSupport
 import TestSupport
 import Testing
 import Unix
 
-/// A screen on a loop of its own and the terminal it paints on. One at a time: ncurses has one.
+/// A screen and the terminal it paints on.
 @Suite(.serialized) struct ScreenTests {
     let terminal: PseudoTerminal
     let owner: ScreenOwner
 
     init() throws {
         terminal = try PseudoTerminal(columns: 40, rows: 6)
-        owner = try ScreenOwner(terminal)
+        owner = try ScreenOwner(of: terminal.terminal)
     }
 
     @Test("a frame is painted, the next one by its differences, and the end leaves the modes as they were")
@@ -85,60 +86,6 @@ import Unix
         await #expect(throws: TerminalError.cannotPlaceCursor(name: "dumb")) { try await owner.begin(type: "dumb") }
         let words = TerminalError.unknownTerminal(name: "no-such\u{1B}[31m").description
         #expect(words.contains("\"no-such\u{FFFD}[31m\""))
-    }
-}
-
-actor ScreenOwner {
-    nonisolated let events: Mailbox<Screen.Event>
-    private let loop: EventLoop
-    private let terminal: PseudoTerminal
-    private var screen: Screen?
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    init(_ terminal: PseudoTerminal) throws {
-        events = try Mailbox()
-        loop = try EventLoop()
-        self.terminal = terminal
-        try loop.start(name: "screen test")
-    }
-
-    func begin(
-        output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always, usesMouse: Bool = true
-    ) throws {
-        let events = events
-        screen = try Screen(
-            loop: loop, input: terminal.terminal, output: output ?? terminal.terminal, type: type, color: color,
-            usesMouse: usesMouse
-        ) { events.put($0) }
-    }
-
-    func paint(_ frame: Frame) {
-        screen?.paint(frame)
-    }
-
-    func copy(_ text: String) throws -> ClipboardRefusal? {
-        try #require(screen).copy(text)
-    }
-
-    func ring() throws {
-        try writeFully("\u{7}", to: terminal.terminal)
-    }
-
-    /// To the loop's thread alone: the other tests of the process are not to know.
-    func signal(_ number: Int32) {
-        pthread_kill(pthread_self(), number)
-    }
-
-    /// Ends the screen; another one may begin.
-    func leave() {
-        screen?.end()
-        screen = nil
-    }
-
-    func end() {
-        leave()
-        loop.stop()
     }
 }
 
