@@ -1,0 +1,135 @@
+import Diffable
+import JokesCore
+import JokesScreen
+import Terminal
+import TestSupport
+
+/// What somebody does and what the daemon does, in any order.
+enum Step {
+    case message(Message)
+    /// A picture that is reached from the one before by a difference, as the socket brings it.
+    case picture(JokeSnapshot)
+}
+
+extension Play {
+    mutating func perform(_ step: Step) throws {
+        switch step {
+        case .message(.ticked(let ticking)) where !timers.contains(ticking): break
+        case .message(let message): happen(message)
+        case .picture(let snapshot):
+            let base = model.told ?? JokeSnapshot()
+            happen(.changed(try base.applying(SnapshotDifference(from: base, to: snapshot))))
+        }
+    }
+}
+
+func shorterBySteps(_ steps: [Step]) -> [[Step]] {
+    steps.indices.map { index in
+        var rest = steps
+        rest.remove(at: index)
+        return rest
+    }
+}
+
+func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
+    var last = JokeSnapshot()
+    return (0..<size).map { _ in
+        switch random.int(in: 0..<26) {
+        case 0..<12: return .message(.key(keys[random.int(in: 0..<keys.count)]))
+        case 12..<16:
+            // Most pictures differ in little from the one before.
+            last = (random.chance(2, in: 3) ? try? edited(last, &random) : nil) ?? randomPicture(&random)
+            return .picture(last)
+        case 16:
+            return .message(.resized(Size(columns: random.int(in: 1..<130), rows: random.int(in: 1..<30))))
+        case 17: return .message(.away(reason: "gone", retryAt: noon))
+        case 18: return .message(.connecting)
+        case 19, 20: return .message(.ticked(random.chance(1, in: 2) ? .shimmer : .arrivals))
+        case 21: return .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .sourcesRefused("no"))
+        case 22: return .message(.mouse(randomMouse(&random)))
+        case 23:
+            return .message(
+                .hideAnswered(
+                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
+        default:
+            return .message(
+                .starAnswered(
+                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
+        }
+    }
+}
+
+private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .backspace, .character("x"), .character("/")]
+
+private func randomMouse(_ random: inout SplitMix64) -> MouseEvent {
+    let kinds: [MouseEvent.Kind] = [.click, .click, .wheelUp, .wheelDown]
+    let position = Position(column: random.int(in: 0..<130), row: random.int(in: 0..<14))
+    return MouseEvent(kinds[random.int(in: 0..<kinds.count)], position)
+}
+
+/// Another picture with one item or one header changed, moved or gone. Nil where there is none to change.
+private func edited(_ picture: JokeSnapshot, _ random: inout SplitMix64) throws -> JokeSnapshot? {
+    var new = picture
+    guard let id = new.itemIdentifiers.randomElement(using: &random) else { return nil }
+    switch random.int(in: 0..<6) {
+    case 0:
+        let section = new.sectionIdentifier(containingItem: id)
+        // Rows that are loading lead their section.
+        let others = section.map { new.itemIdentifiers(inSection: $0) }?.filter { $0 != id && $0.isJoke } ?? []
+        guard id.isJoke, let other = others.randomElement(using: &random) else { return nil }
+        try new.moveItem(id, beforeItem: other)
+    case 1: try new.deleteItems([id])
+    case 2 where new.containsSection(.jokes): try new.replaceSection(.jokes(randomHeader(&random)))
+    default: try new.replace(changed(new.item(for: id), &random))
+    }
+    return new
+}
+
+extension Item.ID {
+    fileprivate var isJoke: Bool {
+        if case .loading = self { false } else { true }
+    }
+}
+
+/// The same item with another text, or with another star.
+private func changed(_ item: Item?, _ random: inout SplitMix64) -> Item {
+    let words = "changed " + String(repeating: "again ", count: random.int(in: 0..<20))
+    switch item {
+    case .joke(let old): return joke(old.id.rawValue, words, "new", isStarred: !old.isStarred)
+    case .favorite(let old): return favorite(old.id.rawValue, words)
+    case .found(let old):
+        var joke = old.joke
+        joke.isStarred.toggle()
+        return .found(FoundJoke(joke: joke, marks: old.marks))
+    case .loading, .unknown, nil: return item ?? .loading(0)
+    }
+}
+
+private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
+    if random.chance(1, in: 12) { return JokeSnapshot() }
+    if random.chance(1, in: 3) {
+        let words = Array(0..<9).shuffled(using: &random).prefix(random.int(in: 0..<9)).map { "\($0)" }
+        let favorites = (0..<random.int(in: 0..<4)).map { favorite("t:\($0)", "Favorite \($0)") }
+        let count = words.count + random.int(in: 0..<3)
+        return (try? found("n", words, favorites: favorites, count: count)) ?? JokeSnapshot()
+    }
+    let numbers = Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13))
+    let jokes = numbers.map { number in
+        joke(
+            "t:\(number)", String(repeating: "word\(number) ", count: random.int(in: 1..<40)),
+            random.chance(1, in: 2) ? "punch\n\(number)" : nil, isStarred: random.chance(1, in: 3))
+    }
+    let favorites = Array(0..<4).shuffled(using: &random).prefix(random.int(in: 0..<4))
+    let picture = try? picture(
+        favorites: favorites.map { favorite("t:\($0)", "Favorite \($0)") }, loading: random.int(in: 0..<4),
+        jokes: jokes,
+        header: randomHeader(&random))
+    return picture ?? JokeSnapshot()
+}
+
+private func randomHeader(_ random: inout SplitMix64) -> JokesHeader {
+    JokesHeader(
+        cached: random.int(in: 0..<14), lastSync: random.chance(1, in: 2) ? noon : nil,
+        isSyncing: random.chance(1, in: 3),
+        isOffline: random.chance(1, in: 3), failing: random.chance(1, in: 3) ? ["dad", "jokeapi"] : [])
+}
