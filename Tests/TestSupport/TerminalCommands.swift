@@ -24,8 +24,8 @@ extension TerminalPicture {
     /// Returns false for what ncurses has no reason to write to an xterm.
     mutating func obeyAsXterm(_ command: String) -> Bool {
         switch command.dropFirst() {
-        // ASCII as the character set, and the keypad's modes.
-        case "(B", "=", ">": break
+        // ASCII as the character set, the keypad's modes, and the terminal's own colours after a stop.
+        case "(B", "=", ">", "]104\u{7}": break
         case "7": savedCursor = cursor
         case "8": move(to: savedCursor)
         case "M": reverseLineFeed()
@@ -77,6 +77,8 @@ extension TerminalPicture {
     }
 
     private mutating func setRegion(_ bounds: [Int]) -> Bool {
+        // Of one row nothing scrolls; ncurses says so all the same.
+        if rows.count == 1, bounds == [1, 1] { return true }
         guard bounds[0] >= 1, bounds[0] < bounds[1] else { return false }
         region = min(bounds[0], rows.count) - 1..<min(bounds[1], rows.count)
         move(to: Place(row: 0, column: 0))

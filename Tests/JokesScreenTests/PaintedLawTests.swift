@@ -1,0 +1,127 @@
+import Glibc
+import JokesCore
+import JokesScreen
+import Terminal
+import TerminalSupport
+import TestSupport
+import Testing
+
+/// What is on the terminal in the end, whatever was written to it on the way.
+@Suite(.serialized) struct PaintedLawTests {
+    @Test(
+        "after any keys and any differences, what was written leaves the terminal as the last screen, painted first, does"
+    )
+    func emulated() async throws {
+        var random = SplitMix64(seed: testSeed)
+        for number in 0..<200 {
+            let played = try PlayedScreens(steps(&random, size: 1 + number / 8))
+            let followed = try await emulated(played.frames)
+            let drawn = try await emulated([played.fromScratch])
+            let report = played.report(number)
+            try hold(followed.strangers + drawn.strangers == [], "\(followed.strangers + drawn.strangers)\n\(report)")
+            try hold(drawn.text == played.fromScratch.plainText, "\(drawn.text)\n\(report)")
+            try hold(followed.rows == drawn.rows, "\(followed.text)\nis not\n\(drawn.text)\n\(report)")
+        }
+    }
+
+    @Test(
+        "so it does in a real one, with every style",
+        .enabled(if: TmuxPane.isThere, "No tmux: make test installs it where it can."))
+    func real() async throws {
+        var random = SplitMix64(seed: testSeed &+ 1)
+        let pane = try TmuxPane(Size(columns: 40, rows: 12))
+        for number in 0..<40 {
+            let played = try PlayedScreens(steps(&random, size: 1 + number))
+            let followed = try await painted(played.frames, on: pane, title: "followed \(number)")
+            let drawn = try await painted([played.fromScratch], on: pane, title: "drawn \(number)")
+            let report = played.report(number)
+            try hold(drawn.text == played.fromScratch.plainText + "\n", "\(drawn.text)\n\(report)")
+            let rows = zip(followed.rows, drawn.rows).filter { $0 != $1 }
+            try hold(rows.isEmpty && followed.rows.count == drawn.rows.count, "\(rows)\n\(drawn.text)\n\(report)")
+        }
+    }
+
+    /// Paints all frames on an emulated terminal, one after another, with a screen that begins and ends with them.
+    private func emulated(_ frames: [Frame]) async throws -> TerminalPicture {
+        let first = frames[0].size
+        let terminal = try PseudoTerminal(columns: first.columns, rows: first.rows)
+        var picture = TerminalPicture(.xterm, columns: first.columns, rows: first.rows) { $0.columns }
+        let owner = try ScreenOwner(of: terminal.terminal)
+        try await owner.begin()
+        var size = first
+        for frame in frames {
+            if frame.size != size {
+                size = frame.size
+                try terminal.resize(columns: size.columns, rows: size.rows)
+                picture.resize(columns: size.columns, rows: size.rows)
+                try await takeSize(size, owner)
+            }
+            await owner.paint(frame)
+            // Frames have no bell: this one marks where their bytes end.
+            try await owner.ring()
+            picture.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
+        }
+        await owner.end()
+        return picture
+    }
+
+    /// Likewise in tmux.
+    private func painted(
+        _ frames: [Frame], on pane: TmuxPane, title: String
+    ) async throws -> (text: String, rows: [StyledRow]) {
+        var size = frames[0].size
+        try await pane.resize(to: size)
+        let owner = try ScreenOwner(of: pane.descriptor)
+        try await owner.begin(type: "screen-256color")
+        for frame in frames {
+            if frame.size != size {
+                size = frame.size
+                try await pane.resize(to: size)
+                try await takeSize(size, owner)
+            }
+            await owner.paint(frame)
+        }
+        try await owner.write("\u{1B}]2;\(title)\u{7}")
+        let picture = try await pane.picture(behindTitle: title)
+        await owner.end()
+        return picture
+    }
+
+    /// Has the screen take the size that its terminal has now.
+    private func takeSize(_ size: Size, _ owner: ScreenOwner) async throws {
+        await owner.signal(SIGWINCH)
+        try #require(owner.events.take() == .resized(size))
+    }
+}
+
+/// The screens that somebody sees, one after another.
+private struct PlayedScreens {
+    private let steps: [Step]
+    let frames: [Frame]
+    /// The last one, drawn by a model that knows nothing of those before.
+    let fromScratch: Frame
+
+    init(_ steps: [Step]) throws {
+        var play = Play(columns: 40, rows: 12)
+        var frames = [view(play.model)]
+        var told = Told()
+        for step in steps {
+            try play.perform(step)
+            told.take(step)
+            frames.append(view(play.model))
+        }
+        self.steps = steps
+        self.frames = frames
+        fromScratch = view(try play.model.madeAnew(of: told))
+    }
+
+    func report(_ number: Int) -> String {
+        "case \(number) with JOKESD_TEST_SEED=\(testSeed): \(steps)"
+    }
+}
+
+extension Frame {
+    fileprivate var size: Size {
+        Size(columns: lines[0].columns, rows: lines.count)
+    }
+}
