@@ -107,7 +107,7 @@ package final class Screen {
     package func end() {
         if let inputWatch { loop.unwatch(inputWatch) }
         inputWatch = nil
-        // First: a second signal that waits is let in behind it, and ends or stops the program there.
+        // First: behind the signals' end, another one ends or stops the program.
         terminal.end()
         signals?.end()
         signals = nil

@@ -37,8 +37,11 @@ package final class SignalWatch {
     }
 
     /// Gives the signals back their dispositions in the calling thread; called on the loop.
+    ///
+    /// Those that wait are dropped: whoever ends at the first of two is not to be killed by the second on the way.
     package func end() {
         guard let watch else { return }
+        while next() != nil {}
         loop.unwatch(watch)
         self.watch = nil
         var set = blocked

@@ -12,6 +12,8 @@ final class OpenViewer {
     /// What was on the screen before the viewer came.
     private let textBefore: String
     private(set) var picture: TerminalPicture
+    /// All that it wrote, as far as it was read.
+    private var written: [UInt8] = []
 
     /// Opens it on a daemon's socket, in a terminal that a shell has been used in.
     convenience init(of daemon: DaemonUnderTest, columns: Int = 80, rows: Int = 24) throws {
@@ -51,7 +53,9 @@ final class OpenViewer {
         let deadline = Deadline()
         while try !condition(text) {
             do {
-                picture.take(try terminal.read(deadline))
+                let bytes = try terminal.read(deadline)
+                written += bytes
+                picture.take(bytes)
             } catch is DeadlinePassed {
                 throw DeadlinePassed("\(claim); the viewer showed:\n\(text)")
             }
@@ -88,18 +92,65 @@ final class OpenViewer {
         try terminal.resize(columns: columns, rows: rows)
     }
 
-    /// Has it end by q, or by a signal: as it should, with the terminal as it was, and with nothing written but what belongs
-    /// there.
+    /// Has signals come at one moment: they wait for it while it is stopped.
+    func signalTogether(_ signals: [Int32]) async throws {
+        try await stop()
+        for signal in signals { process.signal(signal) }
+        process.signal(SIGCONT)
+    }
+
+    /// Likewise, also one that stops, of which the kernel drops any when a stop ends: they wait for it while the terminal
+    /// takes nothing, as after ^S, and it wants to show its screen again.
+    func signalTogetherWhileHeld(_ signals: [Int32]) async throws {
+        try await stop()
+        tcflow(terminal.terminal, TCOOFF)
+        defer { tcflow(terminal.terminal, TCOON) }
+        process.signal(SIGCONT)
+        // Not for signals, one of which is there.
+        try await waitForStatus("it waited for the terminal") { $0.contains("\nState:\tS") }
+        for signal in signals { process.signal(signal) }
+        try await waitForStatus("the signals waited") { status in signals.allSatisfy { status.hasPending($0) } }
+    }
+
+    private func stop() async throws {
+        process.signal(SIGSTOP)
+        try await waitForStatus("it had stopped") { $0.contains("\nState:\tT") }
+    }
+
+    private func waitForStatus(_ claim: String, _ condition: (String) -> Bool) async throws {
+        try await waitUntil(claim) {
+            let status = try contentsOfFile("/proc/\(process.pid)/status", limit: 65536)
+            return condition(String(decoding: status, as: UTF8.self))
+        }
+    }
+
+    /// Has it end by q, or by a signal.
     func quit(by signal: Int32? = nil, ending: ChildProcess.Ending = .exited(0)) throws {
         #expect(picture.isAlternate && picture.inputModes == [1000, 1006, 2004])
         try #expect(terminal.modes() != modesBefore)
         if let signal { process.signal(signal) } else { try type("q") }
+        try waitForEnd(ending)
+    }
+
+    /// Waits until it ends: as it should, once, with the terminal as it was, and with nothing written but what belongs there.
+    func waitForEnd(_ ending: ChildProcess.Ending = .exited(0)) throws {
         try #expect(process.waitForEnd() == ending)
         // All that it wrote before it ended is there to be read.
         try wait("the screen from before was back") { _ in !picture.isAlternate && picture.isCursorShown }
         #expect(picture.text == textBefore && picture.inputModes.isEmpty)
         #expect(picture.strangers.isEmpty)
+        let entries = ["h", "l"].map { String(decoding: written, as: UTF8.self).ranges(of: "\u{1B}[?1049\($0)").count }
+        #expect(entries[0] == entries[1])
         #expect(process.errors.text.isEmpty)
         try #expect(terminal.modes() == modesBefore)
+    }
+}
+
+extension String {
+    /// Whether a signal waits for the process whose status this is; see proc(5).
+    fileprivate func hasPending(_ signal: Int32) -> Bool {
+        let line = split(separator: "\n").first { $0.hasPrefix("ShdPnd:\t") }
+        let set = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0
+        return set & 1 << UInt64(signal - 1) != 0
     }
 }

@@ -23,6 +23,24 @@ import Unix
     }
 
     @Test(
+        "it does when it is told to end twice while it is stopped, and ends once",
+        arguments: [[SIGHUP, SIGTERM], [SIGTERM, SIGHUP], [SIGINT, SIGTERM, SIGHUP]])
+    func endedTwice(signals: [Int32]) async throws {
+        let viewer = try openViewer()
+        try await viewer.signalTogether(signals)
+        try viewer.waitForEnd()
+    }
+
+    @Test(
+        "it does when it is told to end and to stop at one moment",
+        arguments: [[SIGTERM, SIGTSTP], [SIGTSTP, SIGTERM], [SIGTSTP, SIGHUP], [SIGHUP, SIGTSTP, SIGTERM]])
+    func endedAndStopped(signals: [Int32]) async throws {
+        let viewer = try openViewer()
+        try await viewer.signalTogetherWhileHeld(signals)
+        try viewer.waitForEnd()
+    }
+
+    @Test(
         "it does when it ends by a fault of its own, and that is still what it ends by",
         arguments: [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT])
     func fault(signal: Int32) throws {
