@@ -20,7 +20,7 @@ final class OpenViewer {
         try self.init(on: daemon.socket, columns: columns, rows: rows)
     }
 
-    /// `ignored` is a signal, by its name for a shell, that it is started with as one to be ignored; `variables` are added to
+    /// `ignored` is a signal, by its name for env(1), that it is started with as one to be ignored; `variables` are added to
     /// its environment.
     init(
         on socket: String, columns: Int = 80, rows: Int = 24, ignored: String? = nil, variables: [String: String] = [:]
@@ -30,9 +30,9 @@ final class OpenViewer {
         picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0.columns }
         picture.take(Array("$ date\r\nFri Nov 20\r\n$ jokes-tui\r\n".utf8))
         textBefore = picture.text
-        let trap = ignored.map { "trap '' \($0); " } ?? ""
         process = try ChildProcess(
-            "/bin/sh", ["-c", trap + "exec \"$0\" --socket \"$1\"", builtProgram("jokes-tui"), socket],
+            "/usr/bin/env",
+            (ignored.map { ["--ignore-signal=\($0)"] } ?? []) + [builtProgram("jokes-tui"), "--socket", socket],
             // The runtime's account of a fault would wait for a key.
             environment: ["TERM": TerminalPicture.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"].merging(
                 variables

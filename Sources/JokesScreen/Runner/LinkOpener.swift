@@ -10,6 +10,8 @@ final class LinkOpener {
     private var signals: SignalWatch?
 
     init(on loop: EventLoop) throws(SystemError) {
+        // Where whoever started the viewer ignored it, the kernel would not tell how a child ended.
+        signal(SIGCHLD, SIG_DFL)
         signals = try SignalWatch([SIGCHLD], on: loop) { [unowned self] _ in reap() }
     }
 
