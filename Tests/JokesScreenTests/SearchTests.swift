@@ -86,7 +86,7 @@ import Testing
         #expect(play.takeEffects() == [])
     }
 
-    @Test("a query that is longer than the daemon takes is not typed, and one of blanks is not asked for")
+    @Test("a query that is longer than the daemon takes is not typed, which is said; one of blanks is not asked for")
     func bounds() throws {
         var play = try play()
         play.type("/ ")
@@ -96,6 +96,9 @@ import Testing
         guard case .watch(let view) = asked.last else { return #expect(Bool(false), "nothing was asked for") }
         #expect(view.query?.utf8.count == 1000)
         #expect(asked.count == 999)
+        #expect(play.screen.hasSuffix("no search is longer than this"))
+        play.press(.backspace)
+        #expect(!play.screen.contains("longer"))
     }
 
     @Test("pasted text goes into the open prompt, as much as a query may have, and nowhere else")
@@ -107,7 +110,7 @@ import Testing
         #expect(play.takeEffects() == watching("a duck q"))
         play.happen(.pasted(String(repeating: "é", count: 900)))
         #expect(play.model.search?.query.utf8.count == 1000)
-        #expect(play.takeEffects().count == 1)
+        #expect(play.takeEffects().count == 1 && play.screen.hasSuffix("no search is longer than this"))
         play.press(.escape)
         _ = play.takeEffects()
         for isPage in [false, true] {

@@ -7,6 +7,8 @@ package struct Search: Hashable, Sendable {
     package internal(set) var query: String
     /// Whether keys go to the prompt.
     package internal(set) var isTyping = true
+    /// Whether of the last text that was typed or pasted some was left out, because a query has no room for it.
+    package internal(set) var isCut = false
     /// So many are asked for; nil for as many as the daemon chooses.
     package internal(set) var size: Int?
     /// Where the cursor was before, and on which line of the screen.
@@ -35,11 +37,7 @@ extension Model {
                 text: "Only a search takes pasted text; \(keys.name(of: .search)) begins one.", role: .plain)
             return []
         }
-        var query = search.query
-        for character in text where query.utf8.count + character.utf8.count <= View.longestQuery {
-            query.append(character)
-        }
-        return query == search.query ? [] : ask(query)
+        return ask(search.query + text)
     }
 
     /// Takes a key while the prompt is open.
@@ -81,8 +79,9 @@ extension Model {
         return []
     }
 
-    private mutating func ask(_ query: String) -> [Effect] {
-        guard query.utf8.count <= View.longestQuery else { return [] }
+    private mutating func ask(_ text: String) -> [Effect] {
+        let query = text.prefix(bytes: View.longestQuery)
+        search?.isCut = query.utf8.count < text.utf8.count
         search?.query = query
         let before = watched.query
         if search?.asked != before { search?.size = nil }
@@ -93,6 +92,17 @@ extension Model {
 }
 
 extension String {
+    /// The code points that fit so many bytes, from the start.
+    fileprivate func prefix(bytes limit: Int) -> String {
+        if utf8.count <= limit { return self }
+        var room = limit
+        let kept = unicodeScalars.prefix { scalar in
+            room -= UTF8.width(scalar)
+            return room >= 0
+        }
+        return String(kept)
+    }
+
     /// What is before the last word, as ^W leaves it.
     fileprivate var withoutLastWord: String {
         let end = lastIndex { !$0.isWhitespace } ?? startIndex

@@ -15,6 +15,7 @@ extension Model {
     }
 
     private func promptWords(_ search: Search) -> String {
+        if search.isCut { return "no search is longer than this" }
         if search.asked == nil { return "Esc leaves" }
         if case .away = link { return "daemon away" }
         guard !isAwaited, case .searchResults(_, let count, let isExact) = snapshot?.section(for: .searchResults) else {
