@@ -61,6 +61,25 @@ import Testing
         #expect(play.timers == [])
     }
 
+    @Test("so many new jokes that none is left of those that were there are all marked; older ones let through are not")
+    func manyArrivals() throws {
+        func seen(after pause: Duration) -> [Item] {
+            (100..<104).map { number in
+                let content = JokeContent(text: .single("Joke number \(number)."))
+                return .joke(
+                    Joke(
+                        id: JokeID(rawValue: "t:\(number)"), content: content, isStarred: false,
+                        firstSeen: noon.advanced(by: pause)))
+            }
+        }
+        for (pause, count) in [(Duration.seconds(60), 4), (.zero, 0), (.seconds(-60), 0)] {
+            var play = Play(columns: 40, rows: 12)
+            play.happen(.changed(try picture(jokes: numbered(0..<4))))
+            play.happen(.changed(try picture(jokes: seen(after: pause))))
+            #expect(play.model.arrivals.count == count)
+        }
+    }
+
     @Test("marks go with their rows, and their timer with the last of them")
     func arrivalsGone() throws {
         var play = Play(columns: 40, rows: 12)

@@ -55,16 +55,16 @@ extension Model {
     /// now but asked for from here.
     mutating func markArrivals(in new: JokeSnapshot) {
         arrivals = arrivals.filter { new.contains($0) }
-        guard let told, told.containsSection(.jokes), let section = new.indexOfSection(.jokes) else { return }
-        var arrived: Set<Item.ID> = []
-        for index in 0..<new.numberOfItems(inSection: .jokes) {
-            guard let id = new.item(at: ItemIndexPath(section: section, item: index))?.id else { return }
-            if case .loading = id { continue }
-            if told.contains(id) { return arrivals.formUnion(arrived) }
+        guard let told, let newest = told.jokes.first?.firstSeen else { return }
+        var arrived: [Joke] = []
+        for joke in new.jokes {
+            if told.contains(.joke(joke.id)) { return arrivals.formUnion(arrived.map { .joke($0.id) }) }
             // One that was hidden and is to be shown again was here before.
-            if case .row(.item(id), _) = wish { continue }
-            arrived.insert(id)
+            if case .row(.item(.joke(joke.id)), _) = wish { continue }
+            arrived.append(joke)
         }
+        // None is left of those that were there: more have come than are shown at a time, or others are let through.
+        arrivals.formUnion(arrived.filter { $0.firstSeen > newest }.map { .joke($0.id) })
     }
 
     /// After each message: one timer from the last arrival on.
@@ -72,5 +72,18 @@ extension Model {
         if !arrivals.isSubset(of: before) { return [.tick(.arrivals, after: Ticking.arrivals.pause)] }
         let isOver = arrivals.isEmpty && !before.isEmpty && message != .ticked(.arrivals)
         return isOver ? [.stopTicking(.arrivals)] : []
+    }
+}
+
+extension JokeSnapshot {
+    /// The jokes of section `jokes`, the newest first.
+    fileprivate var jokes: some Collection<Joke> {
+        let section = indexOfSection(.jokes)
+        let count = section == nil ? 0 : numberOfItems(inSection: .jokes)
+        return (0..<count).lazy.compactMap { index in
+            let item = section.flatMap { self.item(at: ItemIndexPath(section: $0, item: index)) }
+            guard case .joke(let joke) = item else { return nil }
+            return joke
+        }
     }
 }
