@@ -103,7 +103,7 @@ import Testing
     func awayBehindNotice() throws {
         var play = Play(columns: 80, rows: 10)
         play.happen(.changed(try picture(jokes: numbered(0..<12))), .refreshAnswered([]))
-        #expect(play.screen.contains("No source can be asked."))
+        #expect(play.screen.contains("No source can be asked;"))
         play.happen(.away(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon away") && !play.screen.contains("No source"))
         play.happen(.refreshRefused("The daemon closed the connection."))

@@ -90,7 +90,7 @@ import Testing
                 [Wire.RefreshedSource(name: "dad", state: .tooSoon, retryAfterMs: 90_000)],
                 "dad was just asked; again from 13:01:30 on."
             ),
-            ([], "No source can be asked."),
+            ([], "No source can be asked; s says why."),
         ] {
             play.happen(.refreshAnswered(states))
             #expect(play.screen.hasSuffix(" " + words))

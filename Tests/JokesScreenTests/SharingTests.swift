@@ -61,7 +61,8 @@ import Testing
     @Test(
         "what is no URL of the web is not opened, and it is said why",
         arguments: [
-            (nil, "This joke comes without a URL."), ("file:///etc/passwd", "Only http and https are opened:"),
+            (nil, "This joke comes without a URL; y copies its text."),
+            ("file:///etc/passwd", "Only http and https are opened:"),
             ("javascript:alert(1)", "Only http"), ("-h", "Only http"), ("https:", "Only http"), ("", "Only http"),
             ("https://a b", "Only http"), ("http://a\u{1B}[2J", "Only http"), ("https://\u{202E}gro", "Only http"),
         ] as [(String?, String)])

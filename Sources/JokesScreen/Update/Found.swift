@@ -11,7 +11,10 @@ extension Model {
         }
         folded.remove(.searchResults)
         guard let first = rows.firstItem(of: .searchResults), let last = rows.lastItem(of: .searchResults) else {
-            notice = Notice(text: isAwaited ? "Still searching\u{2026}" : "Nothing was found.", role: .plain)
+            notice = Notice(
+                text: isAwaited
+                    ? "Still searching\u{2026}" : "Nothing was found; \(keys.name(of: .search)) changes the search.",
+                role: .plain)
             return []
         }
         if isForward, cursor == .more(.searchResults) { return goOn() }
@@ -30,7 +33,8 @@ extension Model {
     mutating func goToSection(_ number: Int) {
         let sections = rows.snapshot.sectionIdentifiers
         guard sections.indices.contains(number - 1) else {
-            notice = Notice(text: "There is no section \(number).", role: .plain)
+            let last = sections.isEmpty ? "" : "; the last is \(sections.count)"
+            notice = Notice(text: "There is no section \(number)\(last).", role: .plain)
             return
         }
         place(.header(sections[number - 1]), at: 0)

@@ -15,7 +15,8 @@ extension Model {
     mutating func openURL() -> [Effect] {
         guard let content = itemAtCursor?.content else { return [] }
         guard let url = content.url else {
-            notice = Notice(text: "This joke comes without a URL.", role: .plain)
+            notice = Notice(
+                text: "This joke comes without a URL; \(keys.name(of: .copy)) copies its text.", role: .plain)
             return []
         }
         guard isWebAddress(url) else {

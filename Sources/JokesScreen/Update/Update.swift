@@ -49,7 +49,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .hideAnswered(let joke, let refusal):
         model.settleHiding(joke, refusal: refusal)
     case .refreshAnswered(let sources):
-        model.notice = refreshNotice(sources, clock: model.clock)
+        model.notice = refreshNotice(sources, clock: model.clock, keys: model.keys)
     case .refreshRefused(let reason):
         model.notice = Notice(text: reason, role: .bad)
     case .copyAnswered(let refusal):
@@ -65,7 +65,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
 }
 
 /// What came of asking the sources, in one sentence.
-func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock) -> Notice {
+func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock, keys: KeyTable) -> Notice {
     let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
     if !busy.isEmpty {
         return Notice(text: "Asking \(busy.map(\.name).joined(separator: ", ")).", role: .plain)
@@ -76,5 +76,5 @@ func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock) -> Noti
         let subject = sources.count == 1 ? sources[0].name : "Every source"
         return Notice(text: "\(subject) was just asked; again from \(clock.timeOfDay(moment)) on.", role: .plain)
     }
-    return Notice(text: "No source can be asked.", role: .warning)
+    return Notice(text: "No source can be asked; \(keys.name(of: .sources)) says why.", role: .warning)
 }
