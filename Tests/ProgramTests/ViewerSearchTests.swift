@@ -33,6 +33,25 @@ import Testing
         try viewer.quit()
     }
 
+    @Test("what is pasted is searched for, and where no search is typed it does nothing, whatever keys it would be")
+    func pasted() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        let before = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
+        try viewer.type("\u{1B}[200~fHq\r\u{3}\u{1B}[201~")
+        try viewer.wait("it was refused") { _ in viewer.status.contains("takes pasted text") }
+        try viewer.type("/\u{1B}[200~number\r5\r\u{1B}[201~")
+        try viewer.wait("that was found") { _ in
+            viewer.status.hasPrefix("/number 5 ") && viewer.status.contains("1 found")
+        }
+        #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id) == before)
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+        try viewer.type("\u{1B}")
+        try viewer.waitForJokes()
+        try viewer.quit()
+    }
+
     @Test("whoever types a hundred letters and takes them back has used up nothing of the daemon's")
     func typing() async throws {
         let (daemon, _) = try await daemonWithJokes(6)

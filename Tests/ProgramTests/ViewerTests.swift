@@ -55,7 +55,7 @@ import Unix
         try #expect(viewer.waitForEnd() == .exited(0))
     }
 
-    @Test("stopped and continued, it paints its screen again")
+    @Test("stopped and continued, it paints its screen and sets the terminal's modes again")
     func stopped() async throws {
         let viewer = try start()
         _ = try terminal.read(until: "The daemon is away.")
@@ -66,7 +66,8 @@ import Unix
             return String(decoding: status, as: UTF8.self).contains("\nState:\tT")
         }
         viewer.signal(SIGCONT)
-        _ = try terminal.read(until: "The daemon is away.")
+        let again = try terminal.read(until: "The daemon is away.")
+        for mode in [1000, 1006, 2004] { #expect(again.contains("\u{1B}[?\(mode)h")) }
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
     }
