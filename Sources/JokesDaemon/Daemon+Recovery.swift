@@ -77,7 +77,7 @@ extension Daemon {
         let time = Timestamp(microseconds: call.parameters.until)
         Task {
             do {
-                try await writing { try await $0.forgetRecoveries(until: time) }
+                try await writing { try $0.forgetRecoveries(until: time) }
                 attempt("show that a recovery was seen") { try recoveriesChanged() }
                 publish()
                 call.reply(AcknowledgeRecoveriesMethod.Reply())
@@ -106,7 +106,7 @@ extension Daemon {
     private func looked(_ result: Result<Result<Bool, FoundDamage>, StoreError>) async {
         checking = nil
         switch result {
-        case .success(.success(true)): await attemptWriting { try await $0.recordCheck(at: .now) }
+        case .success(.success(true)): await attemptWriting { try $0.recordCheck(at: .now) }
         case .success(.success(false)): break
         case .success(.failure(let damage)): await store.report(damage)
         case .failure(let error): log.warning(error.description)

@@ -96,7 +96,7 @@ actor Daemon {
         let starter = try reader.sourceStates()[StarterJokes.source]
         if starter?.cursor != jokesdVersion {
             // A start without them is better than none; the next one tries again.
-            await attemptWriting { try await StarterPack.install(in: $0, at: .now) }
+            await attemptWriting { try StarterPack.install(in: $0, at: .now) }
         }
         try await store.adopt(configuration.showingRules)
         await store.adopt(configuration.cacheLimits)
@@ -183,13 +183,17 @@ actor Daemon {
     // MARK: Writing
 
     /// Writes to the store, and remembers whether that can be done.
+    ///
+    /// A change that came to nothing (a star that was there) does not say that the next one can be stored.
     func writing<Result: Sendable>(
-        _ body: @Sendable (JokeStore) async throws -> Result
+        _ body: @Sendable (isolated JokeStore) throws -> Result
     ) async throws -> Result {
         do {
-            let result = try await body(store)
-            if storageFailure != nil { log.info("changes are stored again") }
-            storageFailure = nil
+            let (result, hasWritten) = try await store.change(asked: .now, body)
+            if hasWritten && storageFailure != nil {
+                log.info("changes are stored again")
+                storageFailure = nil
+            }
             return result
         } catch let error as StoreError {
             if error.code != .noSuchJoke {
@@ -219,7 +223,7 @@ actor Daemon {
             let told = reader.unrecorded
             // Nothing would be written, and nothing learned of whether that can be done.
             if told.isEmpty { continue }
-            let isRecorded: Void? = try? await writing { try await $0.record(told, at: .now) }
+            let isRecorded: Void? = try? await writing { try $0.record(told, at: .now) }
             if isRecorded != nil { reader.forget(told) }
             if hasNewTellings { try? await loop.sleep(for: Self.recordingInterval) }
         }
@@ -235,7 +239,7 @@ actor Daemon {
     }
 
     /// Writes what nobody waits for; a failure is in the log and in the status.
-    func attemptWriting(_ body: @Sendable (JokeStore) async throws -> Void) async {
+    func attemptWriting(_ body: @Sendable (isolated JokeStore) throws -> Void) async {
         try? await writing(body)
     }
 

@@ -4,9 +4,9 @@ import JokesStore
 /// Brings the jokes that are compiled in into the store, so that a first start without a network has something to tell.
 enum StarterPack {
     /// Once for each version of the program, which is where their source is then.
-    static func install(in store: JokeStore, at now: Timestamp) async throws {
+    static func install(in store: isolated JokeStore, at now: Timestamp) throws {
         let jokes = StarterJokes.all.compactMap { try? StarterJokes.normalizer.normalize($0) }
-        _ = try await store.ingest(
+        _ = try store.ingest(
             jokes, from: StarterJokes.source, at: now, part: .whole, position: SourcePosition(cursor: jokesdVersion))
     }
 }

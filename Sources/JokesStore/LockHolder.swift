@@ -12,6 +12,12 @@ struct LockHolder: Hashable, Sendable {
         "process \(process)" + (command.map { " (\($0))" } ?? "")
     }
 
+    /// Who holds a lock on a database; where the kernel does not tell this process (a unit with ProcSubset=pid), what
+    /// tells the person who reads it.
+    static func inWords(of path: String) -> String {
+        LockHolder(of: path)?.inWords ?? "another process (fuser -v \(path) shows it)"
+    }
+
     /// Looks who holds a lock on a database's file, or on its log's index, where writers lock each other out; nil where
     /// that is nobody else, or cannot be seen.
     ///

@@ -48,7 +48,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: SQLiteError, attempt: String, path: String) {
         let (code, reason): (Code, String) =
             switch error.code {
-            case .busy: (.busy, "\(LockHolder(of: path)?.inWords ?? "another process") holds the lock of \(path)")
+            case .busy: (.busy, "\(LockHolder.inWords(of: path)) holds the lock of \(path)")
             case .full: (.full, "the disk of \(path) is full")
             case .readOnly: (.readOnly, "\(path) is read-only")
             case .cannotOpen: (.cannotOpen, "cannot open \(path): \(error.message)")

@@ -24,7 +24,10 @@ extension Connection {
             try execute("PRAGMA foreign_keys = \(checksReferences ? "ON" : "OFF")")
             self.checksReferences = checksReferences
         }
-        return try transaction("BEGIN IMMEDIATE", body)
+        let before = totalChanges
+        let result = try transaction("BEGIN IMMEDIATE", body)
+        committedChanges += totalChanges - before
+        return result
     }
 
     /// Runs the body in a transaction that only reads: all its statements see the same state of the database.

@@ -60,8 +60,7 @@ package final class Connection {
         try handle.check(csqlite_harden(handle.pointer), path)
         // Also where opening fails: what is damaged stays as it is.
         try keepLog()
-        let wait = options.busyTimeout / .milliseconds(1)
-        try handle.check(sqlite3_busy_timeout(handle.pointer, Int32(clamping: Int(wait.rounded(.up)))), path)
+        try waitForLocks(atMost: options.busyTimeout)
         try execute(
             """
             PRAGMA foreign_keys = ON;
@@ -72,6 +71,12 @@ package final class Connection {
         guard options.access == .writing else { return }
         try useWriteAheadLog()
         try handle.check(csqlite_keep_log(handle.pointer, 0), path)
+    }
+
+    /// From now on waits for a lock so long, and not as long as the options say; at once where that is nothing.
+    package func waitForLocks(atMost wait: Duration) throws(SQLiteError) {
+        let milliseconds = (wait / .milliseconds(1)).rounded(.up)
+        try handle.check(sqlite3_busy_timeout(handle.pointer, Int32(clamping: Int(milliseconds))), path)
     }
 
     /// Runs statements that take no values and give no rows, one after another, uncached.
@@ -93,6 +98,9 @@ package final class Connection {
     package var changes: Int {
         Int(sqlite3_changes64(handle.pointer))
     }
+
+    /// Rows that `write` has changed since the connection was opened, and committed.
+    package internal(set) var committedChanges = 0
 
     /// Rows that were changed since the connection was opened, those of a virtual table's own tables too.
     package var totalChanges: Int {

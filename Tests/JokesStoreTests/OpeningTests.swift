@@ -4,6 +4,7 @@ import JokesStore
 import SQLite
 import TestSupport
 import Testing
+import Unix
 
 @Suite struct OpeningTests {
     let fixture: Fixture
@@ -85,13 +86,34 @@ import Testing
         try outsider.write { () throws in
             let error = #expect(throws: StoreError.self) { try store.star("a:1") }
             #expect(error?.code == .busy)
-            let words = "Cannot star a:1: another process holds the lock of \(fixture.databasePath)."
-            #expect(error?.description == words)
+            let (path, who) = (fixture.databasePath, "another process (fuser -v \(fixture.databasePath) shows it)")
+            #expect(error?.description == "Cannot star a:1: \(who) holds the lock of \(path).")
             #expect(try reader.shownIDs().count == 3)
             #expect(try reader.random() != nil)
         }
         try store.star("a:1")
         #expect(try reader.favoriteIDs() == ["a:1"])
+    }
+
+    @Test("what a change waited for its turn, it does not wait for a lock once more")
+    func lockedWhileQueued() throws {
+        let anHour = Duration.seconds(3600)
+        let store = try fixture.open(lockTimeout: anHour)
+        try store.take(jokes(0..<3))
+        func star(asked: BootInstant) throws -> Bool {
+            try store.assumeIsolated { store in
+                try store.change(asked: asked) { _ = try $0.favorite(JokeID(rawValue: "a:1"), at: Fixture.noon) }
+                    .hasWritten
+            }
+        }
+        let outsider = try Connection(path: fixture.databasePath, .init(access: .writing))
+        try outsider.write { () throws in
+            let error = #expect(throws: StoreError.self) { try star(asked: .now.advanced(by: .zero - anHour)) }
+            #expect(error?.code == .busy)
+        }
+        #expect(try star(asked: .now))
+        // It is there already.
+        #expect(try !star(asked: .now))
     }
 
     @Test("after SIGKILL in the middle of a batch: every acknowledged favorite is there, and nothing of the batch")

@@ -6,9 +6,9 @@ import Testing
 @Suite struct KillTests {
     @Test("killed at any moment, it loses nothing that it acknowledged, stores no batch by half, and starts again")
     func killed() throws {
-        var torture = Torture(kills: 40, seed: testSeed, longestLife: .milliseconds(250))
+        var torture = Torture(kills: 200, seed: testSeed, longestLife: .milliseconds(250))
         let figures = try torture.run()
-        #expect(figures.kills == 40 && figures.worlds == 2)
+        #expect(figures.kills == 200 && figures.worlds == 8)
         #expect(figures.acknowledged > 0 && figures.marksChecked > 0 && figures.batchesThere > 0)
     }
 }

@@ -81,6 +81,9 @@ struct StorageFaultTests {
         #expect(try control("list").output.contains("crossed the road"))
         #expect(try status().storageFailure?.contains("is full") == true)
         #expect(try control("status").output.contains("Make room on the disk"))
+        // What is there already is not stored again, and shows nothing of the disk.
+        #expect(try control("favorite", ids[0]).ending == .exited(0))
+        #expect(try status().storageFailure?.contains("is full") == true)
         try disk.makeRoom()
         let last = try #require(ids.last)
         #expect(try control("favorite", last).ending == .exited(0))

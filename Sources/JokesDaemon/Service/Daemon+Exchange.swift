@@ -71,12 +71,12 @@ extension Daemon {
     private func bring(
         _ keepsakes: [Keepsake], _ piece: PendingImports.Piece, isLast: Bool
     ) async throws -> Wire.ImportReport? {
-        let refused = try await writing { try await $0.layAside(keepsakes, ofImport: piece.number) }
+        let refused = try await store.layAside(keepsakes, ofImport: piece.number)
         if let refused {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
         }
         guard isLast else { return nil }
-        let report = try await writing { try await $0.finishImport(piece.number, of: piece.records, at: .now) }
+        let report = try await writing { try $0.finishImport(piece.number, of: piece.records, at: .now) }
         guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
         // What is on disk is answered as done, even where it cannot be shown.
         attempt("show what was imported") {
@@ -90,7 +90,7 @@ extension Daemon {
 
     private func forgetImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
-        Task { await attemptWriting { try await $0.dropImport(number) } }
+        Task { try? await store.dropImport(number) }
     }
 }
 

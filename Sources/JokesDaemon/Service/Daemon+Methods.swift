@@ -89,7 +89,7 @@ extension Daemon {
         let note = call.parameters.note.map(Favorite.note)
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
         answer(call, of: call.parameters.id) { daemon in
-            let favorite = try await daemon.writing { try await $0.favorite(id, note: note ?? nil, at: .now) }
+            let favorite = try await daemon.writing { try $0.favorite(id, note: note ?? nil, at: .now) }
             daemon.marked(.favorited(favorite))
             return FavoriteMethod.Reply(favorite: Wire.FavoriteJoke(favorite))
         }
@@ -98,7 +98,7 @@ extension Daemon {
     func unfavorite(_ call: VarlinkCall<JokeParameters, ChangedReply>) throws {
         let id = try resolve(call.parameters.id)
         answer(call, of: call.parameters.id) { daemon in
-            let removed = try await daemon.writing { try await $0.unfavorite(id) }
+            let removed = try await daemon.writing { try $0.unfavorite(id) }
             if let removed { daemon.marked(.unfavorited(removed.id)) }
             return ChangedReply(changed: removed != nil)
         }
@@ -107,7 +107,7 @@ extension Daemon {
     func setHidden(_ isHidden: Bool, _ call: VarlinkCall<JokeParameters, ChangedReply>) throws {
         let id = try resolve(call.parameters.id)
         answer(call, of: call.parameters.id) { daemon in
-            ChangedReply(changed: try await daemon.writing { try await $0.setHidden(isHidden, id, at: .now) })
+            ChangedReply(changed: try await daemon.writing { try $0.setHidden(isHidden, id, at: .now) })
         }
     }
 

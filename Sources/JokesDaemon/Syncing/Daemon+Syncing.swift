@@ -52,7 +52,7 @@ extension Daemon {
         log.debug("\(name): asking")
         let task = Task(executorPreference: worker.loop) {
             // Before it is asked: a daemon that crashes and is started again must not ask faster than the rate allows.
-            await self.attemptWriting { try await $0.save(state, of: name) }
+            await self.attemptWriting { try $0.save(state, of: name) }
             await self.ended(name, await self.worker.sync(configuration, state, for: self.host(of: name)))
         }
         syncs[name] = RunningSync(task: task, startedAt: .now)
@@ -73,7 +73,7 @@ extension Daemon {
             case .admitted:
                 if planner.requestsLeft(of: name, at: .now) != nil {
                     let wholeAt = planner.state(of: name)?.allowanceWholeAt
-                    await attemptWriting { try await $0.saveAllowance(wholeAt: wholeAt, of: name) }
+                    await attemptWriting { try $0.saveAllowance(wholeAt: wholeAt, of: name) }
                 }
                 return .admitted
             case .after(let wait):
@@ -115,7 +115,7 @@ extension Daemon {
         report(name, outcome)
         if let state {
             saving[name] = sync?.task
-            await attemptWriting { try await $0.save(state, of: name) }
+            await attemptWriting { try $0.save(state, of: name) }
             saving[name] = nil
         }
         attempt("show what \(name) brought") { try jokesChanged(publishing: false) }

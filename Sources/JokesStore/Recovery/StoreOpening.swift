@@ -19,7 +19,8 @@ struct OpenedStore {
 /// nothing can be written.
 struct StoreOpening: Sendable {
     let files: StoreFiles
-    let lockTimeout: Duration
+    /// How long a call waits for a lock that another process holds.
+    var lockTimeout: Duration
     let clock: @Sendable () -> Timestamp
 
     private static let attempt = "open the jokes"

@@ -38,6 +38,8 @@ extension JokeStore {
 
     private func openAgain(to attempt: String) throws(StoreError) {
         do {
+            var opening = opening
+            if let patience { opening.lockTimeout = patience }
             let again = try opening.openForWriting(rules, recovers: false)
             use(again, isOther: false)
         } catch {

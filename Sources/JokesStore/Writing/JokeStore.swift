@@ -15,6 +15,11 @@ package actor JokeStore {
     var retired: [Connection] = []
     /// Why nothing could be written when it was tried last; nil where it can, as far as is known.
     var refusal: StoreError?
+    /// How long the change that is made may still wait for a lock; nil for as long as any may.
+    var patience: Duration? {
+        // Only misuse makes it fail.
+        didSet { try? opened?.waitForLocks(atMost: patience ?? opening.lockTimeout) }
+    }
     /// What was found to be wrong with the database: nothing is done until `recover`.
     var damage: StoreError?
     /// What became of it, from when a new one is in its place until that is open.
