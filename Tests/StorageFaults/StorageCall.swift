@@ -59,26 +59,7 @@ package func answeringStorageCalls<Result>(
     }
 }
 
-/// Runs the body while the system refuses to read files on this thread: `answer` is given the path, and says with which
-/// errno, or 0.
-package func refusingReads<Result>(
-    _ answer: (_ path: String) -> Int32, during body: () throws -> Result
-) rethrows -> Result {
-    try withoutActuallyEscaping(answer) { answer in
-        let hook = Hook(answer)
-        return try withExtendedLifetime(hook) {
-            fault_set_read_hook(
-                { context, path in
-                    let hook = Unmanaged<Hook<String>>.fromOpaque(context!).takeUnretainedValue()
-                    return hook.answer(String(cString: path!))
-                }, Unmanaged.passUnretained(hook).toOpaque())
-            defer { fault_set_read_hook(nil, nil) }
-            return try body()
-        }
-    }
-}
-
-private final class Hook<Request> {
+final class Hook<Request> {
     let answer: (Request) -> Int32
 
     init(_ answer: @escaping (Request) -> Int32) {

@@ -43,8 +43,19 @@ int fault_vfs_install(void);
 /// Shows the calls of this thread to a hook; NULL shows them to none.
 void fault_set_hook(fault_hook hook, void *context);
 
-/// Returns 0 to let a file be read, or the errno that the reader is to get instead. Must not read files itself.
-typedef int (*fault_read_hook)(void *context, const char *path);
+/// What anybody asks of the system about files, past SQLite too.
+enum fault_file_call {
+    FAULT_FILE_OPEN,
+    FAULT_FILE_READ,
+    FAULT_FILE_RENAME,
+    FAULT_FILE_REMOVE,
+    FAULT_FILE_SYNC,
+};
 
-/// Shows every read of this thread from a place in a file, whoever makes it, to a hook; NULL shows them to none.
-void fault_set_read_hook(fault_read_hook hook, void *context);
+/// Returns 0 to let the call be made, or the errno that the caller is to get instead. What it does to files itself is
+/// not shown to it.
+typedef int (*fault_file_hook)(void *context, enum fault_file_call call, const char *path);
+
+/// Shows the calls of this thread to a hook, whoever makes them; NULL shows them to none. Reads are seen that name a
+/// place in the file.
+void fault_set_file_hook(fault_file_hook hook, void *context);
