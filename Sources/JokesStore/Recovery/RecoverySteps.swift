@@ -11,6 +11,13 @@ import Unix
 /// 2. The log, its index and then the database are renamed. Nothing is removed, nothing is overwritten.
 /// 3. What can be read there goes into a new database, which is on disk before it takes the old one's place.
 /// 4. The note is removed.
+///
+/// The laws of the note:
+/// - Only where there is none has no recovery begun. One that cannot be read may be that of a recovery whose files are
+///   aside: until it can, nothing is made, moved or opened for writing.
+/// - One that says nothing, since its bytes went bad, means what the files say. Without a database and a log in place,
+///   those that were moved aside last are what it was about; else the database in place speaks for itself.
+/// - A new database is made where there is no note, and nothing has a name that damaged ones get through a note.
 struct RecoverySteps {
     let files: StoreFiles
 
@@ -38,9 +45,8 @@ struct RecoverySteps {
 
     /// Completes a recovery that has begun before; nil where none has, or only its note was left to be removed.
     func resume(at now: Timestamp) throws -> Recovery? {
-        guard let text = try? contentsOfFile(files.recoveryNote, limit: 65536) else { return nil }
-        // A note is put in place whole. One that cannot be read is not ours; the database speaks for itself.
-        guard let note = Note(String(decoding: text, as: UTF8.self), in: files) else {
+        guard let text = try noteText() else { return nil }
+        guard let note = try Note(text, in: files) ?? guessedNote(at: now) else {
             try removeNote()
             return nil
         }
@@ -50,6 +56,30 @@ struct RecoverySteps {
             return nil
         }
         return try complete(note, at: now)
+    }
+
+    /// What is in the note; nil where there is none.
+    private func noteText() throws(SystemError) -> String? {
+        do throws(SystemError) {
+            return String(decoding: try contentsOfFile(files.recoveryNote, limit: 65536), as: UTF8.self)
+        } catch {
+            switch error.code {
+            case ENOENT: return nil
+            // No note of ours is so long.
+            case EFBIG: return ""
+            default: throw error
+            }
+        }
+    }
+
+    /// What a note that says nothing must have been about; nil where nothing of the database is missing for it.
+    private func guessedNote(at now: Timestamp) throws -> Note? {
+        guard try files.size() == nil, try files.size("-wal") == nil, let aside = try files.lastAside() else {
+            return nil
+        }
+        return Note(
+            at: now, aside: aside, hadDatabase: try aside.size() != nil,
+            reason: "the note of why it was moved aside is damaged")
     }
 
     private func complete(_ note: Note, at now: Timestamp) throws -> Recovery {
@@ -89,7 +119,7 @@ extension RecoverySteps.Note {
     fileprivate init?(_ text: String, in files: StoreFiles) {
         let lines = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
         guard lines.count == 4, let at = Int64(lines[0]), let hadDatabase = Bool(lines[2]),
-            lines[1].hasPrefix("jokes-damaged-"), !lines[1].utf8.contains(UInt8(ascii: "/"))
+            lines[1].hasPrefix(StoreFiles.damagedPrefix), !lines[1].utf8.contains(UInt8(ascii: "/"))
         else { return nil }
         self.init(
             at: Timestamp(microseconds: at), aside: StoreFiles(folder: files.folder, name: lines[1]),

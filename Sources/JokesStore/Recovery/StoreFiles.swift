@@ -8,6 +8,9 @@ struct StoreFiles: Hashable, Sendable {
     /// What SQLite makes beside a database: its log, and the index to that.
     static let companions = ["-wal", "-shm"]
 
+    /// How the names of those begin that were moved aside.
+    static let damagedPrefix = "jokes-damaged-"
+
     let folder: String
     let name: String
 
@@ -27,10 +30,28 @@ struct StoreFiles: Hashable, Sendable {
     func aside(at now: Timestamp) throws -> StoreFiles {
         for number in 1... {
             let suffix = number == 1 ? "" : "-\(number)"
-            let place = StoreFiles(folder: folder, name: "jokes-damaged-\(dateInName(now))\(suffix).sqlite")
+            let place = StoreFiles(folder: folder, name: "\(Self.damagedPrefix)\(dateInName(now))\(suffix).sqlite")
             if try !place.existsInPart { return place }
         }
         preconditionFailure("there is always another number")
+    }
+
+    /// Those that were moved aside last, going by the dates in their names; nil where there are none.
+    func lastAside() throws(SystemError) -> StoreFiles? {
+        let ending = ".sqlite"
+        let names = try namesInFolder(folder).compactMap { name -> String? in
+            let companion = Self.companions.first { name.hasSuffix($0) } ?? ""
+            let name = name.dropLast(companion.utf8.count)
+            return name.hasPrefix(Self.damagedPrefix) && name.hasSuffix(ending) ? String(name) : nil
+        }
+        // Of one second: `Z.sqlite`, `Z-2.sqlite`, …, `Z-10.sqlite`.
+        let parts = names.map { name -> (date: String, number: Int, name: String) in
+            let stem = name.dropFirst(Self.damagedPrefix.utf8.count).dropLast(ending.utf8.count)
+            let halves = stem.split(separator: "Z", maxSplits: 1)
+            return (String(halves.first ?? ""), halves.dropFirst().first.flatMap { Int($0.dropFirst()) } ?? 1, name)
+        }
+        return parts.max { ($0.date, $0.number) < ($1.date, $1.number) }
+            .map { StoreFiles(folder: folder, name: $0.name) }
     }
 
     private var existsInPart: Bool {

@@ -41,7 +41,8 @@ extension JokeStore {
             var opening = opening
             if let patience { opening.lockTimeout = patience }
             let again = try opening.openForWriting(rules, recovers: false)
-            use(again, isOther: false)
+            // A recovery that was begun before the start may have been completed just now.
+            use(again, isOther: again.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { refusal = error }
             throw error.met(trying: attempt)

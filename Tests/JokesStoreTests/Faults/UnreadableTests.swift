@@ -75,6 +75,78 @@ import Testing
         #expect(try JokeReader(of: store).favorites() == whole.favorites)
     }
 
+    @Test(
+        "a note of a recovery that cannot be read for a moment stops the start, and the next one salvages all",
+        arguments: [EIO, EMFILE, ENFILE, ENOMEM, EACCES])
+    func note(code: Int32) throws {
+        let fixture = try setAside()
+        let before = try fixture.contents()
+        #expect(throws: StoreError.self) {
+            try refusingFileCalls { call, path in
+                call == .open && path.hasSuffix("/jokes.sqlite.recovery") ? code : 0
+            } during: {
+                try fixture.open(rules: whole.rules)
+            }
+        }
+        #expect(try fixture.contents() == before, "nothing is made, moved or removed")
+        try holdThatAllIsSalvaged(fixture)
+    }
+
+    @Test("a folder in place of the note stops the start until somebody takes it away, and nothing is lost")
+    func noteIsFolder() throws {
+        let fixture = try setAside()
+        let note = "\(fixture.path)/jokes.sqlite.recovery"
+        #expect(rename(note, "\(fixture.path)/away") == 0 && mkdir(note, 0o700) == 0)
+        let refused = #expect(throws: StoreError.self) { try fixture.open(rules: whole.rules) }
+        #expect(refused?.reason.contains(note) == true)
+        #expect(!fixture.names.contains("jokes.sqlite"))
+        #expect(rmdir(note) == 0 && rename("\(fixture.path)/away", note) == 0)
+        try holdThatAllIsSalvaged(fixture)
+    }
+
+    @Test(
+        "a note whose bytes went bad is taken for one of what was moved aside last",
+        arguments: [0, 10, 70_000])
+    func garbledNote(size: Int) throws {
+        let fixture = try setAside()
+        // Of recoveries that were completed before.
+        for name in [
+            "2001-01-01T00-00-00Z.sqlite", "2023-11-14T22-13-19Z-12.sqlite", "2022-11-14T22-13-20Z.sqlite-wal",
+        ] {
+            try fixture.write([1, 2, 3], to: "jokes-damaged-\(name)")
+        }
+        try fixture.replace("jokes.sqlite.recovery", with: [UInt8](repeating: 0xA5, count: size))
+        try holdThatAllIsSalvaged(fixture)
+    }
+
+    @Test("a note whose bytes went bad, and nothing is aside: the database in place speaks for itself")
+    func garbledNoteBesideDatabase() throws {
+        let fixture = try whole.files(after: Damage(edits: []))
+        try fixture.write("jokes", to: "jokes.sqlite.recovery")
+        let store = try fixture.open(rules: whole.rules)
+        #expect(store.recovery == nil)
+        #expect(try JokeReader(of: store).favorites() == whole.favorites)
+        #expect(!fixture.names.contains("jokes.sqlite.recovery"))
+    }
+
+    /// A recovery that has moved the files aside, and was stopped then.
+    private func setAside() throws -> Fixture {
+        let fixture = try whole.files(after: Damage(edits: [.init(.main, .garbage(0..<4096))]))
+        #expect(throws: StoreError.self) { try refusingReads(isAside) { try fixture.open(rules: whole.rules) } }
+        try hold(
+            fixture.names.contains("jokes.sqlite.recovery") && !fixture.names.contains("jokes.sqlite"),
+            "there is \(fixture.names)")
+        return fixture
+    }
+
+    private func holdThatAllIsSalvaged(_ fixture: Fixture) throws {
+        let store = try fixture.open(rules: whole.rules)
+        #expect(store.recovery?.favorites == whole.favorites.count)
+        #expect(try JokeReader(of: store).favorites() == whole.favorites)
+        #expect(try JokeReader(of: store).recoveries().count == 1)
+        #expect(try fixture.open(rules: whole.rules).recovery == nil)
+    }
+
     @Test("a new database that cannot be opened at once is opened later, and is not moved aside too")
     func newOne() throws {
         let fixture = try whole.files(after: Damage(edits: []))
