@@ -94,7 +94,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What somebody can do about it, as a sentence; nil where there is nothing to be said.
     package var hint: String? {
         switch code {
-        case .noSuchJoke, .wrongCursor, .unexpected: nil
+        case .noSuchJoke, .wrongCursor: nil
+        case .unexpected: "This should not happen: try again, and report it with jokesd's log where it stays so."
         case .busy: "End that program, or wait until it is done: it works again then."
         case .full: "Make room on the disk: the next change is stored then."
         case .readOnly: "Make the folder and what is in it writable: the next change is stored then."
