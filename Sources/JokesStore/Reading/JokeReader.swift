@@ -80,6 +80,11 @@ package final class JokeReader {
         seen = state
     }
 
+    /// So many instructions of SQLite's all that was asked for has taken: what it costs, whatever the machine.
+    package var steps: Int {
+        connection.steps
+    }
+
     // MARK: One joke
 
     /// The joke with the id, or what a favorite keeps of one that is gone; nil where there is neither, or where the
