@@ -15,7 +15,8 @@ extension JokeReader {
     /// The costs are those of a stretch, however many there are: some hundred nanoseconds for each candidate; more only
     /// where the words are common, and nearly never together.
     ///
-    /// - Throws: `StoreError`; with `.wrongCursor` where the cursor is that of another query.
+    /// - Throws: `StoreError`; with `.wrongCursor` where the cursor is that of another query, or where so much more is
+    ///   shown around its place than when it was made that a page would cost several: begin again.
     package func search(
         _ query: String, after cursor: SearchCursor? = nil, limit: Int
     ) throws(StoreError) -> Findings {

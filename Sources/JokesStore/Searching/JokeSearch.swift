@@ -13,11 +13,15 @@ struct JokeSearch {
     /// After so many without a page's findings the index is asked about all.
     private static let stretchesLookedAt = 3
 
+    /// What is shown again since a cursor was made is looked at with its stretch: so many times what a stretch has, as
+    /// much as a first page may look at.
+    private static let mostStretchesInOne = 4
+
     private struct Hit {
         let key: Int64
         let fit: Int
         /// The stretch that it was ranked in.
-        let stretch: ClosedRange<Int64>
+        let stretch: SearchStretch
 
         /// Whether it is given before another one of its stretch.
         func precedes(_ other: Hit) -> Bool {
@@ -32,8 +36,6 @@ struct JokeSearch {
     private let commonness: Commonness
     private let ranking: Ranking
     private var list = WordList()
-    /// The index is asked about every word, also about beginnings that are dear to it.
-    private var asksAboutAll = false
 
     init(
         _ connection: Connection, _ splitter: WordSplitter, _ query: SearchQuery, after cursor: SearchCursor?
@@ -50,21 +52,22 @@ struct JokeSearch {
     mutating func page(limit: Int) throws -> Findings {
         var hits: [Hit] = []
         var rest: ClosedRange<Int64>? = 1 ... .max
-        if let cursor {
-            let last = Hit(key: cursor.key, fit: cursor.fit, stretch: cursor.stretch)
-            hits = try self.hits(in: cursor.stretch, atMost: -1).hits.filter { last.precedes($0) }
-            rest = Self.below(cursor.stretch)
-        }
         // One more than the page has tells whether there is another one.
         let size = max(Self.stretchSize.ofOneWord / query.wordCount, Self.stretchSize.atLeast)
+        if let cursor {
+            let last = Hit(key: cursor.key, fit: cursor.fit, stretch: cursor.stretch)
+            hits = try self.hits(again: cursor.stretch, atMost: size * Self.mostStretchesInOne)
+                .filter { last.precedes($0) }
+            rest = Self.below(cursor.stretch.keys)
+        }
         var looked = 0
-        while hits.count <= limit, let stretch = rest {
+        while hits.count <= limit, let keys = rest {
             // Among the newest it was common, and before them it is not: jokes that lack it are not worth the look.
-            asksAboutAll = looked >= Self.stretchesLookedAt
+            let stretch = SearchStretch(keys: keys, asksAboutAll: looked >= Self.stretchesLookedAt)
             looked += 1
             let (found, seen) = try self.hits(in: stretch, atMost: size)
             hits += found
-            rest = seen.flatMap(Self.below)
+            rest = seen.flatMap { Self.below($0.keys) }
         }
         let total = cursor?.total ?? SearchTotal(count: hits.count, isExact: rest == nil)
         let kept = hits.prefix(limit)
@@ -77,8 +80,8 @@ struct JokeSearch {
             stretch: hit.stretch, fit: hit.fit, key: hit.key, total: total, commonness: commonness.counts)
     }
 
-    private static func below(_ stretch: ClosedRange<Int64>) -> ClosedRange<Int64>? {
-        stretch.lowerBound > 1 ? 1...stretch.lowerBound - 1 : nil
+    private static func below(_ keys: ClosedRange<Int64>) -> ClosedRange<Int64>? {
+        keys.lowerBound > 1 ? 1...keys.lowerBound - 1 : nil
     }
 
     // MARK: Candidates
@@ -86,13 +89,13 @@ struct JokeSearch {
     /// The hits among the newest so many candidates with these keys, best first, and the stretch that these are: nil
     /// where there is no candidate.
     private mutating func hits(
-        in keys: ClosedRange<Int64>, atMost limit: Int
-    ) throws -> (hits: [Hit], stretch: ClosedRange<Int64>?) {
+        in all: SearchStretch, atMost limit: Int
+    ) throws -> (hits: [Hit], stretch: SearchStretch?) {
         var found: [(key: Int64, fit: Int)] = []
         var newest: Int64?
         var oldest: Int64 = 0
         var count = 0
-        try forEachCandidate(in: keys, atMost: limit) { [ranking] key, counts, length in
+        try forEachCandidate(in: all, atMost: limit) { [ranking] key, counts, length in
             if newest == nil { newest = key }
             oldest = key
             count += 1
@@ -100,19 +103,34 @@ struct JokeSearch {
         }
         guard let newest else { return ([], nil) }
         // Those that were not looked at begin below; where all were, nothing does.
-        let stretch = (count == limit ? oldest : keys.lowerBound)...newest
+        let keys = (count == limit ? oldest : all.keys.lowerBound)...newest
+        let stretch = SearchStretch(keys: keys, asksAboutAll: all.asksAboutAll)
         let hits = found.map { Hit(key: $0.key, fit: $0.fit, stretch: stretch) }.sorted { $0.precedes($1) }
         return (hits, stretch)
+    }
+
+    /// The hits of a stretch that was ranked before, best first.
+    ///
+    /// - Throws: `StoreError` with `.wrongCursor` where it has more candidates than any had that was ranked: to go
+    ///   through whatever a cursor names would take as long as there are jokes.
+    private mutating func hits(again stretch: SearchStretch, atMost limit: Int) throws -> [Hit] {
+        let (hits, seen) = try self.hits(in: stretch, atMost: limit + 1)
+        // Fewer would have reached its beginning.
+        if let seen, seen.keys.lowerBound > stretch.keys.lowerBound {
+            throw StoreError(.wrongCursor, attempt: "go on with the search", reason: "far more is shown there now")
+        }
+        return hits.map { Hit(key: $0.key, fit: $0.fit, stretch: stretch) }
     }
 
     /// Calls the body with each candidate, newest first: how often it says each phrase, nil where it is no hit, and how
     /// many words it has.
     private mutating func forEachCandidate(
-        in keys: ClosedRange<Int64>, atMost limit: Int, _ body: (_ key: Int64, _ counts: [Int]?, _ length: Int) -> Void
+        in stretch: SearchStretch, atMost limit: Int,
+        _ body: (_ key: Int64, _ counts: [Int]?, _ length: Int) -> Void
     ) throws {
-        let expression = self.expression
+        let expression = expression(asksAboutAll: stretch.asksAboutAll)
         let statement = try connection.prepare(expression == nil ? Self.allShown : Self.indexed)
-        _ = try statement.first(expression, keys.lowerBound, keys.upperBound, limit) { row -> Void? in
+        _ = try statement.first(expression, stretch.keys.lowerBound, stretch.keys.upperBound, limit) { row -> Void? in
             let (counts, length) = try self.counts(in: row)
             body(try row.read(0), counts, length)
             return nil
@@ -133,7 +151,7 @@ struct JokeSearch {
         """
 
     /// What the index is asked: all but the beginnings of words that are dear to it. Nil where nothing is left.
-    private var expression: String? {
+    private func expression(asksAboutAll: Bool) -> String? {
         let wanted = query.wanted.enumerated().filter { place, phrase in
             asksAboutAll || !phrase.isPrefix || !commonness.isCommon(place)
         }

@@ -1,19 +1,27 @@
 package import JokesCore
 
+/// Jokes that are ranked together.
+struct SearchStretch: Hashable, Sendable {
+    /// From the oldest to the newest.
+    let keys: ClosedRange<Int64>
+    /// The index was asked about every word, also about beginnings that are dear to it.
+    let asksAboutAll: Bool
+}
+
 /// A place in the findings of a search, from which its next page goes on.
 ///
 /// It holds all that the order of the findings follows from but the query and the jokes themselves, and so it stays good
-/// for as long as anybody keeps it: whatever comes and goes, and over a restart.
+/// for as long as anybody keeps it, whatever comes and goes, and over a restart; but where far more is shown again.
 package struct SearchCursor: Hashable, Sendable, CustomStringConvertible {
-    /// The stretch of jokes, by their keys, that the last finding of the page before was ranked in.
-    let stretch: ClosedRange<Int64>
+    /// The stretch that the last finding of the page before was ranked in.
+    let stretch: SearchStretch
     let fit: Int
     let key: Int64
     let total: SearchTotal
     /// How common each of the wanted phrases was when the search began.
     let commonness: [Int]
 
-    init(stretch: ClosedRange<Int64>, fit: Int, key: Int64, total: SearchTotal, commonness: [Int]) {
+    init(stretch: SearchStretch, fit: Int, key: Int64, total: SearchTotal, commonness: [Int]) {
         self.stretch = stretch
         self.fit = fit
         self.key = key
@@ -25,19 +33,21 @@ package struct SearchCursor: Hashable, Sendable, CustomStringConvertible {
     package init?(_ description: String) {
         let numbers = description.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) ?? -1 }
         guard numbers.count > 6, numbers.count <= 6 + SearchQuery.mostPhrases, numbers.allSatisfy({ $0 >= 0 }),
-            numbers[0] <= numbers[1], numbers[5] <= 1, numbers[6...].allSatisfy({ $0 <= Commonness.sampleSize })
+            numbers[0] <= numbers[1], numbers[5] <= 3, numbers[6...].allSatisfy({ $0 <= Commonness.sampleSize })
         else { return nil }
-        stretch = numbers[0]...numbers[1]
+        stretch = SearchStretch(keys: numbers[0]...numbers[1], asksAboutAll: numbers[5] & 2 != 0)
         fit = Int(numbers[2])
         key = numbers[3]
-        total = SearchTotal(count: Int(numbers[4]), isExact: numbers[5] == 1)
+        total = SearchTotal(count: Int(numbers[4]), isExact: numbers[5] & 1 != 0)
         commonness = numbers[6...].map { Int($0) }
         if self.description != description { return nil }
     }
 
     package var description: String {
+        // One number, so that what was handed out when there was but the first bit can still be read.
+        let bits: Int64 = (total.isExact ? 1 : 0) + (stretch.asksAboutAll ? 2 : 0)
         let numbers = [
-            stretch.lowerBound, stretch.upperBound, Int64(fit), key, Int64(total.count), total.isExact ? 1 : 0,
+            stretch.keys.lowerBound, stretch.keys.upperBound, Int64(fit), key, Int64(total.count), bits,
         ]
         return (numbers + commonness.map { Int64($0) }).map { String($0) }.joined(separator: ".")
     }
