@@ -16,15 +16,17 @@ programs := jokesd jokesctl jokes-tui
 # Programs that a stranger runs need no Swift runtime beside them.
 release_flags := --configuration release --static-swift-stdlib
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
-shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive
+shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive $(wildcard Tests/Viewer/*.bash)
 # How long make torture goes on.
 KILLS ?= 1000
 KILLS_ON_FULL_DISK ?= 100
 SEED ?=
+# Where make look puts its pictures.
+PICTURES ?= .build/pictures
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
 .PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-socket bench-store bench-tui
-.PHONY: fuzz sanitize torture docs install uninstall clean
+.PHONY: fuzz sanitize look torture docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -61,7 +63,7 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts a
 		--explicit-target-dependency-import-check error
 	scripts/build-docs
 	$(SWIFT) build --package-path Benchmarks --explicit-target-dependency-import-check error
-	@if command -v shellcheck >/dev/null; then shellcheck $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck --external-sources $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check-units
 
 format: ## Format all Swift sources in place
@@ -109,6 +111,11 @@ sanitize: ## Run the tests under the thread sanitizer, then the address sanitize
 	@scripts/prepare-varlink-venv
 	scripts/sanitize thread $(SUITES)
 	scripts/sanitize address $(SUITES)
+
+look: ## Drive the viewer in a window that nobody sees, and take pictures of it (PICTURES=.build/pictures)
+	@scripts/install-dependencies look
+	$(SWIFT) build
+	Tests/Viewer/drive "$$($(SWIFT) build --show-bin-path)" "$(PICTURES)"
 
 # In memory where that is possible, the faults of the file system being the test's own.
 torture: ## Break every call of SQLite's and libcurl's in turn, damage the database, fill the disk, and kill the daemon (KILLS=1000 SEED=1)

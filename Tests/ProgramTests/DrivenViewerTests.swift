@@ -1,20 +1,40 @@
 import Glibc
 import TestSupport
 import Testing
+import Unix
 
-/// The real viewer in tmux, driven through all that a person does with it.
+/// The real viewer, driven through all that a person does with it.
 @Suite struct DrivenViewerTests {
-    private static let needs = ["/usr/bin/tmux", "/usr/bin/pgrep"]
-    private static let hasAll = needs.allSatisfy { access($0, X_OK) == 0 } && PlainPython.path != nil
+    @Test(
+        "from start to quit it does in tmux what it is told, and leaves the terminal as it was",
+        .enabled(if: hasAll(["tmux", "pgrep"]), "No tmux, pgrep or python3: make test installs them where it can."))
+    func tmux() throws {
+        try drive([])
+    }
 
     @Test(
-        "from start to quit it does what it is told, and leaves the terminal as it was",
-        .enabled(if: hasAll, "No tmux, pgrep or python3: make test installs them where it can."))
-    func drive() throws {
+        "in a window likewise, and there are pictures of it",
+        .enabled(
+            if: hasAll(["Xvfb", "xterm", "xdotool", "import", "pgrep"]),
+            "No Xvfb, xterm, xdotool, import, pgrep or python3: make test installs them where it can."))
+    func window() throws {
+        let folder = try TemporaryFolder()
+        try drive([folder.path("pictures")])
+        for picture in ["01-away.png", "02-start.png"] {
+            let bytes = try contentsOfFile(folder.path("pictures/\(picture)"), limit: 10_000_000)
+            #expect(bytes.starts(with: [0x89] + Array("PNG\r\n\u{1A}\n".utf8)))
+        }
+    }
+
+    private static func hasAll(_ programs: [String]) -> Bool {
+        programs.allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 } && PlainPython.path != nil
+    }
+
+    private func drive(_ arguments: [String]) throws {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         let programs = builtProgram("jokes-tui").split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let result = try ChildProcess.run(
-            PlainPython.checkout("Tests/Viewer/drive"), [programs],
+            PlainPython.checkout("Tests/Viewer/drive"), [programs] + arguments,
             environment: ["PATH": path, "LANG": "C.UTF-8", "HOME": "/"], Deadline(after: .seconds(600)))
         #expect(result.ending == .exited(0), "\(result.output)\n\(result.errors)")
     }
