@@ -127,7 +127,13 @@ final class Ncurses {
     func end() {
         if isEnded { return }
         isEnded = true
+        // It would stop the process, which is to end, where that is in the background.
+        var (stop, before) = (sigset_t(), sigset_t())
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTTOU)
+        pthread_sigmask(SIG_BLOCK, &stop, &before)
         leave()
+        pthread_sigmask(SIG_SETMASK, &before, nil)
         delscreen(screen)
         for file in files { fclose(file) }
     }
