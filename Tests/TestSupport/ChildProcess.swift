@@ -29,9 +29,13 @@ package final class ChildProcess: Sendable {
     ) throws(SystemError) {
         let out = try makePipe()
         let err = try makePipe()
-        pid = try Self.spawn(
-            program, arguments, environment, input: terminal?.path ?? input, terminal == nil ? out.writing : nil,
-            err.writing)
+        var child = ChildProgram(program, arguments)
+        child.environment = sanitizerOptions.merging(environment) { $1 }
+        child.input = terminal.map { .file($0.path, isWritable: true) } ?? .file(input)
+        child.output = terminal == nil ? .descriptor(out.writing) : .sameAsInput
+        child.errors = .descriptor(err.writing)
+        child.leadsSession = terminal != nil
+        pid = try child.start()
         close(out.writing)
         close(err.writing)
         output = try Collected(from: out.reading)
@@ -78,39 +82,6 @@ package final class ChildProcess: Sendable {
         let ending = try process.waitForEnd(deadline)
         return Result(ending: ending, output: process.output.text, errors: process.errors.text)
     }
-
-    private static func spawn(
-        _ program: String, _ arguments: [String], _ environment: [String: String], input: String,
-        _ out: Int32?, _ err: Int32
-    ) throws(SystemError) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a new session opens controls it.
-        posix_spawn_file_actions_addopen(&actions, 0, input, out == nil ? O_RDWR : O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, out ?? 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, err, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // A test runner may have signals blocked or ignored; the program starts as from a shell.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var usual = sigset_t()
-        sigemptyset(&usual)
-        sigaddset(&usual, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        let session = out == nil ? newSession : 0
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
-        let words = ([program] + arguments).map { strdup($0) } + [nil]
-        let variables = sanitizerOptions.merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + variables).forEach { free($0) } }
-        var pid: Int32 = 0
-        let code = posix_spawn(&pid, program, &actions, &attributes, words, variables)
-        guard code == 0 else { throw SystemError("start", program, code: code) }
-        return pid
-    }
 }
 
 /// What `make sanitize` tells the sanitizers of the programs, too: where to put what they find, which is what nobody reads
@@ -119,9 +90,6 @@ private let sanitizerOptions: [String: String] = ["ASAN_OPTIONS", "LSAN_OPTIONS"
     .reduce(into: [:]) { options, name in
         if let value = getenv(name) { options[name] = String(cString: value) }
     }
-
-/// POSIX_SPAWN_SETSID, which glibc declares for GNU sources alone.
-private let newSession: Int32 = 0x80
 
 /// The program's life, shared with the thread that waits for its end.
 private final class Life: Sendable {
