@@ -2,7 +2,8 @@
 ///
 /// Line feeds break; so do blanks between words, which then go, and the border of a wide character, as is the custom
 /// where those are written. A word wider than the line is broken between clusters. A paragraph keeps its indentation.
-/// With a limit, what does not fit its lines is cut off with an ellipsis. The lines are sanitized. O(what is shown).
+/// With a limit, what does not fit its lines is cut off with an ellipsis. The lines are sanitized. O(the paragraphs of which
+/// something is shown).
 package func wrapped(_ text: String, to columns: Int, atMost limit: Int = .max) -> [String] {
     guard columns > 0, limit > 0 else { return [] }
     var wrapping = Wrapping(columns: columns, limit: limit)
