@@ -14,7 +14,7 @@ extension Model {
         // Who is told that something failed is told as well that it fails until the daemon is back.
         let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
         let words = fitting([[notice.text]] + away, in: width)
-        let most = notice.role == .bad ? max(1, min(3, size.rows / 4)) : 1
+        let most = notice.role == .bad && width >= narrowestForLines ? max(1, min(3, size.rows / 4)) : 1
         let lines = words.columns > width && most > 1 ? wrapped(words, to: width, atMost: most) : [words]
         return lines.map { Line(" " + $0, Style([], notice.role)).fitted(to: size.columns) }
     }
@@ -71,3 +71,6 @@ extension Model {
         arrivals.isEmpty ? [] : [[counted(arrivals.count, "new joke"), "\(arrivals.count) new"]]
     }
 }
+
+/// On fewer columns a refusal has one line: more of them would hold few words more.
+private let narrowestForLines = 16
