@@ -50,7 +50,16 @@ import Testing
         #expect(told[..<45] != told[45..<90], "the rounds have one order, seed \(testSeed)")
     }
 
-    @Test("whatever arrives, is filtered and restarts in between, what was told least often is told next")
+    private static let selections = [
+        JokeSelection(), JokeSelection(), JokeSelection(source: "a"), JokeSelection(category: "PUN"),
+        JokeSelection(language: "de"), JokeSelection(language: "de-AT"), JokeSelection(maxLength: 30),
+        JokeSelection(category: "duck", language: "en"), JokeSelection(language: "en", maxLength: 26),
+        JokeSelection(source: "b", category: "pun", language: "DE", maxLength: 40),
+    ]
+
+    @Test(
+        "whatever arrives, is filtered and restarts in between, of what is asked for that is told which was told least often"
+    )
     func leastToldNext() throws {
         var random = SplitMix64(seed: testSeed)
         let filters = [
@@ -69,8 +78,10 @@ import Testing
                 let source = ["a", "a", "a", "a", "b", "c"][random.int(in: 0..<6)]
                 let batch = try (next..<next + random.int(in: 1..<(source == "a" ? 30 : 4))).map { number in
                     try joke(
-                        source, "\(number)", "Joke \(number) is \(number % 2 == 0 ? "even" : "odd").",
-                        flags: number % 5 == 0 ? ["nsfw"] : [], language: number % 3 == 0 ? "de" : "en")
+                        source, "\(number)",
+                        "Joke \(number) is \(String(repeating: "very ", count: number % 4))\(number % 2 == 0 ? "even" : "odd").",
+                        categories: [[], ["Pun"], ["pun", "PUN"], ["Duck", "pun"]][number % 4],
+                        flags: number % 5 == 0 ? ["nsfw"] : [], language: ["de", "en", "en", "de-AT"][number % 4])
                 }
                 next += 30
                 try store.take(batch, from: source)
@@ -84,13 +95,16 @@ import Testing
                 store = try fixture.open(rules: rules, seed: random.next())
                 reader = try self.reader(of: store, seed: random.next())
             default:
-                let shown = try reader.list(limit: 1_000).rows.map(\.id)
-                guard let joke = try reader.random() else {
+                let selection = Self.selections[random.int(in: 0..<Self.selections.count)]
+                let shown = try reader.list(selection, limit: 1_000).rows.map(\.id)
+                guard let joke = try reader.random(selection) else {
                     #expect(shown.isEmpty, "seed \(testSeed), step \(step)")
                     continue
                 }
                 let least = shown.map { told[$0, default: 0] }.min()
-                #expect(told[joke.id, default: 0] == least, "\(joke.id) at step \(step), seed \(testSeed)")
+                #expect(
+                    shown.contains(joke.id) && told[joke.id, default: 0] == least,
+                    "\(joke.id) at step \(step), seed \(testSeed), \(selection)")
                 told[joke.id, default: 0] += 1
             }
         }
@@ -127,6 +141,35 @@ import Testing
         let fromB = try (0..<200).count { _ in try draw(reader).hasPrefix("b:") }
         // 200 throws of a coin, with a fixed seed: 100, give or take four standard deviations.
         #expect((72...128).contains(fromB))
+    }
+
+    @Test("sources take turns also where a selection is drawn from")
+    func fairSelection() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<1_000, categories: ["pun"]))
+        try store.take(jokes(0..<200, from: "b", categories: ["pun"]) + jokes(200..<900, from: "b"), from: "b")
+        let reader = try reader(of: store, seed: 1)
+        let puns = JokeSelection(category: "pun", language: "en", maxLength: 60)
+        let fromB = try (0..<200).count { _ in try draw(reader, puns).hasPrefix("b:") }
+        #expect((72...128).contains(fromB))
+    }
+
+    @Test("within a source jokes come by chance, whatever their language and length")
+    func chance() throws {
+        let store = try fixture.open()
+        try store.take(
+            (0..<2_000).map { number in
+                let words = Array(repeating: "duck", count: number % 10 == 0 ? 60 + number % 300 : 1 + number % 7)
+                return try joke(
+                    "a", "\(number)", "\(number) \(words.joined(separator: " "))",
+                    language: number % 4 == 0 ? "de" : "en")
+            })
+        let reader = try reader(of: store, seed: 1)
+        let drawn = try (0..<400).map { _ in try #require(try reader.random()) }
+        // A tenth and a quarter of 400, give or take four standard deviations, with a fixed seed.
+        #expect((16...64).contains(drawn.count { $0.content.text.setup.count > 250 }))
+        #expect((65...135).contains(drawn.count { $0.content.language == "de" }))
+        #expect((150...250).contains(drawn.count { Int($0.id.rawValue.dropFirst(2)) ?? 0 < 1_000 }))
     }
 
     @Test("a selection draws from what it names only, each once, and all of it")

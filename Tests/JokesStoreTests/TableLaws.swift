@@ -1,6 +1,19 @@
 import SQLite
 import TestSupport
 
+private let draws = "SELECT lower(category), source, language, told, length, shuffle, joke_group FROM draws"
+
+/// What follows from the other tables.
+private let wantedDraws = """
+    SELECT c.name, g.source, lower(j.language), g.told, g.length, g.shuffle, g.key
+    FROM groups g JOIN jokes j ON j.key = g.shown
+    JOIN (SELECT lower(name) AS name, joke FROM joke_categories UNION ALL SELECT '', key FROM jokes) c ON c.joke = j.key
+    """
+
+private let wantedPools = """
+    SELECT lower(category), source, language, count(*) FROM draws GROUP BY lower(category), source, language
+    """
+
 /// What holds of the tables after every step, whatever it was.
 func checkTables(_ inspector: Connection) throws {
     try hold(try inspector.prepare("PRAGMA foreign_key_check").map { _ in true }.isEmpty, "references hold")
@@ -13,6 +26,9 @@ func checkTables(_ inspector: Connection) throws {
         "SELECT 1 FROM jokes WHERE safety = 'safe' AND flags <> 0",
         "SELECT 1 FROM sources WHERE jokes <> (SELECT count(*) FROM jokes WHERE source = sources.key)",
         "SELECT 1 FROM sources WHERE shown <> (SELECT count(*) FROM groups WHERE source = sources.key)",
+        "\(draws) EXCEPT \(wantedDraws)", "\(wantedDraws) EXCEPT \(draws)",
+        "SELECT lower(category), source, language, jokes FROM pools EXCEPT \(wantedPools)",
+        "\(wantedPools) EXCEPT SELECT lower(category), source, language, jokes FROM pools",
     ] {
         try hold(try inspector.prepare(fault).map { _ in true }.isEmpty, fault)
     }

@@ -27,6 +27,9 @@ import Testing
         #expect(try reader.favoriteIDs() == ["a:1"])
         #expect(try reader.search("small", limit: 9).rows.map(\.joke.id.rawValue) == ["a:1"])
         #expect(try reader.sourceStates()["a"] == SourceState(cursor: "page 3", failureCount: 2))
+        let selection = JokeSelection(source: "a", category: "pun", language: "en", maxLength: 15)
+        #expect(try reader.random(selection)?.id.rawValue == "a:1")
+        try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))
         let first = try #require(try reader.joke(JokeID(rawValue: "a:1")))
         #expect(first.joke.isStarred)
         #expect(first.joke.content.categories == ["Pun"])
@@ -37,6 +40,7 @@ import Testing
         #expect(ending == IngestReport(new: 1, missing: 2))
         try store.assumeIsolated { store in try store.adopt(.everything("a", "b")) }
         #expect(try reader.shownIDs() == ["a:3", "b:4", "a:1"])
+        try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))
     }
 
     @Test("an old database comes to the same schema as a new one", arguments: earlierVersions)

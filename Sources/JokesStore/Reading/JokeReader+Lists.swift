@@ -3,7 +3,7 @@ import SQLite
 
 extension JokeReader {
     /// A page of the jokes that are shown, newest first. O(log n + page) for all and for those of one category or
-    /// source, plus the rows that the other conditions leave out; a category's total is counted each time.
+    /// source, plus the rows that the other conditions leave out; where one is the length, the total is counted each time.
     package func list(
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int
     ) throws(StoreError) -> Page<Joke> {
@@ -37,10 +37,10 @@ extension JokeReader {
     }
 
     private func total(of selection: JokeSelection) throws -> Int {
-        if selection.category == nil && selection.language == nil && selection.maxLength == nil {
-            // The sources' own counts spare going through the jokes.
-            return try connection.prepare("SELECT ifnull(sum(shown), 0) FROM sources WHERE ?1 IS NULL OR name = ?1")
-                .first(selection.source) { row in try row.read(0) } ?? 0
+        if selection.maxLength == nil {
+            // The kept counts spare going through the jokes.
+            return try connection.prepare("SELECT ifnull(sum(jokes), 0) FROM pools WHERE \(DrawPools.condition)")
+                .first(selection.source, selection.category, selection.language) { row in try row.read(0) } ?? 0
         }
         // Names ?4, so that it takes the four values whichever of them it asks about.
         let sql = "SELECT count(*) FROM \(driver(selection).tables) AND ?4 IS ?4 \(selection.conditions)"

@@ -4,10 +4,11 @@ import SQLite
 extension JokeReader {
     /// A joke out of those that were told least often, first of all never; nil where the selection leaves none.
     ///
-    /// A source is drawn first, so that a large one does not drown the others, and within it the jokes come in an
-    /// order that was shuffled when they came. The joke counts as told at once for this reader;
-    /// `JokeStore.record` makes that last. O(log n) for each source, plus the rows that come before in the
-    /// order and that the selection leaves out.
+    /// A source is drawn first, so that a large one does not drown the others, and within it by chance. The joke counts as
+    /// told at once for this reader; `JokeStore.record` makes that last.
+    ///
+    /// O(log n) for each source and language that the selection has jokes of, times the different numbers of times that
+    /// its jokes were told where it asks for short ones; plus what is unrecorded (docs/decisions/0014).
     package func random(_ selection: JokeSelection = JokeSelection()) throws(StoreError) -> Joke? {
         let drawn: (group: Int64, joke: Joke)? = try reading("draw a joke") {
             guard let least = try leastTold(selection) else { return nil }
@@ -26,7 +27,6 @@ extension JokeReader {
     /// Between the one and the other such a joke counts twice, which only puts it off.
     package func forget(_ recorded: Tellings) {
         unrecorded.subtract(recorded)
-        drawPlaces.places = [:]
     }
 
     /// A group that may be drawn, with how often it was told.
@@ -36,88 +36,130 @@ extension JokeReader {
     }
 
     private func leastTold(_ selection: JokeSelection) throws -> Candidate? {
-        let version = try connection.prepare("PRAGMA data_version").first { row in try row.read(0, as: Int.self) }
-        if drawPlaces.version != version || drawPlaces.selection != selection {
-            drawPlaces = DrawPlaces(selection: selection, version: version)
-        }
-        var sources =
-            try drawPlaces.sources
-            ?? connection.prepare("SELECT key FROM sources WHERE shown > 0 AND (?1 IS NULL OR name = ?1)")
-            .map(selection.source) { row in try row.read(0, as: Int64.self) }
-        drawPlaces.sources = sources
-        sources.shuffle(using: &randomness)
+        let pools = try self.pools(of: selection)
         var best: Candidate?
-        for source in sources {
-            guard let candidate = try leastTold(of: source, selection) else { continue }
+        for source in pools.sources.shuffled(using: &randomness) {
+            guard let candidate = try leastTold(of: source, pools) else { continue }
             if candidate.told == 0 { return candidate }
             if best.map({ candidate.told < $0.told }) ?? true { best = candidate }
         }
         return best
     }
 
-    private func leastTold(of source: Int64, _ selection: JokeSelection) throws -> Candidate? {
-        guard let place = drawPlaces.places[source] else { return try leastTold(of: source, selection, from: .first) }
-        let next = try leastTold(of: source, selection, from: place)
-        if next?.told == place.told { return next }
-        // It was told more often: something before the place may now have been told least.
-        drawPlaces.places[source] = nil
-        return try leastTold(of: source, selection, from: .first)
+    private func pools(of selection: JokeSelection) throws -> DrawPools {
+        let version = try connection.prepare("PRAGMA data_version").first { row in try row.read(0, as: Int.self) }
+        if let drawPools, drawPools.version == version, drawPools.selection == selection { return drawPools }
+        let pools = try connection.prepare("SELECT source, language, jokes FROM pools WHERE \(DrawPools.condition)")
+            .map(selection.source, selection.category, selection.language) { row in
+                DrawPools.Pool(source: try row.read(0), language: try row.read(1), jokes: try row.read(2))
+            }
+        let lastGroup = try connection.prepare("SELECT max(key) FROM groups").first { row in
+            try row.read(0, as: Int64?.self)
+        }
+        let drawn = DrawPools(pools, of: selection, version: version, lastGroup: (lastGroup ?? nil) ?? 1)
+        drawPools = drawn
+        return drawn
     }
 
-    private func leastTold(
-        of source: Int64, _ selection: JokeSelection, from start: DrawPlaces.Place
-    ) throws -> Candidate? {
-        var bestPending: Candidate?
-        var place = start
-        let settled = try connection.prepare(
-            """
-            SELECT g.key, g.told, g.shuffle
-            FROM groups g \(selection.needsJoke ? "CROSS JOIN jokes j ON j.key = g.shown" : "")
-            WHERE g.source = ?5 AND g.shown IS NOT NULL AND (g.told, g.shuffle) >= (?6, ?7)
-            \(selection.conditionsOnGroup)
-            ORDER BY g.told, g.shuffle
-            """
-        ).first(
-            selection.source, selection.category, selection.language, selection.maxLength, source, start.told,
-            start.shuffle
-        ) { row in
-            let candidate = Candidate(group: try row.read(0), told: try row.read(1))
-            guard let more = unrecorded.counts[candidate.group] else {
-                place = DrawPlaces.Place(told: candidate.told, shuffle: try row.read(2))
-                return candidate
-            }
-            let told = candidate.told + more
-            if bestPending.map({ told < $0.told }) ?? true {
-                bestPending = Candidate(group: candidate.group, told: told)
-            }
-            return nil
+    /// Of languages whose jokes were told as often, one by chance: the more it has, the more often.
+    private func leastTold(of source: [DrawPools.Pool], _ pools: DrawPools) throws -> Candidate? {
+        var best: Candidate?
+        var jokes = 0
+        for pool in source {
+            guard let candidate = try leastTold(of: pool, pools) else { continue }
+            if let best, best.told < candidate.told { continue }
+            if best?.told != candidate.told { jokes = 0 }
+            jokes += pool.jokes
+            if Int.random(in: 0..<jokes, using: &randomness) < pool.jokes { best = candidate }
         }
-        if let settled, bestPending.map({ $0.told >= settled.told }) ?? true {
-            drawPlaces.places[source] = place
-            return settled
-        }
-        return bestPending
+        return best
     }
-}
 
-/// Where the next draw from each source goes on, in the order in which a selection's jokes come.
-///
-/// What comes before was told and is not recorded yet, and counts as told once more. To pass over it again would make
-/// each draw of a burst take longer than the one before.
-struct DrawPlaces {
-    struct Place {
-        /// How often the store knows that it was told.
+    // MARK: One order
+
+    private func leastTold(of pool: DrawPools.Pool, _ pools: DrawPools) throws -> Candidate? {
+        let category = pools.selection.category ?? Schema.anyCategory
+        let longest = pools.selection.maxLength ?? .max
+        var pending: Candidate?
+        var told = 0
+        while let level = try level(of: pool, category, from: told) {
+            if let pending, pending.told < level.told { break }
+            told = level.told + 1
+            if level.shortest > longest { continue }
+            let (settled, unrecorded) = try draw(from: pool, category, level, upTo: longest, pools)
+            if let settled { return settled }
+            if let unrecorded, pending.map({ unrecorded.told < $0.told }) ?? true { pending = unrecorded }
+        }
+        return pending
+    }
+
+    /// Jokes that were told as often.
+    private struct Level {
         let told: Int
-        let shuffle: Int
-
-        static let first = Place(told: 0, shuffle: 0)
+        /// The length of the shortest.
+        let shortest: Int
     }
 
-    var selection = JokeSelection()
-    /// SQLite's `data_version`: what follows is good while nobody has written.
-    var version: Int?
-    /// The keys of the sources that show something of the selection's; nil where they were not looked up.
-    var sources: [Int64]?
-    /// By the source's key.
-    var places: [Int64: Place] = [:]
+    private func level(of pool: DrawPools.Pool, _ category: String, from told: Int) throws -> Level? {
+        try connection.prepare(
+            """
+            SELECT told, length FROM draws WHERE category = ? AND source = ? AND language = ? AND told >= ?
+            ORDER BY told, length LIMIT 1
+            """
+        ).first(category, pool.source, pool.language, told) { row in
+            Level(told: try row.read(0), shortest: try row.read(1))
+        }
+    }
+
+    /// A joke of a level that is no longer than that: the next one from some place on, and from the beginning where the
+    /// end is reached. Where all are unrecorded, also that of them which was told least often.
+    private func draw(
+        from pool: DrawPools.Pool, _ category: String, _ level: Level, upTo longest: Int, _ pools: DrawPools
+    ) throws -> (settled: Candidate?, unrecorded: Candidate?) {
+        let place = try place(in: pool, category, level, upTo: longest, pools)
+        var pending: Candidate?
+        for side in [">=", "<"] {
+            let settled = try connection.prepare(
+                """
+                SELECT joke_group FROM draws
+                WHERE category = ? AND source = ? AND language = ? AND told = ? AND length <= ?
+                    AND (length, shuffle) \(side) (?, ?)
+                ORDER BY length, shuffle
+                """
+            ).first(category, pool.source, pool.language, level.told, longest, place.length, place.shuffle) { row in
+                let group: Int64 = try row.read(0)
+                guard let more = unrecorded.counts[group] else { return Candidate(group: group, told: level.told) }
+                let told = level.told + more
+                if pending.map({ told < $0.told }) ?? true { pending = Candidate(group: group, told: told) }
+                return nil
+            }
+            if let settled { return (settled, pending) }
+        }
+        return (nil, pending)
+    }
+
+    /// So many jokes are asked for their length, in vain where they are none or too long.
+    private static let lengthsAskedFor = 8
+
+    /// Some place in a level, so that jokes of each length come as often as there are such: the length is that of any joke
+    /// in the cache, and where that is found too long too often, any up to the longest.
+    private func place(
+        in pool: DrawPools.Pool, _ category: String, _ level: Level, upTo longest: Int, _ pools: DrawPools
+    ) throws -> (length: Int, shuffle: Int64) {
+        let shuffle = Int64(UInt32.random(in: .min ... .max, using: &randomness))
+        for _ in 0..<Self.lengthsAskedFor {
+            let key = Int64.random(in: 1...pools.lastGroup, using: &randomness)
+            let length = try connection.prepare("SELECT length FROM groups WHERE key >= ? ORDER BY key LIMIT 1")
+                .first(key) { row in try row.read(0, as: Int?.self) }
+            if let length = length ?? nil, (level.shortest...longest).contains(length) { return (length, shuffle) }
+        }
+        let last = try connection.prepare(
+            """
+            SELECT length FROM draws WHERE category = ? AND source = ? AND language = ? AND told = ?
+            ORDER BY length DESC LIMIT 1
+            """
+        ).first(category, pool.source, pool.language, level.told) { row in try row.read(0, as: Int.self) }
+        let most = max(level.shortest, min(longest, last ?? level.shortest))
+        return (Int.random(in: level.shortest...most, using: &randomness), shuffle)
+    }
 }

@@ -11,7 +11,8 @@ package final class JokeReader {
     /// What this reader has told and the store does not know yet: for `JokeStore.record`, and then for `forget`.
     package internal(set) var unrecorded = Tellings()
     var randomness: any RandomNumberGenerator
-    var drawPlaces = DrawPlaces()
+    /// What was drawn from last; nil where nothing was.
+    var drawPools: DrawPools?
     /// Called where a read meets damage: what `JokeStore.report` is for.
     package var tellOfDamage: ((FoundDamage) -> Void)?
     private let path: String
@@ -76,7 +77,7 @@ package final class JokeReader {
         // Their groups are not in another database.
         if seen.database != state.database { unrecorded = Tellings() }
         (connection, splitter) = again
-        drawPlaces = DrawPlaces()
+        drawPools = nil
         seen = state
     }
 

@@ -21,22 +21,8 @@ package struct JokeSelection: Hashable, Sendable {
 
     /// The selection as conditions on a joke `j`.
     var conditions: String {
-        (source == nil ? "" : " AND j.source = (SELECT key FROM sources WHERE name = ?1)")
-            + (maxLength == nil ? "" : " AND j.length <= ?4") + conditionsOnWords
-    }
-
-    /// The selection as conditions on a group `g` of one source and, where `needsJoke`, the joke `j` that it shows.
-    var conditionsOnGroup: String {
-        // Asked of the group, because the index that gives the order holds it too.
-        (maxLength == nil ? "" : " AND g.length <= ?4") + conditionsOnWords
-    }
-
-    var needsJoke: Bool {
-        category != nil || language != nil
-    }
-
-    private var conditionsOnWords: String {
-        var conditions = ""
+        var conditions = source == nil ? "" : " AND j.source = (SELECT key FROM sources WHERE name = ?1)"
+        if maxLength != nil { conditions += " AND j.length <= ?4" }
         if category != nil {
             conditions += " AND EXISTS (SELECT 1 FROM joke_categories WHERE name = ?2 AND joke = j.key)"
         }

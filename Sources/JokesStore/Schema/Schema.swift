@@ -11,12 +11,15 @@ package enum Schema {
 
     /// All tables there are, but those that SQLite makes for itself.
     package static let tables = [
-        "favorites", "groups", "hidden", "joke_categories", "jokes", "settings", "shown_words", "sources",
+        "draws", "favorites", "groups", "hidden", "joke_categories", "jokes", "pools", "settings", "shown_words",
+        "sources",
     ]
 
     /// What a joke says, in the order of `JokeContent.init(row:from:)`.
     static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
 
     /// Every migration there has been; one that was released is never changed.
-    package static let migrations = [version1, version2, version3, version4, version5, version6, version7]
+    package static let migrations = [
+        version1, version2, version3, version4, version5, version6, version7, version8,
+    ]
 }

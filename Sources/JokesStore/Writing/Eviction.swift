@@ -21,9 +21,9 @@ struct Eviction {
         let group: Int64
         let source: Int64
         let text: JokeText
-        let categories: [String]
+        let labels: JokeLabels
 
-        static let columns = "j.key, j.joke_group, j.source, j.setup, j.punchline, j.categories"
+        static let columns = "j.key, j.joke_group, j.source, j.setup, j.punchline, j.language, j.categories"
         /// Of a joke `j` in its group `g`.
         static let condition = """
             NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
@@ -35,7 +35,7 @@ struct Eviction {
             group = try row.read(1)
             source = try row.read(2)
             text = JokeText(setup: try row.read(3), punchline: try row.read(4))
-            categories = try row.read(5, as: CategoryList.self).names
+            labels = try JokeLabels(row: row, from: 5)
         }
     }
 
@@ -100,11 +100,12 @@ struct Eviction {
 
     private mutating func remove(_ jokes: [Candidate], at now: Timestamp) throws {
         for joke in jokes {
-            for name in joke.categories {
+            for name in joke.labels.categories {
                 try connection.prepare("DELETE FROM joke_categories WHERE name = ? AND joke = ?").run(name, joke.key)
             }
             try connection.prepare("DELETE FROM jokes WHERE key = ?").run(joke.key)
-            try showing.update(joke.group, after: Showing.Edit(joke: joke.key, text: joke.text))
+            try showing.update(
+                joke.group, after: Showing.Edit(joke: joke.key, text: joke.text, labels: joke.labels))
             try connection.prepare(
                 """
                 UPDATE groups SET emptied_at = ?2

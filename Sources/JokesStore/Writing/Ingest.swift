@@ -205,7 +205,8 @@ struct Ingest {
     }
 
     private mutating func change(_ known: Known, to joke: NormalizedJoke) throws {
-        let edit = Showing.Edit(joke: known.key, text: try connection.text(of: known.key))
+        let edit = try Showing.Edit(
+            joke: known.key, text: connection.text(of: known.key), labels: connection.labels(of: known.key))
         try removeCategories(of: known.key)
         try addCategories(of: joke.content, to: known.key)
         let isAdmitted = rules.admits(joke.content, from: source.name)
@@ -250,8 +251,7 @@ struct Ingest {
         let shuffle = UInt32.random(in: .min ... .max, using: &randomness)
         if let key {
             try showing.makeGroup(
-                group, joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, length: joke.content.length,
-                text: joke.content.text)
+                group, joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, joke.content)
         } else {
             try showing.makeGroup(group, joke.fingerprint, shuffle: shuffle)
         }

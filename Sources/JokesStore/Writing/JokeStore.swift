@@ -179,11 +179,12 @@ package actor JokeStore {
         guard !tellings.isEmpty else { return }
         try attempting("remember what was told", on: path) {
             try connection.write(.relaxed) {
+                var draws = try Draws(connection)
                 for (group, count) in tellings.counts {
-                    try connection.prepare(
-                        "UPDATE groups SET told = told + ?, told_at = ?, shuffle = ? WHERE key = ?"
-                    ).run(count, now, Int64(UInt32.random(in: .min ... .max, using: &randomness)), group)
+                    let shuffle = UInt32.random(in: .min ... .max, using: &randomness)
+                    try draws.tell(group, times: count, shuffle: shuffle, at: now)
                 }
+                try draws.settle()
             }
         }
     }

@@ -1,14 +1,15 @@
 import JokesCore
 import SQLite
 
-/// Keeps, within a transaction, which telling of each joke is shown, its words in the full-text index, and how many
-/// each source shows.
+/// Keeps, within a transaction, which telling of each joke is shown, its words in the full-text index, where it stands
+/// in the orders of drawing, and how many each source shows.
 ///
 /// `settle` must be the last call.
 struct Showing {
     private let connection: Connection
     private let insertion: Statement
     private var words: ShownWords
+    private var draws: Draws
     /// What has changed of the sources' counts, by their keys.
     private var shownChanges: [Int64: Int] = [:]
     /// Spares asking about each fingerprint where nothing is hidden.
@@ -19,6 +20,7 @@ struct Showing {
         insertion = try connection.prepare(
             "INSERT INTO groups (key, fingerprint, shuffle, shown, source, length) VALUES (?, ?, ?, ?, ?, ?)")
         words = try ShownWords(connection)
+        draws = try Draws(connection)
         hidesAny = try connection.has("SELECT 1 FROM hidden LIMIT 1")
     }
 
@@ -26,6 +28,7 @@ struct Showing {
     struct Edit {
         let joke: Int64
         let text: JokeText?
+        let labels: JokeLabels?
     }
 
     /// What a group shows.
@@ -41,6 +44,12 @@ struct Showing {
         }
 
         init() {}
+
+        /// Where the group stands in the orders of drawing; nil where it shows nothing.
+        func place(of group: Int64, told: Int, shuffle: Int64) -> Draws.Place? {
+            guard let source, let length else { return nil }
+            return Draws.Place(group: group, source: source, told: told, length: length, shuffle: shuffle)
+        }
     }
 
     /// Makes a group that shows nothing yet.
@@ -52,11 +61,15 @@ struct Showing {
     /// transaction, with a key above all that there are.
     mutating func makeGroup(
         _ key: Int64, _ fingerprint: Fingerprint, shuffle: UInt32, showing joke: Int64, of source: Int64,
-        length: Int, text: JokeText
+        _ content: JokeContent
     ) throws {
         if try hidesAny && isHidden(fingerprint) { return try makeGroup(key, fingerprint, shuffle: shuffle) }
+        let length = content.length
         try insertion.run(key, fingerprint, Int64(shuffle), joke, source, length)
-        try words.append(joke, text)
+        try words.append(joke, content.text)
+        try draws.add(
+            Draws.Place(group: key, source: source, told: 0, length: length, shuffle: Int64(shuffle)),
+            JokeLabels(of: content))
         shownChanges[source, default: 0] += 1
     }
 
@@ -69,8 +82,10 @@ struct Showing {
     ///
     /// `edit` names the joke of the group that says something else since it was last worked out.
     mutating func update(_ group: Int64, after edit: Edit? = nil) throws {
-        let before = try connection.prepare("SELECT shown, source, length FROM groups WHERE key = ?")
-            .first(group) { row in try Shown(row: row) }
+        let found = try connection.prepare("SELECT shown, source, length, told, shuffle FROM groups WHERE key = ?")
+            .first(group) { row in
+                (try Shown(row: row), told: try row.read(3, as: Int.self), shuffle: try row.read(4, as: Int64.self))
+            }
         let after =
             try connection.prepare(
                 """
@@ -81,11 +96,21 @@ struct Showing {
                 ORDER BY s.place, j.key LIMIT 1
                 """
             ).first(group) { row in try Shown(row: row) } ?? Shown()
-        guard let before else { return }
+        guard let (before, told, shuffle) = found else { return }
         let isEdited = before.joke != nil && edit?.joke == before.joke
         if before.joke != after.joke || isEdited {
             if let joke = before.joke { try words.remove(joke, text: isEdited ? edit?.text : nil) }
             if let joke = after.joke { words.add(joke) }
+            if let joke = before.joke, let place = before.place(of: group, told: told, shuffle: shuffle),
+                let labels = isEdited ? edit?.labels : try connection.labels(of: joke)
+            {
+                try draws.remove(place, labels)
+            }
+            if let joke = after.joke, let place = after.place(of: group, told: told, shuffle: shuffle),
+                let labels = try connection.labels(of: joke)
+            {
+                try draws.add(place, labels)
+            }
         }
         guard before != after else { return }
         try connection.prepare("UPDATE groups SET shown = ?, source = ?, length = ? WHERE key = ?")
@@ -107,9 +132,10 @@ struct Showing {
         if words.pending >= 5_000 { try words.settle() }
     }
 
-    /// Stores the sources' counts and the words.
+    /// Stores the counts and the words.
     mutating func settle() throws {
         try words.settle()
+        try draws.settle()
         for (source, change) in shownChanges where change != 0 {
             try connection.prepare("UPDATE sources SET shown = shown + ? WHERE key = ?").run(change, source)
         }

@@ -1,0 +1,133 @@
+import JokesCore
+import SQLite
+
+/// What a joke can be asked for by, besides its source and its length.
+struct JokeLabels {
+    let language: String
+    let categories: [String]
+
+    static let columns = "language, categories"
+
+    init(of content: JokeContent) {
+        language = content.language
+        categories = content.categories
+    }
+
+    /// Reads `columns`, the first of which is the row's column `first`.
+    init(row: borrowing Row, from first: Int) throws {
+        language = try row.read(first)
+        categories = try row.read(first + 1, as: CategoryList.self).names
+    }
+}
+
+/// Keeps, within a transaction, the orders in which jokes are drawn, and how many jokes are in each.
+///
+/// `settle` must be the last call.
+struct Draws {
+    /// Where a group stands in its orders.
+    struct Place {
+        let group: Int64
+        let source: Int64
+        let told: Int
+        let length: Int
+        let shuffle: Int64
+    }
+
+    /// What has an order of its own.
+    private struct Pool: Hashable {
+        let category: String
+        let source: Int64
+        let language: String
+    }
+
+    private let connection: Connection
+    private let insertion: Statement
+    private let removal: Statement
+    private var changes: [Pool: Int] = [:]
+
+    init(_ connection: Connection) throws {
+        self.connection = connection
+        // Names that differ by their case alone are one category.
+        insertion = try connection.prepare(
+            """
+            INSERT OR IGNORE INTO draws (category, source, language, told, length, shuffle, joke_group)
+            VALUES (?, ?, lower(?), ?, ?, ?, ?)
+            """)
+        removal = try connection.prepare(
+            """
+            DELETE FROM draws
+            WHERE category = ? AND source = ? AND language = lower(?) AND told = ? AND length = ? AND shuffle = ?
+                AND joke_group = ?
+            """)
+    }
+
+    mutating func add(_ place: Place, _ labels: JokeLabels) throws {
+        try change(place, labels, by: insertion, 1)
+    }
+
+    mutating func remove(_ place: Place, _ labels: JokeLabels) throws {
+        try change(place, labels, by: removal, -1)
+    }
+
+    private mutating func change(_ place: Place, _ labels: JokeLabels, by statement: Statement, _ count: Int) throws {
+        try change(place, labels.language, Schema.anyCategory, by: statement, count)
+        for category in labels.categories { try change(place, labels.language, category, by: statement, count) }
+    }
+
+    private mutating func change(
+        _ place: Place, _ language: String, _ category: String, by statement: Statement, _ count: Int
+    ) throws {
+        try statement.run(
+            category, place.source, language, place.told, place.length, place.shuffle, place.group)
+        guard connection.changes > 0 else { return }
+        changes[Pool(category: category, source: place.source, language: language), default: 0] += count
+    }
+
+    /// Counts a group as told so many times more, and gives it another place among those told as often.
+    mutating func tell(_ group: Int64, times: Int, shuffle: UInt32, at now: Timestamp) throws {
+        let shown = try connection.prepare(
+            """
+            SELECT g.source, g.told, g.length, g.shuffle, \(JokeLabels.columns)
+            FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?
+            """
+        ).first(group) { row in
+            let place = Place(
+                group: group, source: try row.read(0), told: try row.read(1), length: try row.read(2),
+                shuffle: try row.read(3))
+            return (place: place, labels: try JokeLabels(row: row, from: 4))
+        }
+        try connection.prepare("UPDATE groups SET told = told + ?, told_at = ?, shuffle = ? WHERE key = ?")
+            .run(times, now, Int64(shuffle), group)
+        guard let (before, labels) = shown else { return }
+        try remove(before, labels)
+        let after = Place(
+            group: group, source: before.source, told: before.told + times, length: before.length,
+            shuffle: Int64(shuffle))
+        try add(after, labels)
+    }
+
+    /// Stores the counts.
+    mutating func settle() throws {
+        for (pool, change) in changes where change != 0 {
+            try connection.prepare(
+                """
+                INSERT INTO pools (category, source, language, jokes) VALUES (?, ?, lower(?), ?)
+                ON CONFLICT DO UPDATE SET jokes = jokes + excluded.jokes
+                """
+            ).run(pool.category, pool.source, pool.language, change)
+            try connection.prepare(
+                "DELETE FROM pools WHERE category = ? AND source = ? AND language = lower(?) AND jokes = 0"
+            ).run(pool.category, pool.source, pool.language)
+        }
+        changes = [:]
+    }
+}
+
+extension Connection {
+    /// What a stored joke can be asked for by; nil where there is none with the key.
+    func labels(of joke: Int64) throws -> JokeLabels? {
+        try prepare("SELECT \(JokeLabels.columns) FROM jokes WHERE key = ?").first(joke) { row in
+            try JokeLabels(row: row, from: 0)
+        }
+    }
+}
