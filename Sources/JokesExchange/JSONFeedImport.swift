@@ -18,14 +18,15 @@ struct JSONFeedImport {
         let whole = try outline.wholeValue()
         let members = try outline.members(of: whole)
         guard let version = try text("version", of: members), isJSONFeedVersion(version),
-            let items = members.first(where: { $0.key == "items" })
+            let place = members.firstIndex(where: { $0.key == "items" })
         else {
             throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "this is no JSON Feed of version 1")
         }
+        for (number, member) in members.enumerated() where number != place { try outline.pass(member.value) }
         let language = try text("language", of: members)
-        try outline.forEachElement(of: items.value) { place in
-            let item = try VarlinkJSON.decode(Item.self, from: outline.bytes[place])
-            try body(try item.keepsake(language: language, now: now).checked(at: place.lowerBound))
+        try outline.forEachElement(of: members[place].value) { element in
+            let item = try VarlinkJSON.decode(Item.self, from: outline.bytes[element])
+            try body(try item.keepsake(language: language, now: now).checked(at: element.lowerBound))
         }
     }
 

@@ -18,7 +18,7 @@ struct JSONImport {
             case "favorites": try forEach(FavoriteEntry.self, of: member, body)
             case "hidden": try forEach(HiddenEntry.self, of: member, body)
             case "jokes": try forEach(JokeEntry.self, of: member, body)
-            default: break
+            default: try outline.pass(member.value)
             }
         }
     }

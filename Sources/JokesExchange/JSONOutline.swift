@@ -42,6 +42,15 @@ struct JSONOutline {
         return members
     }
 
+    /// Reads a value that nobody asks for, so that a file is refused that has something else than JSON there.
+    func pass(_ value: Range<Int>) throws {
+        _ = try VarlinkJSON.decode(AnyValue.self, from: bytes[value])
+    }
+
+    private struct AnyValue: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
     /// Calls the body with the place of each element of an array.
     func forEachElement(of array: Range<Int>, _ body: (Range<Int>) throws -> Void) throws {
         try forEach(in: array, between: "[", and: "]") { start in

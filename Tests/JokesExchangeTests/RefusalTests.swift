@@ -43,6 +43,12 @@ import Testing
         ),
         (ours("\(favorite)\n\(favorite)"), nil, "line 3, column 1: a comma or ] is missing"),
         (ours("\(favorite),"), nil, "line 3, column 1: no value starts here"),
+        (ours(favorite, #","mood":[}"#), nil, "line 3, column 11: no value starts here"),
+        (ours(favorite, #","mood":tru"#), nil, "line 3, column 13: no value starts like this"),
+        (
+            #"{"version":"https://jsonfeed.org/version/1.1","items":[],"mood":{"a" 1}}"#, nil,
+            "line 1, column 70: a colon is missing"
+        ),
         (ours(favorite.replacing("One duck.", with: " \\n ")), nil, "line 2, column 1: the text is empty"),
         (
             ours(favorite.replacing("One duck.", with: String(repeating: "é", count: 5000))), nil,
