@@ -44,6 +44,8 @@ struct Draws {
     private let insertion: Statement
     private let removal: Statement
     private var changes: [Pool: Int] = [:]
+    /// The pool that was counted last, and what is not in `changes` yet: most of a batch are of one.
+    private var latest: (pool: Pool, change: Int)?
 
     init(_ connection: Connection) throws {
         self.connection = connection
@@ -80,7 +82,18 @@ struct Draws {
         try statement.run(
             category, place.source, language, place.told, place.length, place.shuffle, place.group)
         guard connection.changes > 0 else { return }
-        changes[Pool(category: category, source: place.source, language: language), default: 0] += count
+        let pool = Pool(category: category, source: place.source, language: language)
+        if latest?.pool == pool {
+            latest?.change += count
+        } else {
+            countLatest()
+            latest = (pool, count)
+        }
+    }
+
+    private mutating func countLatest() {
+        if let latest { changes[latest.pool, default: 0] += latest.change }
+        latest = nil
     }
 
     /// Counts a group as told so many times more, and gives it another place among those told as often.
@@ -108,6 +121,7 @@ struct Draws {
 
     /// Stores the counts.
     mutating func settle() throws {
+        countLatest()
         for (pool, change) in changes where change != 0 {
             try connection.prepare(
                 """
