@@ -4,7 +4,8 @@ import SQLite
 extension Connection {
     /// Brings what is shown in line with the rules; does nothing where it was worked out by equal ones.
     ///
-    /// Else O(n) for the filters, and O(log n) for each joke that changes sides, in one transaction.
+    /// Else O(n) for the filters, and O(log n) for each joke that changes sides, in one transaction: a filter holds for
+    /// all jokes or for none (docs/architecture.md, limits).
     func adopt(_ rules: ShowingRules) throws {
         let signature = rules.signature
         guard try setting(.rules) != signature else { return }
@@ -57,12 +58,15 @@ extension Connection {
 
     /// Marks which favorites pass; none is lost.
     private func admitFavorites(by rules: ShowingRules) throws {
-        let favorites = try prepare("SELECT key, \(Favorite.columns) FROM favorites").map { row in
-            (key: try row.read(0, as: Int64.self), favorite: try Favorite(row: row, from: 1))
-        }
-        for (key, favorite) in favorites {
+        // Of those that stay as they are no text is kept.
+        let changed = try prepare("SELECT key, admitted, \(Favorite.columns) FROM favorites").map { row in
+            let favorite = try Favorite(row: row, from: 2)
             let isAdmitted = rules.admits(favorite.content, from: String(favorite.id.source))
-            try prepare("UPDATE favorites SET admitted = ?1 WHERE key = ?2 AND admitted <> ?1").run(isAdmitted, key)
+            let wasAdmitted: Bool = try row.read(1)
+            return isAdmitted == wasAdmitted ? nil : (key: try row.read(0, as: Int64.self), isAdmitted: isAdmitted)
+        }.compactMap(\.self)
+        for (key, isAdmitted) in changed {
+            try prepare("UPDATE favorites SET admitted = ? WHERE key = ?").run(isAdmitted, key)
         }
     }
 }
