@@ -93,7 +93,7 @@ extension Daemon {
             }
             try jokesChanged()
         }
-        if counts.stored > limits.jokes + counts.favorites + counts.favoritesLeftOut { tidyUp() }
+        if counts.stored > limits.jokes + counts.marks { tidyUp() }
         guard let sync = syncs[name], sync.toldAt.map({ $0.duration(to: .now) >= Self.shortestTelling }) ?? true else {
             return
         }

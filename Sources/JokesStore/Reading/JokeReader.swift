@@ -174,7 +174,7 @@ package final class JokeReader {
 
     // MARK: Sources
 
-    /// How many jokes there are. O(sources), and O(favorites) with a very small factor.
+    /// How many jokes there are. O(sources), and O(marks) with a very small factor.
     package func counts() throws(StoreError) -> JokeCounts {
         try reading("count the jokes") {
             let sources = try connection.prepare("SELECT name, jokes, shown FROM sources").map { row in
@@ -184,7 +184,8 @@ package final class JokeReader {
             return JokeCounts(
                 sources: Dictionary(uniqueKeysWithValues: sources),
                 favorites: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1"),
-                favoritesLeftOut: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 0"))
+                favoritesLeftOut: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 0"),
+                hidden: try connection.number("SELECT count(*) FROM hidden"))
         }
     }
 

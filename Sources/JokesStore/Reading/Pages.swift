@@ -77,11 +77,19 @@ package struct JokeCounts: Hashable, Sendable {
     package var favorites: Int
     /// Those that are kept and that the filters leave out.
     package var favoritesLeftOut: Int
+    /// Hidden marks, also of texts that are not stored.
+    package var hidden: Int
 
-    package init(sources: [String: OfSource], favorites: Int, favoritesLeftOut: Int = 0) {
+    package init(sources: [String: OfSource], favorites: Int, favoritesLeftOut: Int = 0, hidden: Int = 0) {
         self.sources = sources
         self.favorites = favorites
         self.favoritesLeftOut = favoritesLeftOut
+        self.hidden = hidden
+    }
+
+    /// What the cache keeps beyond its limit.
+    package var marks: Int {
+        favorites + favoritesLeftOut + hidden
     }
 
     package var stored: Int {
