@@ -72,7 +72,7 @@ import Testing
         #expect(try reader.favorites() == favorites)
         #expect(try numbers(reader.shownIDs()) == Array((38..<50).reversed()) + (0..<10).reversed())
         #expect(try store.tidy(CacheLimits(jokes: 0)) == 12)
-        #expect(try reader.counts().stored == 11)
+        #expect(try reader.counts().stored == 11 && reader.counts().marks == 11)
         try store.take(jokes(10..<12), limits: CacheLimits(jokes: 100))
         #expect(try numbers(reader.shownIDs()) == [11] + (0..<10).reversed())
         try store.hide("a:10", false)
@@ -168,13 +168,28 @@ import Testing
         #expect(try store.tidy(limits, hours: 24 * 411) == 2)
     }
 
-    @Test("all time counts that has gone where no source will be asked any more")
-    func unconfiguredGo() throws {
+    /// With three jokes of a source that the configuration has no longer, and ten days for a joke.
+    private func storeOfUnasked() throws -> (JokeStore, CacheLimits) {
         let store = try fixture.open(rules: .everything("a"))
         try store.take(jokes(0..<3, from: "b"), from: "b")
         try store.take(jokes(0..<3))
-        #expect(try store.tidy(CacheLimits(age: .seconds(86_400 * 10)), hours: 24 * 11) == 3)
+        return (store, CacheLimits(age: .seconds(86_400 * 10)))
+    }
+
+    @Test("all time counts that has gone where no source will be asked any more")
+    func unconfiguredGo() throws {
+        let (store, limits) = try storeOfUnasked()
+        #expect(try store.tidy(limits, hours: 24 * 11) == 0)
+        #expect(try store.tidy(limits, hours: 24 * 12) == 3)
         #expect(try JokeReader(of: store).counts().sources["b"]?.stored == 0)
+    }
+
+    @Test("a clock that is a year ahead for a while costs no joke, also of a source that will not be asked any more")
+    func clockAhead() throws {
+        let (store, limits) = try storeOfUnasked()
+        for day in [1, 366, 2, 3, 400, 4] { #expect(try store.tidy(limits, hours: 24 * day) == 0, "day \(day)") }
+        for day in [9, 12] { #expect(try store.tidy(limits, hours: 24 * day) == 0) }
+        #expect(try store.tidy(limits, hours: 24 * 13) == 3)
     }
 
     // MARK: Space

@@ -74,11 +74,13 @@ struct Eviction {
     ///
     /// Time counts in which jokes of the source came: not that in which it could not be asked, nor that in which it said
     /// that nothing has changed. Of a source that is walked through as a whole, only what was missing then grows old; of
-    /// one that the configuration does not name, everything does.
+    /// one that the configuration does not name, everything does; but what is old by a clock that may have been set forward
+    /// for a moment stays until it is old the next time, too.
     ///
     /// - Returns: The key of the last joke looked at; nil where there was none.
-    mutating func removeOld(_ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp) throws -> Int64?
-    {
+    mutating func removeOld(
+        _ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp, agedBefore: Timestamp?
+    ) throws -> Int64? {
         let last = try connection.prepare(
             "SELECT max(key) FROM (SELECT key FROM jokes WHERE key > ? ORDER BY key LIMIT ?)"
         ).first(key, most) { row in try row.read(0, as: Int64?.self) }
@@ -93,7 +95,9 @@ struct Eviction {
                         AND max(j.last_seen, ifnull(s.answering_since, j.last_seen)) < s.told_at - ?4 END
                 AND \(Candidate.condition)
             """
-        ).map(key, last, now, limit.wholeMicroseconds) { row in try Candidate(row: row) }
+        ).map(key, last, min(now, agedBefore ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in
+            try Candidate(row: row)
+        }
         try remove(found, at: now)
         return last
     }

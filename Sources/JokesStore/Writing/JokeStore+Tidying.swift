@@ -61,7 +61,8 @@ extension JokeStore {
         case .age(let key):
             var last: Int64?
             let removed = try evict { eviction in
-                last = try eviction.removeOld(limits.age, after: key, looking: Self.lookedAtInStep, at: now)
+                last = try eviction.removeOld(
+                    limits.age, after: key, looking: Self.lookedAtInStep, at: now, agedBefore: agedAt())
                 if last == nil { try connection.set(.agedAt, to: "\(now.microseconds)") }
             }
             tidying = last.map { .age(after: $0) } ?? .memory
@@ -93,10 +94,15 @@ extension JokeStore {
     }
 
     private func isAgingDue(at now: Timestamp) throws -> Bool {
-        guard let last = try connection.setting(.agedAt).flatMap({ Int64($0) }) else { return true }
-        let elapsed = now.timeSince(Timestamp(microseconds: last))
+        guard let last = try agedAt() else { return true }
+        let elapsed = now.timeSince(last)
         // A clock that was set back says nothing of when that was.
         return elapsed >= Self.agingInterval || elapsed < .zero
+    }
+
+    /// When all jokes were last looked at for their age, by the clock of then.
+    private func agedAt() throws -> Timestamp? {
+        try connection.setting(.agedAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
     }
 
     /// Gives some pages back; false where as few are free as may stay so.
