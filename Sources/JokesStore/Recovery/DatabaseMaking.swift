@@ -33,18 +33,8 @@ extension Connection {
     fileprivate func take(_ salvage: Salvage, at now: Timestamp) throws {
         // The favorites get other keys: a page that was asked for before leads nowhere here.
         try set(.favoritesOrder, to: "\(Int64.random(in: 1 ... .max))")
-        for kept in salvage.favorites {
-            let content = kept.joke.content
-            try prepare(
-                """
-                INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, note, \(Schema.contentColumns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-            ).run(
-                kept.joke.fingerprint, kept.joke.id, kept.favoritedAt, kept.firstSeen, kept.note, content.text.setup,
-                content.text.punchline, content.language, CategoryList(content.categories), content.flags,
-                content.countedSafety, content.url, content.author, content.upstreamDate)
-        }
+        // Which pass the filters is worked out with all the rest.
+        for kept in salvage.favorites { try insert(kept, isAdmitted: true) }
         for (fingerprint, time) in salvage.hidden {
             try prepare("INSERT INTO hidden (fingerprint, hidden_at) VALUES (?, ?)").run(fingerprint, time)
         }
@@ -54,5 +44,22 @@ extension Connection {
                 "INSERT INTO groups (fingerprint, told, told_at, shuffle, emptied_at) VALUES (?, ?, ?, ?, ?)"
             ).run(told.fingerprint, told.count, told.at, Int64(UInt32.random(in: .min ... .max)), now)
         }
+    }
+
+    /// Stores a favorite that was read without SQLite, of a text that is none yet, behind all others.
+    func insert(_ kept: Salvage.Kept, isAdmitted: Bool) throws {
+        let (joke, content) = (kept.joke, kept.joke.content)
+        let isTaken = try means(joke.id, otherThan: joke.fingerprint)
+        let id = isTaken ? try idOfText(String(joke.id.source), joke.fingerprint) : joke.id
+        try prepare(
+            """
+            INSERT INTO favorites (
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            joke.fingerprint, id, kept.favoritedAt, kept.firstSeen, kept.note, isAdmitted, content.text.setup,
+            content.text.punchline, content.language, CategoryList(content.categories), content.flags,
+            content.countedSafety, content.url, content.author, content.upstreamDate)
     }
 }

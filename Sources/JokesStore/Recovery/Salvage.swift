@@ -49,34 +49,18 @@ struct Salvage {
             for row in image.rows(on: page) { take(row, at: now) }
         }
         // Its pages may have, of favorites that were acknowledged earlier, the only copy that is left.
-        for row in image.doubtfulRows() where Self.isFavorite(row) { take(row, at: now) }
+        for row in image.doubtfulRows() where row.isFavorite { take(row, at: now) }
         settleFavorites()
-    }
-
-    /// Whether rows of this kind are what must not be lost.
-    static func isPrecious(_ row: StoredRow) -> Bool {
-        isFavorite(row) || row.key == nil && row.kinds.count == 2 && row.kinds[0].isBlob(32)
     }
 
     // MARK: Rows
 
-    private static func isFavorite(_ row: StoredRow) -> Bool {
-        // The key stands beside the row, and NULL in its place.
-        row.key != nil && row.kinds.count >= 14 && row.kinds[0].isNull && row.kinds[1].isBlob(32)
-            && row.kinds[2].isText && row.kinds[5].isText
-    }
-
-    private static func isGroup(_ row: StoredRow) -> Bool {
-        row.key != nil && (8...9).contains(row.kinds.count) && row.kinds[0].isNull && row.kinds[1].isBlob(32)
-            && row.kinds[5].isInteger
-    }
-
     private mutating func take(_ row: StoredRow, at now: Timestamp) {
-        if Self.isFavorite(row) {
+        if row.isFavorite {
             if let kept = row.values().flatMap({ Kept($0, key: row.key ?? 0, at: now) }) { found.append(kept) }
-        } else if Self.isGroup(row) {
+        } else if row.isGroup {
             if let values = row.values() { takeGroup(values) }
-        } else if row.key == nil, row.kinds.count == 2, row.kinds[0].isBlob(32), row.kinds[1].isInteger {
+        } else if row.isMark {
             if let values = row.values() { takeMark(values) }
         } else if row.key == nil, row.kinds.count == 2, row.kinds[0].isText, row.kinds[1].isText {
             guard recoveries.isEmpty, let values = row.values(), values[0] == .text(Setting.recoveries.rawValue)
@@ -126,9 +110,26 @@ struct Salvage {
     }
 }
 
+/// What a row is, by its shape.
+extension StoredRow {
+    var isFavorite: Bool {
+        // The key stands beside the row, and NULL in its place.
+        key != nil && kinds.count >= 14 && kinds[0].isNull && kinds[1].isBlob(32) && kinds[2].isText && kinds[5].isText
+    }
+
+    fileprivate var isGroup: Bool {
+        key != nil && (8...9).contains(kinds.count) && kinds[0].isNull && kinds[1].isBlob(32) && kinds[5].isInteger
+    }
+
+    /// Whether it is a hidden mark, or an entry of the index of favorites: they have one shape.
+    var isMark: Bool {
+        key == nil && kinds.count == 2 && kinds[0].isBlob(32) && kinds[1].isInteger
+    }
+}
+
 extension Salvage.Kept {
     /// Reads a row of favorites; nil where nothing that can be shown is left of it.
-    fileprivate init?(_ values: [StoredRow.Value], key: Int64, at now: Timestamp) {
+    init?(_ values: [StoredRow.Value], key: Int64, at now: Timestamp) {
         guard let setup = values[5].text else { return nil }
         let id = ReadID(values[2].text ?? "")
         let fetched = FetchedJoke(
@@ -189,11 +190,11 @@ extension StoredRow.Value {
         if case .text(let text) = self { text } else { nil }
     }
 
-    fileprivate var integer: Int64? {
+    var integer: Int64? {
         if case .integer(let number) = self { number } else { nil }
     }
 
-    fileprivate var fingerprint: Fingerprint? {
+    var fingerprint: Fingerprint? {
         if case .blob(let bytes) = self { Fingerprint(bytes: bytes) } else { nil }
     }
 

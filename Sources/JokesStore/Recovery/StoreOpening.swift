@@ -54,7 +54,10 @@ struct StoreOpening: Sendable {
                 }
                 if try files.size() == nil { try files.make(at: clock()) }
                 let wasLeftOpen = try files.size("-wal") ?? 0 > 0
-                return OpenedStore(connection: try connect(rules), wasLeftOpen: wasLeftOpen)
+                let remains =
+                    wasLeftOpen
+                    ? try OpenedFiles.lookAtLog(of: files) { image in LogRemains(of: image, at: clock()) } : nil
+                return OpenedStore(connection: try connect(rules, remains), wasLeftOpen: wasLeftOpen)
             } catch let error as SQLiteError where error.code == .corrupt && recovers {
                 try OpenedFiles(files).checkReadable()
                 let recovery = try moveAside(because: error.message)
@@ -69,42 +72,57 @@ struct StoreOpening: Sendable {
         try RecoverySteps(files: files).recover(because: reason, at: clock())
     }
 
-    /// What SQLite would take for a new database, or pass over without a word.
+    /// What SQLite would take for a new database.
     private func damageOfFiles() throws -> String? {
-        let logSize = try files.size("-wal") ?? 0
-        guard let size = try files.size() else { return logSize > 0 ? "its log is there, and it is not" : nil }
-        // A database takes its place when it is whole: one without a byte is not new.
-        if size == 0 { return "the file is empty" }
-        guard logSize > 0 else { return nil }
-        let losesFavorites = try OpenedFiles.lookAtLog(of: files) { image in
-            image.unreachedRows().contains(where: Salvage.isPrecious)
+        guard let size = try files.size() else {
+            return try files.size("-wal") ?? 0 > 0 ? "its log is there, and it is not" : nil
         }
-        return losesFavorites ? "its log is damaged before changes that are needed" : nil
+        // A database takes its place when it is whole: one without a byte is not new.
+        return size == 0 ? "the file is empty" : nil
     }
 
-    func connect(_ rules: ShowingRules) throws -> Connection {
+    /// - Parameters:
+    ///   - rules: What decides which jokes are shown.
+    ///   - remains: What SQLite does not reach in the log. What of it must be in the database is there afterwards.
+    /// - Returns: It, up to date.
+    /// - Throws: `SQLiteError`: `.corrupt` also where the remains say so.
+    func connect(_ rules: ShowingRules, _ remains: LogRemains? = nil) throws -> Connection {
         let connection = try openConnection()
         do {
-            do {
-                try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
-            } catch let error as SQLiteError where error.code == .foreign {
-                // Ours, but for the mark.
-                guard try connection.missingTables().isEmpty else { throw error }
-                throw SQLiteError(.corrupt, message: "the mark of whose file it is is wrong", subject: files.database)
-            } catch let error as SQLiteError where error.code == .badStatement {
-                // What a migration says is right, for tables of the version that it leads on from.
-                let version = try connection.schemaVersion
+            // The first change writes over what SQLite does not reach.
+            if let remains, try connection.lacksAcknowledged(of: remains) {
                 throw SQLiteError(
-                    .corrupt, message: "its tables are not those of schema \(version): \(error.message)",
-                    subject: files.database)
+                    .corrupt, message: "its log is damaged before changes that are needed", subject: files.database)
             }
+            try bringUpToDate(connection)
             try connection.checkAtStart()
+            if let remains {
+                try connection.write(.synced) { try connection.take(remains, by: rules) }
+                // Else what is left of them behind the next changes is found again after the next crash.
+                try connection.completeCheckpoint()
+            }
             try connection.adopt(rules)
             return connection
         } catch {
             // What is damaged stays as it is, its log too.
             try connection.keepLog()
             throw error
+        }
+    }
+
+    private func bringUpToDate(_ connection: Connection) throws {
+        do {
+            try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
+        } catch let error as SQLiteError where error.code == .foreign {
+            // Ours, but for the mark.
+            guard try connection.missingTables().isEmpty else { throw error }
+            throw SQLiteError(.corrupt, message: "the mark of whose file it is is wrong", subject: files.database)
+        } catch let error as SQLiteError where error.code == .badStatement {
+            // What a migration says is right, for tables of the version that it leads on from.
+            let version = try connection.schemaVersion
+            throw SQLiteError(
+                .corrupt, message: "its tables are not those of schema \(version): \(error.message)",
+                subject: files.database)
         }
     }
 

@@ -89,6 +89,22 @@ extension DatabaseImage {
         doubtfulPages().lazy.flatMap { rows(of: $0.bytes, number: $0.number, overflow: newestPage) }
     }
 
+    /// The rows of a transaction that SQLite does not reach, as far as they need no page of another.
+    ///
+    /// - Returns: Those on pages that are known to be right, and those on pages that may as well be older.
+    package func rows(of transaction: LogFrames.Stranded) -> (verified: [StoredRow], others: [StoredRow]) {
+        guard log.pageSize == pageSize else { return ([], []) }
+        let verified = Dictionary(
+            transaction.pages.filter(\.isVerified).map { ($0.page, $0.offset) }, uniquingKeysWith: { $1 })
+        func rows(areVerified: Bool) -> [StoredRow] {
+            transaction.pages.filter { $0.isVerified == areVerified }.flatMap { place -> [StoredRow] in
+                guard let bytes = loggedPage(at: place.offset) else { return [] }
+                return self.rows(of: bytes, number: place.page) { verified[$0].flatMap(loggedPage) }
+            }
+        }
+        return (rows(areVerified: true), rows(areVerified: false))
+    }
+
     private func rows(of page: [UInt8], number: Int, overflow: @escaping (Int) -> [UInt8]?) -> [StoredRow] {
         let start = number == 1 ? 100 : 0
         let kind = BranchKind(rawValue: page[start])
@@ -147,7 +163,7 @@ extension DatabaseImage {
         guard local.upperBound + 4 <= page.count else { return nil }
         var next = Int(page.bigEndian(at: local.upperBound))
         while payload.count < size {
-            guard (2...max(2, pageCount)).contains(next), let more = overflow(next) else { return nil }
+            guard next >= 2, let more = overflow(next) else { return nil }
             payload += more[4..<min(usableSize, 4 + size - payload.count)]
             next = Int(more.bigEndian(at: 0))
         }

@@ -47,7 +47,12 @@ package struct DatabaseImage {
     /// A page as it was committed last, also where SQLite does not reach that.
     func newestPage(_ number: Int) -> [UInt8]? {
         guard let start = log.newestOffsets[number] else { return page(number) }
-        return page(at: (isInLog: true, bytes: start..<start + pageSize))
+        return loggedPage(at: start)
+    }
+
+    /// The page that begins there in the log.
+    func loggedPage(at start: Int) -> [UInt8]? {
+        page(at: (isInLog: true, bytes: start..<start + pageSize))
     }
 
     /// The pages that SQLite does not reach in the log, the newest first; one may come several times.
@@ -62,7 +67,7 @@ package struct DatabaseImage {
 
     private func pages(_ places: [(page: Int, offset: Int)]) -> some Sequence<(number: Int, bytes: [UInt8])> {
         (log.pageSize == pageSize ? places : []).lazy.compactMap { page, start in
-            self.page(at: (isInLog: true, bytes: start..<start + pageSize)).map { (page, $0) }
+            loggedPage(at: start).map { (page, $0) }
         }
     }
 

@@ -8,14 +8,32 @@ package typealias FileBytes = (_ offset: Int, _ count: Int) -> [UInt8]
 /// before, so that each frame can be judged without those further ahead. Format:
 /// https://www.sqlite.org/fileformat2.html#walformat
 ///
-/// A loss of power leaves any part of what was not synced, and so a last transaction with holes in it: that one is kept
-/// apart, as doubtful. What stands behind a damaged frame and is whole was committed; and one with a hole was too, where
-/// another one follows it.
+/// The laws of a hole, which is what SQLite stops at. A transaction is synced or not; one that is, and all before it in
+/// the log, is on disk. A loss of power leaves any part of those that were not, in any order: of each block what was
+/// written last, or what stood there before. So
+/// - in front of a hole all transactions are certain: SQLite reads them;
+/// - a transaction that was synced, and has a hole in it or in front of it, says that the hole is damage. From a log alone
+///   nobody can tell that of the last one: it may be the one whose sync the power has cut off. Of an earlier one it is
+///   known to those who know what is always synced, since nothing is written before that has been done (`isFollowed`);
+/// - all others at a hole or behind it are doubtful, however whole they are, and to lose them is no damage.
 package struct LogFrames {
+    /// A transaction with a hole in it or in front of it, whose end is there.
+    package struct Stranded {
+        /// What can be read of it, in the order in which it was written.
+        package fileprivate(set) var pages: [(page: Int, offset: Int, isVerified: Bool)] = []
+        /// Whether it is certain that another one was begun behind it in the same run of the log.
+        package fileprivate(set) var isFollowed = false
+        /// Whether all of it is there, and known to be right.
+        package fileprivate(set) var isWhole = false
+    }
+
     package let pageSize: Int
+    /// The transactions at a hole and behind it, the oldest first.
+    package private(set) var stranded: [Stranded] = []
     /// Where the content of each page begins that SQLite reads, by the page's number.
     package private(set) var offsets: [Int: Int] = [:]
-    /// What was committed where SQLite does not look any more, the newest first; a page may be there several times.
+    /// What seems to be committed where SQLite does not look any more, the newest first; a page may be there several
+    /// times. Whole transactions, and those with a hole that another one follows.
     package private(set) var unreached: [(page: Int, offset: Int)] = []
     /// What the last transaction wrote where nobody can tell whether it was committed, the newest first.
     private(set) var doubtful: [(page: Int, offset: Int)] = []
@@ -44,13 +62,14 @@ package struct LogFrames {
             case .damaged(let endsTransaction): transactions.addHole(endsTransaction: endsTransaction)
             }
         }
+        stranded = transactions.stranded
         take(transactions.committed)
-        doubtful = (transactions.doubtful?.pages ?? []).reversed()
+        doubtful = (transactions.doubtful?.pages ?? []).reversed().map { ($0.page, $0.offset) }
     }
 
     private mutating func take(_ transactions: [Transactions.Transaction]) {
         for transaction in transactions {
-            for (page, offset) in transaction.pages {
+            for (page, offset, _) in transaction.pages {
                 newestOffsets[page] = offset
                 if transaction.isReached { offsets[page] = offset } else { unreached.append((page, offset)) }
             }
@@ -62,13 +81,15 @@ package struct LogFrames {
 /// The transactions of a log, as its frames tell them one after another.
 private struct Transactions {
     struct Transaction {
-        var pages: [(page: Int, offset: Int)] = []
+        var pages: [(page: Int, offset: Int, isVerified: Bool)] = []
         /// SQLite reads it.
         var isReached: Bool
         /// Every frame is there.
         var isWhole = true
         /// Every frame is known to be right.
         var isVerified = true
+        /// The frame behind it was written after it.
+        var isFollowed = false
     }
 
     private var ended: [Transaction] = []
@@ -79,7 +100,11 @@ private struct Transactions {
     }
 
     mutating func add(_ frame: FrameReader.Frame, at offset: Int) {
-        open.pages.append((frame.page, offset))
+        // Its checksum goes on from that of the last one's end. Salts alone do not say so: what was rolled back has them,
+        // but no end.
+        let goesOn = frame.isVerified && open.pages.isEmpty && open.isWhole
+        if goesOn, !ended.isEmpty { ended[ended.count - 1].isFollowed = true }
+        open.pages.append((frame.page, offset, frame.isVerified))
         if !frame.isVerified {
             open.isReached = false
             open.isVerified = false
@@ -96,6 +121,15 @@ private struct Transactions {
     private mutating func end() {
         ended.append(open)
         open = Transaction(isReached: open.isReached)
+    }
+
+    /// Those that SQLite does not reach.
+    var stranded: [LogFrames.Stranded] {
+        ended.enumerated().filter { !$0.element.isReached }.map { place, transaction in
+            LogFrames.Stranded(
+                pages: transaction.pages, isFollowed: transaction.isFollowed || place < ended.count - 1,
+                isWhole: transaction.isWhole && transaction.isVerified)
+        }
     }
 
     /// Those that were committed for certain, or may have been where nothing speaks against it.
