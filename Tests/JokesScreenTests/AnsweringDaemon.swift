@@ -45,8 +45,11 @@ struct AnsweringDaemon {
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .watch(let view): self.view = view
-        case .star(let id, let isStarred, _):
+        case .star(let id, let isStarred):
             set(id, in: \.starred, isStarred)
+            answers.append(.starAnswered(id, refusal: nil))
+        case .restore(let favorite, let id):
+            set(favorite.id, in: \.starred, true)
             answers.append(.starAnswered(id, refusal: nil))
         case .hide(let id, let isHidden):
             set(id, in: \.hidden, isHidden)

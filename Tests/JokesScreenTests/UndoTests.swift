@@ -32,18 +32,41 @@ import Testing
         #expect(play.screen.hasSuffix("There is nothing to undo."))
     }
 
-    @Test("a star that was taken comes back with its note")
-    func note() throws {
-        var favorites = favorite("t:0", "Kept.")
-        if case .favorite(var kept) = favorites {
-            kept.note = "for Ann"
-            favorites = .favorite(kept)
+    private let kept = Favorite(
+        id: JokeID(rawValue: "t:7"), content: JokeContent(text: .single("Kept in a box."), language: "en", safety: .safe),
+        favoritedAt: noon, note: "for Ann")
+
+    @Test(
+        "a favorite whose star was taken comes back whole, by u and by another f, also when the picture is without it")
+    func favorite() throws {
+        for key in ["u", "f"] {
+            var play = Play(columns: 60, rows: 10)
+            play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
+            play.type("f" + key)
+            #expect(play.takeEffects() == [.star(kept.id, isStarred: false), .restore(kept, of: kept.id)])
         }
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(favorites: [favorites], jokes: numbered(0..<4))))
-        play.type("fu")
-        #expect(
-            play.takeEffects() == [.star(zero, isStarred: false), .star(zero, isStarred: true, note: "for Ann")])
+        play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
+        play.type("f")
+        play.happen(.starAnswered(kept.id, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        _ = play.takeEffects()
+        play.type("u")
+        #expect(play.takeEffects() == [.restore(kept, of: kept.id)])
+        #expect(play.screen.hasSuffix("Starred again: Kept in a box."))
+        // What could not be undone can be tried again.
+        play.happen(.starAnswered(kept.id, refusal: "no"))
+        play.type("u")
+        #expect(play.takeEffects() == [.restore(kept, of: kept.id)])
+    }
+
+    @Test("a star that was taken from another telling brings back the favorite of its text")
+    func telling() throws {
+        let other = joke("u:1", "KEPT, in a box!", isStarred: true)
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: [other])))
+        play.type("Gfu")
+        let id = JokeID(rawValue: "u:1")
+        #expect(play.takeEffects() == [.star(id, isStarred: false), .restore(kept, of: id)])
     }
 
     @Test("of two stars of one joke, the one that was refused cannot be undone, and the other can")

@@ -1,3 +1,6 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
 import TestSupport
 import Testing
 
@@ -103,6 +106,32 @@ import Testing
         try viewer.type("G")
         try viewer.wait("the last one was shown") { $0.contains("  \(listed[listed.count - 1])") }
         #expect(!viewer.text.contains("more"))
+        try viewer.quit()
+    }
+
+    @Test("u brings a favorite back whole whose joke is cached no more: its text, its note, its time, its place")
+    func restored() throws {
+        let daemon = try DaemonUnderTest()
+        let favorites = [3, 2, 1].map { number in
+            var favorite = Wire.FavoriteJoke.numbered(number).favorite
+            favorite.note = "note \(number)"
+            return Wire.FavoriteJoke(favorite)
+        }
+        _ = try daemon.connect().call(ImportMethod.self, .init(favorites: favorites, last: true))
+        let before = try daemon.control("export").output
+        #expect(before.contains("note 2"))
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        let shown = viewer.text
+        #expect(shown.hasPrefix("▾ Favorites (3)"))
+        try viewer.type("jf")
+        try viewer.wait("it was gone") { $0.hasPrefix("▾ Favorites (2)") }
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == ["test:3", "test:1"])
+        try viewer.type("u")
+        try viewer.wait("it was back") { $0.hasPrefix("▾ Favorites (3)") }
+        #expect(try daemon.control("export").output == before)
+        try viewer.type("\u{1B}")
+        try viewer.wait("all was as before") { $0 == shown }
         try viewer.quit()
     }
 

@@ -44,8 +44,9 @@ extension Model {
         undos.removeLast()
         notice = Notice(text: last.words, role: .plain)
         switch last.way {
-        case .star(let joke, let isStarred, let note):
-            return star(joke, isStarred: isStarred, note: note, .undoing(last))
+        case .star(let joke, let isStarred):
+            return star(joke, isStarred: isStarred, by: last.way, .undoing(last))
+        case .restore(_, let joke): return star(joke, isStarred: true, by: last.way, .undoing(last))
         case .hide(let joke, let isHidden): return hide(joke, isHidden: isHidden, .undoing(last))
         default: return [last.way]
         }

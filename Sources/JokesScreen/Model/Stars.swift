@@ -7,17 +7,22 @@ extension Model {
         guard let item = itemAtCursor, let joke = item.id.joke, mayMark("No stars while the daemon is away.") else {
             return []
         }
-        let isStarred = isStarred(joke)
         let words = item.content.map { ": " + $0.text.setup } ?? "."
-        let way = Effect.star(joke, isStarred: isStarred, note: isStarred ? note(of: joke) : nil)
-        let call = remember(way, isStarred ? "Starred again\(words)" : "The star is taken back\(words)")
-        return star(joke, isStarred: !isStarred, call)
+        let starring = favorite(of: item, joke).map { .restore($0, of: joke) } ?? Effect.star(joke, isStarred: true)
+        let unstarring = Effect.star(joke, isStarred: false)
+        if isStarred(joke) {
+            return star(joke, isStarred: false, by: unstarring, remember(starring, "Starred again\(words)"))
+        } else {
+            return star(joke, isStarred: true, by: starring, remember(unstarring, "The star is taken back\(words)"))
+        }
     }
 
     /// Shows the star as it is to be, and asks for it.
-    mutating func star(_ joke: JokeID, isStarred: Bool, note: String? = nil, _ call: PendingMark.Call) -> [Effect] {
+    mutating func star(
+        _ joke: JokeID, isStarred: Bool, by effect: Effect, _ call: PendingMark.Call
+    ) -> [Effect] {
         stars[joke] = PendingMark(isSet: isStarred, calls: (stars[joke]?.calls ?? []) + [call])
-        return [.star(joke, isStarred: isStarred, note: note)]
+        return [effect]
     }
 
     /// Takes the daemon's answer. A refused star goes; one that was granted stays until the picture shows it.
@@ -29,8 +34,19 @@ extension Model {
         stars[joke] = isSettled ? nil : star
     }
 
-    private func note(of joke: JokeID) -> String? {
-        guard case .favorite(let favorite) = snapshot?.item(for: .favorite(joke)) else { return nil }
-        return favorite.note
+    /// The favorite that the picture has of a joke; nil where it has none. O(favorites) where it is that of another
+    /// telling.
+    private func favorite(of item: Item, _ joke: JokeID) -> Favorite? {
+        if case .favorite(let favorite) = snapshot?.item(for: .favorite(joke)) { return favorite }
+        guard isStarredByDaemon(joke), let snapshot, snapshot.containsSection(.favoriteJokes),
+            let content = item.content
+        else { return nil }
+        let fingerprint = Fingerprint(of: content.text, language: content.language)
+        for id in snapshot.itemIdentifiers(inSection: .favoriteJokes) {
+            guard case .favorite(let favorite) = snapshot.item(for: id) else { continue }
+            let content = favorite.content
+            if Fingerprint(of: content.text, language: content.language) == fingerprint { return favorite }
+        }
+        return nil
     }
 }

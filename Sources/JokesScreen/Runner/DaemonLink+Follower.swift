@@ -12,9 +12,8 @@ extension DaemonLink {
         follower.assumeIsolated { $0.start() }
         return DaemonLink(
             watch: { view in follower.assumeIsolated { $0.follow(view) } },
-            star: { joke, isStarred, note in
-                follower.assumeIsolated { $0.star(joke, isStarred: isStarred, note: note, take) }
-            },
+            star: { joke, isStarred in follower.assumeIsolated { $0.star(joke, isStarred: isStarred, take) } },
+            restore: { favorite, joke in follower.assumeIsolated { $0.restore(favorite, of: joke, take) } },
             hide: { joke, isHidden in follower.assumeIsolated { $0.hide(joke, isHidden: isHidden, take) } },
             refresh: { sources in follower.assumeIsolated { $0.refresh(sources, take) } },
             sources: { follower.assumeIsolated { $0.sources(take) } },
@@ -24,15 +23,19 @@ extension DaemonLink {
 }
 
 extension DaemonFollower {
-    fileprivate func star(
-        _ joke: JokeID, isStarred: Bool, note: String?, _ take: @escaping @Sendable (Message) -> Void
-    ) {
+    fileprivate func star(_ joke: JokeID, isStarred: Bool, _ take: @escaping @Sendable (Message) -> Void) {
         let id = joke.rawValue
         if isStarred {
-            call(FavoriteMethod.self, .init(id: id, note: note)) { take(.starAnswered(joke, refusal: refusal($0))) }
+            call(FavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
         } else {
             call(UnfavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
         }
+    }
+
+    /// By an import: starring makes a favorite of the joke as it is now, where that is still there.
+    fileprivate func restore(_ favorite: Favorite, of joke: JokeID, _ take: @escaping @Sendable (Message) -> Void) {
+        let parameters = ImportMethod.Parameters(id: nil, [.favorite(favorite)], isLast: true)
+        call(ImportMethod.self, parameters) { take(.starAnswered(joke, refusal: refusal($0))) }
     }
 
     fileprivate func hide(_ joke: JokeID, isHidden: Bool, _ take: @escaping @Sendable (Message) -> Void) {

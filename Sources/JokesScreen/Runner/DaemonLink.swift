@@ -6,7 +6,9 @@ package struct DaemonLink {
     /// Follows another view; `Message.changed` tells it from then on.
     package var watch: (Wire.View) -> Void
     /// Answered by one `Message.starAnswered`, also where there is no daemon to ask.
-    package var star: (_ joke: JokeID, _ isStarred: Bool, _ note: String?) -> Void
+    package var star: (_ joke: JokeID, _ isStarred: Bool) -> Void
+    /// Likewise.
+    package var restore: (_ favorite: Favorite, _ joke: JokeID) -> Void
     /// Answered by one `Message.hideAnswered`, likewise.
     package var hide: (_ joke: JokeID, _ isHidden: Bool) -> Void
     /// All sources where none is named. Answered by `Message.refreshAnswered` or `Message.refreshRefused`.
@@ -20,7 +22,8 @@ package struct DaemonLink {
 
     package init(
         watch: @escaping (Wire.View) -> Void,
-        star: @escaping (_ joke: JokeID, _ isStarred: Bool, _ note: String?) -> Void,
+        star: @escaping (_ joke: JokeID, _ isStarred: Bool) -> Void,
+        restore: @escaping (_ favorite: Favorite, _ joke: JokeID) -> Void,
         hide: @escaping (_ joke: JokeID, _ isHidden: Bool) -> Void,
         refresh: @escaping (_ sources: [String]?) -> Void,
         sources: @escaping () -> Void,
@@ -28,6 +31,7 @@ package struct DaemonLink {
     ) {
         self.watch = watch
         self.star = star
+        self.restore = restore
         self.hide = hide
         self.refresh = refresh
         self.sources = sources

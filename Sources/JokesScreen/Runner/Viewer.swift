@@ -75,7 +75,8 @@ package actor Viewer {
     private func perform(_ effect: Effect) {
         switch effect {
         case .watch(let view): daemon?.watch(view)
-        case .star(let joke, let isStarred, let note): daemon?.star(joke, isStarred, note)
+        case .star(let joke, let isStarred): daemon?.star(joke, isStarred)
+        case .restore(let favorite, let joke): daemon?.restore(favorite, joke)
         case .hide(let joke, let isHidden): daemon?.hide(joke, isHidden)
         case .refresh(let sources): daemon?.refresh(sources)
         case .sources: daemon?.sources()

@@ -16,7 +16,7 @@ package enum Message: Equatable, Sendable {
     case changed(JokeSnapshot)
     /// The daemon is not there; it is tried again at the moment given.
     case away(reason: String, hint: String? = nil, retryAt: Timestamp)
-    /// The answer to `Effect.star`; the reason where the daemon, or its absence, said no.
+    /// The answer to `Effect.star` and to `Effect.restore`; the reason where the daemon, or its absence, said no.
     case starAnswered(JokeID, refusal: String?)
     /// The answer to `Effect.hide`, likewise.
     case hideAnswered(JokeID, refusal: String?)
@@ -38,9 +38,11 @@ package enum Message: Equatable, Sendable {
 package enum Effect: Hashable, Sendable {
     /// Follows another view of the daemon's jokes from now on.
     case watch(Wire.View)
-    /// Asks the daemon to star a joke, or to take its star. Each one is answered by one `starAnswered`. Without a note
-    /// one that is there stays.
-    case star(JokeID, isStarred: Bool, note: String? = nil)
+    /// Asks the daemon to star a joke, or to take its star. Each one is answered by one `starAnswered`.
+    case star(JokeID, isStarred: Bool)
+    /// Asks the daemon to have a favorite again whose star was taken: as it was, whatever became of the joke meanwhile.
+    /// Likewise answered for the joke, which may be another telling of it.
+    case restore(Favorite, of: JokeID)
     /// Asks the daemon to hide a joke, or to show it again. Each one is answered by one `hideAnswered`.
     case hide(JokeID, isHidden: Bool)
     /// Asks the daemon to ask these of its sources, or all. Answered by `refreshAnswered` or `refreshRefused`.
