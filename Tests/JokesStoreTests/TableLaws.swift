@@ -1,7 +1,10 @@
 import SQLite
 import TestSupport
 
-private let draws = "SELECT lower(category), source, language, told, length, shuffle, joke_group FROM draws"
+private let draws = """
+    SELECT lower(p.category) AS category, p.source, p.language, d.told, d.length, d.shuffle, d.joke_group
+    FROM draws d LEFT JOIN pools p ON p.key = d.pool
+    """
 
 /// What follows from the other tables.
 private let wantedDraws = """
@@ -10,9 +13,7 @@ private let wantedDraws = """
     JOIN (SELECT lower(name) AS name, joke FROM joke_categories UNION ALL SELECT '', key FROM jokes) c ON c.joke = j.key
     """
 
-private let wantedPools = """
-    SELECT lower(category), source, language, count(*) FROM draws GROUP BY lower(category), source, language
-    """
+private let wantedPools = "SELECT category, source, language, count(*) FROM (\(draws)) GROUP BY 1, 2, 3"
 
 /// What holds of the tables after every step, whatever it was.
 func checkTables(_ inspector: Connection) throws {

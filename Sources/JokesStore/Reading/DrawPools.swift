@@ -2,8 +2,8 @@
 struct DrawPools {
     /// The jokes of a source, in one language, of the selection's category or all.
     struct Pool {
+        let key: Int64
         let source: Int64
-        let language: String
         /// How many there are.
         let jokes: Int
     }

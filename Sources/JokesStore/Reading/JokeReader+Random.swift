@@ -49,9 +49,9 @@ extension JokeReader {
     private func pools(of selection: JokeSelection) throws -> DrawPools {
         let version = try connection.prepare("PRAGMA data_version").first { row in try row.read(0, as: Int.self) }
         if let drawPools, drawPools.version == version, drawPools.selection == selection { return drawPools }
-        let pools = try connection.prepare("SELECT source, language, jokes FROM pools WHERE \(DrawPools.condition)")
+        let pools = try connection.prepare("SELECT key, source, jokes FROM pools WHERE \(DrawPools.condition)")
             .map(selection.source, selection.category, selection.language) { row in
-                DrawPools.Pool(source: try row.read(0), language: try row.read(1), jokes: try row.read(2))
+                DrawPools.Pool(key: try row.read(0), source: try row.read(1), jokes: try row.read(2))
             }
         let lastGroup = try connection.prepare("SELECT max(key) FROM groups").first { row in
             try row.read(0, as: Int64?.self)
@@ -78,15 +78,14 @@ extension JokeReader {
     // MARK: One order
 
     private func leastTold(of pool: DrawPools.Pool, _ pools: DrawPools) throws -> Candidate? {
-        let category = pools.selection.category ?? Schema.anyCategory
         let longest = pools.selection.maxLength ?? .max
         var pending: Candidate?
         var told = 0
-        while let level = try level(of: pool, category, from: told) {
+        while let level = try level(of: pool, from: told) {
             if let pending, pending.told < level.told { break }
             told = level.told + 1
             if level.shortest > longest { continue }
-            let (settled, unrecorded) = try draw(from: pool, category, level, upTo: longest, pools)
+            let (settled, unrecorded) = try draw(from: pool, level, upTo: longest, pools)
             if let settled { return settled }
             if let unrecorded, pending.map({ unrecorded.told < $0.told }) ?? true { pending = unrecorded }
         }
@@ -100,13 +99,13 @@ extension JokeReader {
         let shortest: Int
     }
 
-    private func level(of pool: DrawPools.Pool, _ category: String, from told: Int) throws -> Level? {
+    private func level(of pool: DrawPools.Pool, from told: Int) throws -> Level? {
         try connection.prepare(
             """
-            SELECT told, length FROM draws WHERE category = ? AND source = ? AND language = ? AND told >= ?
+            SELECT told, length FROM draws WHERE pool = ? AND told >= ?
             ORDER BY told, length LIMIT 1
             """
-        ).first(category, pool.source, pool.language, told) { row in
+        ).first(pool.key, told) { row in
             Level(told: try row.read(0), shortest: try row.read(1))
         }
     }
@@ -114,19 +113,19 @@ extension JokeReader {
     /// A joke of a level that is no longer than that: the next one from some place on, and from the beginning where the
     /// end is reached. Where all are unrecorded, also that of them which was told least often.
     private func draw(
-        from pool: DrawPools.Pool, _ category: String, _ level: Level, upTo longest: Int, _ pools: DrawPools
+        from pool: DrawPools.Pool, _ level: Level, upTo longest: Int, _ pools: DrawPools
     ) throws -> (settled: Candidate?, unrecorded: Candidate?) {
-        let place = try place(in: pool, category, level, upTo: longest, pools)
+        let place = try place(in: pool, level, upTo: longest, pools)
         var pending: Candidate?
         for side in [">=", "<"] {
             let settled = try connection.prepare(
                 """
                 SELECT joke_group FROM draws
-                WHERE category = ? AND source = ? AND language = ? AND told = ? AND length <= ?
+                WHERE pool = ? AND told = ? AND length <= ?
                     AND (length, shuffle) \(side) (?, ?)
                 ORDER BY length, shuffle
                 """
-            ).first(category, pool.source, pool.language, level.told, longest, place.length, place.shuffle) { row in
+            ).first(pool.key, level.told, longest, place.length, place.shuffle) { row in
                 let group: Int64 = try row.read(0)
                 guard let more = unrecorded.counts[group] else { return Candidate(group: group, told: level.told) }
                 let told = level.told + more
@@ -144,7 +143,7 @@ extension JokeReader {
     /// Some place in a level, so that jokes of each length come as often as there are such: the length is that of any joke
     /// in the cache, and where that is found too long too often, any up to the longest.
     private func place(
-        in pool: DrawPools.Pool, _ category: String, _ level: Level, upTo longest: Int, _ pools: DrawPools
+        in pool: DrawPools.Pool, _ level: Level, upTo longest: Int, _ pools: DrawPools
     ) throws -> (length: Int, shuffle: Int64) {
         let shuffle = Int64(UInt32.random(in: .min ... .max, using: &randomness))
         for _ in 0..<Self.lengthsAskedFor {
@@ -155,10 +154,10 @@ extension JokeReader {
         }
         let last = try connection.prepare(
             """
-            SELECT length FROM draws WHERE category = ? AND source = ? AND language = ? AND told = ?
+            SELECT length FROM draws WHERE pool = ? AND told = ?
             ORDER BY length DESC LIMIT 1
             """
-        ).first(category, pool.source, pool.language, level.told) { row in try row.read(0, as: Int.self) }
+        ).first(pool.key, level.told) { row in try row.read(0, as: Int.self) }
         let most = max(level.shortest, min(longest, last ?? level.shortest))
         return (Int.random(in: level.shortest...most, using: &randomness), shuffle)
     }

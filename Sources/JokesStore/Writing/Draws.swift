@@ -43,24 +43,19 @@ struct Draws {
     private let connection: Connection
     private let insertion: Statement
     private let removal: Statement
-    private var changes: [Pool: Int] = [:]
-    /// The pool that was counted last, and what is not in `changes` yet: most of a batch are of one.
-    private var latest: (pool: Pool, change: Int)?
+    private var keys: [Pool: Int64] = [:]
+    /// By the keys of pools.
+    private var changes: [Int64: Int] = [:]
+    /// The pool that was asked for last: most of a batch are in one.
+    private var latest: (pool: Pool, key: Int64, change: Int)?
 
     init(_ connection: Connection) throws {
         self.connection = connection
         // Names that differ by their case alone are one category.
         insertion = try connection.prepare(
-            """
-            INSERT OR IGNORE INTO draws (category, source, language, told, length, shuffle, joke_group)
-            VALUES (?, ?, lower(?), ?, ?, ?, ?)
-            """)
+            "INSERT OR IGNORE INTO draws (pool, told, length, shuffle, joke_group) VALUES (?, ?, ?, ?, ?)")
         removal = try connection.prepare(
-            """
-            DELETE FROM draws
-            WHERE category = ? AND source = ? AND language = lower(?) AND told = ? AND length = ? AND shuffle = ?
-                AND joke_group = ?
-            """)
+            "DELETE FROM draws WHERE pool = ? AND told = ? AND length = ? AND shuffle = ? AND joke_group = ?")
     }
 
     mutating func add(_ place: Place, _ labels: JokeLabels) throws {
@@ -79,20 +74,23 @@ struct Draws {
     private mutating func change(
         _ place: Place, _ language: String, _ category: String, by statement: Statement, _ count: Int
     ) throws {
-        try statement.run(
-            category, place.source, language, place.told, place.length, place.shuffle, place.group)
-        guard connection.changes > 0 else { return }
-        let pool = Pool(category: category, source: place.source, language: language)
-        if latest?.pool == pool {
-            latest?.change += count
-        } else {
-            countLatest()
-            latest = (pool, count)
-        }
+        let pool = try key(of: Pool(category: category, source: place.source, language: language))
+        try statement.run(pool, place.told, place.length, place.shuffle, place.group)
+        if connection.changes > 0 { latest?.change += count }
+    }
+
+    /// The key of a pool, which is made where there is none, and is the latest then.
+    private mutating func key(of pool: Pool) throws -> Int64 {
+        if let latest, latest.pool == pool { return latest.key }
+        countLatest()
+        let key = try keys[pool] ?? connection.poolKey(pool.category, pool.source, pool.language)
+        keys[pool] = key
+        latest = (pool, key, 0)
+        return key
     }
 
     private mutating func countLatest() {
-        if let latest { changes[latest.pool, default: 0] += latest.change }
+        if let latest { changes[latest.key, default: 0] += latest.change }
         latest = nil
     }
 
@@ -122,22 +120,25 @@ struct Draws {
     /// Stores the counts.
     mutating func settle() throws {
         countLatest()
-        for (pool, change) in changes where change != 0 {
-            try connection.prepare(
-                """
-                INSERT INTO pools (category, source, language, jokes) VALUES (?, ?, lower(?), ?)
-                ON CONFLICT DO UPDATE SET jokes = jokes + excluded.jokes
-                """
-            ).run(pool.category, pool.source, pool.language, change)
-            try connection.prepare(
-                "DELETE FROM pools WHERE category = ? AND source = ? AND language = lower(?) AND jokes = 0"
-            ).run(pool.category, pool.source, pool.language)
+        for (pool, change) in changes {
+            try connection.prepare("UPDATE pools SET jokes = jokes + ? WHERE key = ?").run(change, pool)
+            try connection.prepare("DELETE FROM pools WHERE key = ? AND jokes = 0").run(pool)
         }
+        keys = [:]
         changes = [:]
     }
 }
 
 extension Connection {
+    fileprivate func poolKey(_ category: String, _ source: Int64, _ language: String) throws -> Int64 {
+        let known = try prepare("SELECT key FROM pools WHERE category = ? AND source = ? AND language = lower(?)")
+            .first(category, source, language) { row in try row.read(0, as: Int64.self) }
+        if let known { return known }
+        try prepare("INSERT INTO pools (category, source, language, jokes) VALUES (?, ?, lower(?), 0)")
+            .run(category, source, language)
+        return lastInsertedKey
+    }
+
     /// What a stored joke can be asked for by; nil where there is none with the key.
     func labels(of joke: Int64) throws -> JokeLabels? {
         try prepare("SELECT \(JokeLabels.columns) FROM jokes WHERE key = ?").first(joke) { row in
