@@ -33,7 +33,8 @@ import Testing
     }
 
     private let kept = Favorite(
-        id: JokeID(rawValue: "t:7"), content: JokeContent(text: .single("Kept in a box."), language: "en", safety: .safe),
+        id: JokeID(rawValue: "t:7"),
+        content: JokeContent(text: .single("Kept in a box."), language: "en", safety: .safe),
         favoritedAt: noon, note: "for Ann")
 
     @Test(
