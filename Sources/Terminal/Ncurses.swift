@@ -17,10 +17,6 @@ final class Ncurses {
     private let inputModes: InputModes
     /// Why there is no clipboard; nil where there is one.
     let clipboardRefusal: ClipboardRefusal?
-    /// What has come of a report of the mouse that is not whole.
-    private var report: MouseReport?
-    /// What is being pasted; nil where nothing is.
-    private var paste: PastedText?
 
     init(
         input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool
@@ -88,7 +84,6 @@ final class Ncurses {
     /// What is beside ncurses' own modes.
     private func takeOver() {
         farewell?.prepare()
-        (report, paste) = (nil, nil)
         inputModes.begin()
     }
 
@@ -189,58 +184,10 @@ final class Ncurses {
 
     // MARK: Keys
 
-    /// What the next read answers: nothing more now, or a key, or something that is none.
-    enum Answer {
-        case nothing
-        case key(Key)
-        case mouse(MouseEvent)
-        case pasted(String)
-        case other
-    }
-
-    /// Reads without waiting, but for the moment after an escape.
-    func nextKey() -> Answer {
+    /// Reads without waiting, but for the moment after an escape; nil where nothing more has come.
+    func nextCode() -> InputCode? {
         var code: wint_t = 0
         let result = wget_wch(window, &code)
-        if result == ERR { return .nothing }
-        let isNumber = result == KEY_CODE_YES
-        if let answer = takePasted(code, isNumber) { return answer }
-        if isNumber, code == UInt32(InputMark.mouseReport.rawValue) {
-            report = MouseReport()
-            return .other
-        }
-        if let answer = takeReport(code) { return answer }
-        return Key(code: code, isNumber: isNumber).map(Answer.key) ?? .other
-    }
-
-    /// Nil where nothing is being pasted. Keys that a pasted text stands for are none.
-    private func takePasted(_ code: wint_t, _ isNumber: Bool) -> Answer? {
-        let mark = isNumber ? InputMark(rawValue: Int32(bitPattern: code)) : nil
-        guard let paste, mark != .pasteBegin else {
-            if mark == .pasteBegin { self.paste = PastedText() }
-            return mark == .pasteBegin || mark == .pasteEnd ? .other : nil
-        }
-        if mark == .pasteEnd {
-            self.paste = nil
-            return .pasted(paste.line)
-        }
-        if !isNumber, let scalar = Unicode.Scalar(code) { self.paste?.take(scalar) }
-        return .other
-    }
-
-    /// Nil where the character is no part of a report.
-    private func takeReport(_ code: wint_t) -> Answer? {
-        guard var report, let scalar = Unicode.Scalar(code) else { return nil }
-        switch report.take(scalar) {
-        case .more:
-            self.report = report
-            return .other
-        case .whole(let event):
-            self.report = nil
-            return event.map(Answer.mouse) ?? .other
-        case .broken:
-            self.report = nil
-            return nil
-        }
+        return result == ERR ? nil : InputCode(code: code, isNumber: result == KEY_CODE_YES)
     }
 }

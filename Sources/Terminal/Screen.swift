@@ -26,6 +26,7 @@ package final class Screen {
     private var inputWatch: EventLoop.Watch?
     private var signals: SignalWatch?
     private var shown: Frame?
+    private var decoder = InputDecoder()
     /// True where the SIGCONT that is about to come is the end of a stop that is dealt with.
     private var hasGoneOn = false
 
@@ -126,25 +127,11 @@ package final class Screen {
     }
 
     private func takeInput(_ readiness: EventLoop.Readiness) {
-        var keys: [Key] = []
-        var isMore = true
-        while isMore {
-            let answer = terminal.nextKey()
-            switch answer {
-            case .key(let key): keys.append(key)
-            case .other: continue
-            case .mouse, .pasted, .nothing:
-                if !keys.isEmpty { handler(.keys(keys)) }
-                keys = []
-            }
+        var inputs: [Input] = []
+        while let code = terminal.nextCode() { inputs += decoder.take(code) }
+        for event in Event.events(of: inputs + decoder.pause()) {
+            handler(event)
             // Any of these may have ended the screen.
-            if inputWatch == nil { return }
-            switch answer {
-            case .mouse(let event): handler(.mouse(event))
-            case .pasted(let text): handler(.pasted(text))
-            case .nothing: isMore = false
-            case .key, .other: break
-            }
             if inputWatch == nil { return }
         }
         guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
@@ -169,7 +156,22 @@ package final class Screen {
     /// Takes the terminal back after a stop, whatever was done with it meanwhile.
     private func goOn() {
         terminal.enter()
+        decoder = InputDecoder()
         repaint()
         handler(.resized(size))
+    }
+}
+
+extension Screen.Event {
+    /// Keys that come one after another are one event.
+    fileprivate static func events(of inputs: [Input]) -> [Screen.Event] {
+        inputs.reduce(into: []) { events, input in
+            switch (input, events.last) {
+            case (.key(let key), .keys(let keys)): events[events.count - 1] = .keys(keys + [key])
+            case (.key(let key), _): events.append(.keys([key]))
+            case (.mouse(let event), _): events.append(.mouse(event))
+            case (.pasted(let text), _): events.append(.pasted(text))
+            }
+        }
     }
 }

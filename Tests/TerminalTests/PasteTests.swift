@@ -1,3 +1,4 @@
+import Glibc
 import Terminal
 import TerminalSupport
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 @Suite struct PastedTextTests {
     private func line(of text: String) -> String {
         var pasted = PastedText()
-        for scalar in text.unicodeScalars { pasted.take(scalar) }
+        for scalar in text.unicodeScalars where pasted.take(scalar) { break }
         return pasted.line
     }
 
@@ -14,7 +15,7 @@ import Testing
         "pasted text becomes one line, without what a terminal would obey",
         arguments: [
             ("a duck", "a duck"), ("one\r\ntwo\rthree\n", "one two three"), ("\n\n", ""), ("a\tb", "a b"),
-            ("x\u{1B}[31my\u{7}", "x\u{FFFD}[31my\u{FFFD}"), ("日本語 e\u{301}", "日本語 e\u{301}"),
+            ("it\u{1B}[201~q", "it"), ("x\u{1B}[31my\u{7}", "x\u{FFFD}[31my\u{FFFD}"), ("日本語 e\u{301}", "日本語 e\u{301}"),
         ])
     func lines(text: String, line: String) {
         #expect(self.line(of: text) == line)
@@ -42,6 +43,16 @@ extension ScreenTests {
         // An end without a beginning is nothing.
         try terminal.type("\u{1B}[201~x")
         #expect(try owner.events.take() == .keys([.character("x")]))
+        // The end in two pieces, with a pause in which ncurses takes the escape for the key.
+        try terminal.type("\u{1B}[200~x\u{1B}")
+        try await waitUntil("it was read") {
+            var count: Int32 = 0
+            return ioctl(terminal.terminal, UInt(FIONREAD), &count) == 0 && count == 0
+        }
+        await owner.paint(Frame(lines: [Line("after the pause")]))
+        try terminal.type("[201~q")
+        #expect(try owner.events.take() == .pasted("x"))
+        #expect(try owner.events.take() == .keys([.character("q")]))
         await owner.end()
     }
 

@@ -1,0 +1,117 @@
+import Terminal
+import TestSupport
+import Testing
+
+/// Whatever the pieces are in which bytes come, as a slow line cuts them, text is no key.
+@Suite struct InputDecoderTests {
+    /// Sequences as ncurses is to know them, with their numbers; two are keys.
+    private static let known: [(text: String, number: UInt32)] = [
+        ("\u{1B}[<", 2000), ("\u{1B}[200~", 2001), ("\u{1B}[201~", 2002), ("\u{1B}[6~", 338), ("\u{1B}OB", 258),
+    ]
+
+    /// What ncurses makes of characters that come without a pause: a sequence is known whole, or not.
+    private func codes(of piece: ArraySlice<Unicode.Scalar>) -> [InputCode] {
+        var (codes, rest): ([InputCode], ArraySlice<Unicode.Scalar>) = ([], piece)
+        while let first = rest.first {
+            let sequence = Self.known.first { rest.starts(with: $0.text.unicodeScalars) }
+            codes.append(InputCode(code: sequence?.number ?? first.value, isNumber: sequence != nil))
+            rest = rest.dropFirst(sequence?.text.unicodeScalars.count ?? 1)
+        }
+        return codes
+    }
+
+    /// What is told of a text with a pause before each of these characters.
+    private func inputs(of text: String, pauses: [Int] = []) -> [Input] {
+        let scalars = Array(text.unicodeScalars)
+        var (decoder, inputs) = (InputDecoder(), [Input]())
+        for (start, end) in zip([0] + pauses, pauses + [scalars.count]) {
+            for code in codes(of: scalars[start..<end]) { inputs += decoder.take(code) }
+            inputs += decoder.pause()
+        }
+        return inputs
+    }
+
+    /// Every choice of these places.
+    private func choices(of places: Range<Int>) -> [[Int]] {
+        (0..<1 << places.count).map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
+    }
+
+    @Test("a paste ends at its end, in whatever pieces it comes")
+    func pasteEnds() {
+        let text = "j\u{1B}[200~fq\u{1B}[201~k"
+        let places = 7..<text.unicodeScalars.count
+        for pauses in choices(of: places) {
+            #expect(
+                inputs(of: text, pauses: pauses) == [.key(.character("j")), .pasted("fq"), .key(.character("k"))],
+                "\(pauses)")
+        }
+    }
+
+    @Test("a paste whose beginning is cut begins all the same; cut behind its escape, nothing but that is a key")
+    func pasteBegins() {
+        let text = "j\u{1B}[200~fq\u{1B}[201~k"
+        for pauses in choices(of: 1..<8) {
+            var told = inputs(of: text, pauses: pauses)
+            #expect(told.popLast() == .key(.character("k")) && told.popLast() == .pasted("fq"), "\(pauses)")
+            let leaked: [Input] = [.key(.character("j")), .key(.escape)] + "[200".map { .key(.character($0)) }
+            #expect(leaked.starts(with: told), "\(pauses)")
+            if pauses.allSatisfy({ !(3..<7).contains($0) }) { #expect(told.count <= 2, "\(pauses)") }
+        }
+    }
+
+    @Test("a report of the mouse is one, in whatever pieces it comes")
+    func mouse() {
+        let text = "j\u{1B}[<0;31;5Mk"
+        let click = Input.mouse(MouseEvent(.click, Position(column: 30, row: 4)))
+        for pauses in choices(of: 1..<text.unicodeScalars.count) {
+            var told = inputs(of: text, pauses: pauses)
+            #expect(told.popLast() == .key(.character("k")) && told.popLast() == click, "\(pauses)")
+            let leaked: [Input] = [.key(.character("j")), .key(.escape), .key(.character("["))]
+            #expect(leaked.starts(with: told), "\(pauses)")
+            if !pauses.contains(where: { [2, 3].contains($0) }) { #expect(told.count == 1, "\(pauses)") }
+        }
+    }
+
+    @Test("keys wait for nothing: an escape is told at once, and so is what is typed behind it")
+    func keys() {
+        #expect(inputs(of: "\u{1B}") == [.key(.escape)])
+        let text = "\u{1B}[2x\u{1B}\u{1B}[6~\u{1B}OB"
+        let keys: [Input] =
+            [.key(.escape)] + "[2x".map { .key(.character($0)) } + [.key(.escape), .key(.pageDown), .key(.down)]
+        #expect(inputs(of: text, pauses: [1, 2, 3, 4, 5, 9]) == keys)
+        #expect(inputs(of: text, pauses: [1, 5]) == keys)
+    }
+
+    @Test("the end of a paste is found behind more text than is kept, and behind most of another end")
+    func longPaste() {
+        let kept = String(repeating: "x", count: PastedText.longest)
+        for extra in ["", "x", "\u{1B}[201", String(repeating: "y", count: 5_000) + "\u{1B}"] {
+            let text = "\u{1B}[200~\(kept)\(extra)\u{1B}[201~q"
+            let end = text.unicodeScalars.count - 1
+            for cut in 1..<6 {
+                #expect(
+                    inputs(of: text, pauses: [end - cut]) == [.pasted(kept), .key(.character("q"))], "\(cut) \(extra)")
+            }
+        }
+        #expect(
+            inputs(of: "\u{1B}[200~a\u{1B}[20b\u{1B}\u{1B}[201~q", pauses: [7, 14])
+                == [.pasted("a\u{FFFD}[20b\u{FFFD}"), .key(.character("q"))])
+    }
+
+    @Test("random text that is pasted is never keys, however it is cut, and what follows is")
+    func law() throws {
+        try checkLaw("pasted in pieces", maxSize: 30) { random, size in
+            let alphabet = Array("\u{1B}\u{1B}[[2001~~<;Mqé\u{3}\r".unicodeScalars)
+            let text = (0..<size).map { _ in alphabet[random.int(in: 0..<alphabet.count)] }
+            let pauses = (7..<size + 13).filter { _ in random.chance(1, in: 3) }
+            return (String(String.UnicodeScalarView(text)), pauses)
+        } law: { (text, pauses) in
+            // What would end it earlier, or begin it anew, is told in pieces or not: none of the text.
+            if ["0~", "1~"].contains(where: { text.contains("\u{1B}[20" + $0) }) { return }
+            let told = inputs(of: "\u{1B}[200~\(text)\u{1B}[201~q", pauses: pauses)
+            guard told.count == 2, case .pasted = told[0], told[1] == .key(.character("q")) else {
+                throw BrokenLaw("\(text.debugDescription) paused at \(pauses) is told as \(told)")
+            }
+        }
+    }
+}
