@@ -119,7 +119,8 @@ private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
             "t:\(number)", String(repeating: "word\(number) ", count: random.int(in: 1..<40)),
             random.chance(1, in: 2) ? "punch\n\(number)" : nil, isStarred: random.chance(1, in: 3))
     }
-    let favorites = Array(0..<4).shuffled(using: &random).prefix(random.int(in: 0..<4))
+    let most = random.chance(1, in: 4) ? 16 : 4
+    let favorites = Array(0..<most).shuffled(using: &random).prefix(random.int(in: 0..<most))
     let picture = try? picture(
         favorites: favorites.map { favorite("t:\($0)", "Favorite \($0)") }, loading: random.int(in: 0..<4),
         jokes: jokes,

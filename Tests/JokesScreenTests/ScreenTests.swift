@@ -47,7 +47,8 @@ import Testing
 
 enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
-    case empty, emptyOffline, emptyFailing, filtered, allHidden, offline, failing, recovered, away, refused, arrivals
+    case empty, emptyBelowFavorites, emptyOffline, emptyFailing, filtered, allHidden, offline, failing, recovered, away,
+        refused, arrivals
     case help, helpEnd, hostile, scripts, oneLine, oneLineRevealed, oneLineHostile
     case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile
     case detailsOfScripts
@@ -72,6 +73,10 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .loading: play.happen(.changed(try picture(loading: 10)))
         case .loadingOnly: play.happen(.changed(try picture(loading: 10, jokes: [])))
         case .empty: play.happen(.changed(try picture(jokes: [], header: JokesHeader())))
+        case .emptyBelowFavorites:
+            let favorites = (0..<30).map { favorite("t:\($0)", "Favorite \($0)") }
+            play.happen(.changed(try picture(favorites: favorites, jokes: [], header: JokesHeader(lastSync: noon))))
+            play.type("G")
         case .emptyOffline: play.happen(.changed(try picture(jokes: [], header: JokesHeader(isOffline: true))))
         case .offline:
             let yesterday = noon.advanced(by: .seconds(-20 * 3600))

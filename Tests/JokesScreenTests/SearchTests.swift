@@ -201,6 +201,19 @@ import Testing
         #expect(play.screen.hasSuffix("Nothing was found; / changes the search."))
     }
 
+    @Test("where nothing is found below favorites that fill the screen, what to do is on it all the same")
+    func nothingBelowFavorites() throws {
+        var play = Play(columns: 40, rows: 10)
+        let favorites = (0..<30).map { favorite("t:\($0)", "Kept \($0).") }
+        play.happen(.changed(try picture(favorites: favorites)))
+        play.type("/x")
+        play.happen(.changed(try found("x", [], favorites: favorites)))
+        #expect(play.screen.contains("Nothing is found.") && play.screen.contains("Esc shows all"))
+        #expect(play.model.cursor == .header(.searchResults) && play.cursorLine != nil)
+        play.press(.up, .end)
+        #expect(play.screen.contains("Esc shows all"))
+    }
+
     @Test("a search goes on while the daemon is away, says so, and shows what is found when it is back")
     func away() throws {
         var play = try play()

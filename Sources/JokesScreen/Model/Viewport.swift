@@ -19,9 +19,9 @@ extension Model {
         return shown
     }
 
-    /// Lines that a row takes.
+    /// Lines that a row takes; what is said of an empty section is the last row's, so that who goes there sees it.
     func height(of row: RowID) -> Int {
-        lines(of: row).count
+        lines(of: row).count + (row == rows.last ? emptyLines.count : 0)
     }
 
     /// How many lines below the top of the screen the row begins, negative above it. O(screen), and nil where it is a

@@ -8,11 +8,12 @@ extension Model {
         told = new
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         settleMarks()
+        let wasAwaited = isAwaited
+        isAwaited = false
         showTold()
         grantWish()
         // A row that the new view does not have will not come any more.
-        if isAwaited { wish = nil }
-        isAwaited = false
+        if wasAwaited { wish = nil }
     }
 
     /// Shows the daemon's picture as it is here. The cursor stays on its row, or goes to the one that takes its place,

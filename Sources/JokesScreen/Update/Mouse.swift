@@ -75,7 +75,7 @@ extension Model {
     /// The row of a line of the screen; nil below the last row.
     private func rowShown(atScreenLine line: Int) -> RowID? {
         guard let row = row(atScreenLine: line), let start = screenLine(of: row) else { return nil }
-        return line < start + height(of: row) ? row : nil
+        return line < start + lines(of: row).count ? row : nil
     }
 }
 

@@ -10,6 +10,8 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
+    // What is said below the last row may be shorter now, or gone.
+    model.fill()
     effects += model.followShimmer(after: message) + model.followArrivals(before: arrivals, after: message)
     return effects
 }

@@ -18,14 +18,29 @@ extension Model {
     }
 
     /// What is shown below the header of a last section that has no row; nothing where it has some or they are on the way.
+    /// Whatever is above the header, there are no more of them than are on the screen with it. O(screen).
     var emptyLines: [Line] {
         guard link == .live, let snapshot, let section = snapshot.sections.last, !folded.contains(section.id),
             snapshot.numberOfItems(inSection: section.id) == 0
         else { return [] }
         let wordings = emptyWords(of: section).map(paragraph)
-        let room = listHeight - snapshot.numberOfSections
-        guard let fit = wordings.first(where: { $0.count < room }) else { return wordings.last ?? [] }
-        return [Line()] + fit
+        // Where the list is longer than the screen, they are seen when it is scrolled to its end.
+        for room in [linesBelowList, listHeight - 1] {
+            if let fit = wordings.first(where: { $0.count < room }) { return [Line()] + fit }
+            if let shortest = wordings.last, shortest.count <= room { return shortest }
+        }
+        return Array((wordings.last ?? []).prefix(max(0, listHeight - 1)))
+    }
+
+    /// Lines of the screen that are left below the last row where the list begins at the top; O(screen).
+    private var linesBelowList: Int {
+        var room = listHeight
+        var row = rows.first
+        while let current = row, room > 0 {
+            room -= lines(of: current).count
+            row = rows.row(after: current)
+        }
+        return room
     }
 
     /// What there is to say of a section without rows, in several wordings, the longest first.

@@ -26,13 +26,9 @@ extension Model {
     /// The lines of the list that are on the screen, and what there is to say where it is empty.
     private var body: [Line] {
         guard snapshot != nil else { return waitingLines }
-        return listLines + emptyLines
-    }
-
-    private var listLines: [Line] {
         let lines = shownRows.flatMap { row in
             row.id == cursor ? row.lines.map { $0.fitted(to: listWidth).highlighted } : row.lines
         }
-        return Array(lines.dropFirst(top?.line ?? 0))
+        return Array((lines + emptyLines).dropFirst(top?.line ?? 0))
     }
 }
