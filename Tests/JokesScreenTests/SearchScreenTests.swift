@@ -7,7 +7,7 @@ import Testing
 @Suite struct SearchScreenTests {
     enum State: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case prompt, searching, searched, searchKept, searchAway, searchNothing, searchHostile, searchOffline,
-            searchFailing, older, hidden
+            searchFailing, searchOfManyWords, older, hidden
 
         var testDescription: String { rawValue }
     }
@@ -55,6 +55,11 @@ import Testing
             play.type("/du")
             play.press(.enter)
             play.happen(.changed(try found("du", ["duck", "dusk", "duel"])))
+        case .searchOfManyWords:
+            let query = "\"walk into a bar\" programmer -manager du* and a very last word of the many that there are"
+            play.type("/" + query)
+            play.press(.enter)
+            play.happen(.changed(try found(query, ["duck"], count: 1234)))
         case .older:
             play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: noon))))
             play.type("G")

@@ -14,7 +14,15 @@ func headerLine(of section: Section, isFolded: Bool, clock: LocalClock, width: I
         return .justified(
             name, Line(fitting(troubleClauses(header) + [syncClause(header, clock)], in: room), .muted), to: width)
     case .searchResults(let query, let count, let isExact):
-        return Line(sign + "Search: \(query) (\(count)\(isExact ? "" : "+"))", style)
+        // Nothing else tells the count, and the query can be typed on: of it there is what the rest leaves room for.
+        let count = Line(" (\(count)\(isExact ? "" : "+"))", style)
+        let names = ["Search: ", ""].map { Line(sign + $0, style) }
+        let name = names.first { $0.columns + count.columns + leastOfQuery <= width } ?? names[1]
+        let room = max(1, width - name.columns - count.columns)
+        return name + Line(query, style).truncated(to: room) + count
     case .unknown: return Line()
     }
 }
+
+/// Of a query that is cut off there are as many columns at least, where the name of the section can make room for them.
+private let leastOfQuery = 5
