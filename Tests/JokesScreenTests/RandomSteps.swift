@@ -54,10 +54,14 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         default:
             return .message(
                 .starAnswered(
-                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
+                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"),
+                    refusal: [nil, nil, "no", longRefusal][random.int(in: 0..<4)]))
         }
     }
 }
+
+private let longRefusal =
+    "The daemon cannot do what it was asked for a reason that takes more than a line.\nMake room on the disk, and try again."
 
 private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .backspace, .character("x"), .character("/")]
 

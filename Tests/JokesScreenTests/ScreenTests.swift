@@ -160,7 +160,7 @@ private let absence = Message.away(
     hint: "Start it with: systemctl --user start jokesd, or: jokesd &", retryAt: noon.advanced(by: .seconds(8)))
 
 private let storageRefusal =
-    "The daemon cannot use its storage: the disk of /home/ann/.local/state/jokesd is full. Make room on the disk: the next "
+    "The daemon cannot use its storage: the disk of /home/ann/.local/state/jokesd is full.\nMake room on the disk: the next "
     + "change is stored then."
 
 private let someFavorites = [

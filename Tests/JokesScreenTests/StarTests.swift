@@ -14,6 +14,21 @@ import Testing
         return play
     }
 
+    @Test("a refusal that takes several lines leaves the cursor's row on the screen, and what to do in its words")
+    func refusedAtTheEnd() throws {
+        for (columns, rows) in [(80, 24), (40, 12), (20, 5), (120, 30), (30, 8)] {
+            var play = Play(columns: columns, rows: rows)
+            play.happen(.changed(try picture(jokes: (0..<40).map { joke("t:\($0)", "Joke \($0)") })))
+            play.type("Gf")
+            let reason = "The disk of /home/ann/.local/state/jokesd, where all jokes are, is full to the last byte."
+            play.happen(.starAnswered(JokeID(rawValue: "t:39"), refusal: reason + "\nMake room there."))
+            #expect(play.cursorLine != nil && play.screen.contains("Joke 39"))
+            #expect(play.screen.contains("Make room there.") && play.screen.contains("The disk of"))
+            play.press(.control("l"))
+            #expect(play.cursorLine != nil && !play.screen.contains("Make room"))
+        }
+    }
+
     @Test("a star shows at once, and the daemon is asked for it")
     func atOnce() throws {
         var play = try play(plain)

@@ -51,9 +51,9 @@ extension Model {
         Layout(size, wantsDetails: wantsDetails)
     }
 
-    /// Lines of the screen that the list has.
+    /// Lines of the screen that the list has, now: a refusal may take some.
     var listHeight: Int {
-        layout.list.rows
+        layout.list.rows - linesUnderStatus
     }
 
     /// Columns of the screen that the list has.

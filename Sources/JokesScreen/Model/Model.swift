@@ -97,6 +97,7 @@ package enum Wish: Hashable, Sendable {
 }
 
 package struct Notice: Hashable, Sendable {
+    /// What there is to do stands in a line of its own: it is shown where there is not room for all.
     package var text: String
     package var role: ColorRole
 }

@@ -86,8 +86,8 @@ private func refusal<Reply>(_ result: Result<Reply, ClientError>) -> String? {
 }
 
 extension ClientError {
-    /// What went wrong and what to do about it, for the status line.
+    /// What went wrong, and in a line of its own what to do about it.
     fileprivate var words: String {
-        [sentence, hint].compactMap(\.self).joined(separator: " ")
+        [sentence, hint].compactMap(\.self).joined(separator: "\n")
     }
 }

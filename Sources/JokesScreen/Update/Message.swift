@@ -16,7 +16,8 @@ package enum Message: Equatable, Sendable {
     case changed(JokeSnapshot)
     /// The daemon is not there; it is tried again at the moment given.
     case away(reason: String, hint: String? = nil, retryAt: Timestamp)
-    /// The answer to `Effect.star` and to `Effect.restore`; the reason where the daemon, or its absence, said no.
+    /// The answer to `Effect.star` and to `Effect.restore`; the reason where the daemon, or its absence, said no, and in
+    /// a line of its own what to do about it.
     case starAnswered(JokeID, refusal: String?)
     /// The answer to `Effect.hide`, likewise.
     case hideAnswered(JokeID, refusal: String?)

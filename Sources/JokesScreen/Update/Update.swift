@@ -5,13 +5,14 @@ import Terminal
 
 /// Changes the model by what happened, and says what is to be done. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
-    let (cursor, arrivals) = (model.cursor, model.arrivals)
+    let (cursor, arrivals, height) = (model.cursor, model.arrivals, model.listHeight)
     var effects = take(message, &model)
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
     // What is said below the last row may be shorter now, or gone.
     model.fill()
+    if model.listHeight < height { model.showCursor() }
     effects += model.followShimmer(after: message) + model.followArrivals(before: arrivals, after: message)
     return effects
 }

@@ -9,14 +9,34 @@ extension Model {
         notice.map { lines(of: $0) } ?? [standingLine]
     }
 
+    /// How many lines of the list a refusal takes; where details are below it, it takes theirs.
+    var linesUnderStatus: Int {
+        guard notice?.role == .bad, page == nil, search?.isTyping != true else { return 0 }
+        if case .below = layout.details { return 0 }
+        return statusLines.count - 1
+    }
+
     private func lines(of notice: Notice) -> [Line] {
         let width = max(1, size.columns - 2)
         // Who is told that something failed is told as well that it fails until the daemon is back.
         let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
-        let words = fitting([[notice.text]] + away, in: width)
-        let most = notice.role == .bad && width >= narrowestForLines ? max(1, min(3, size.rows / 4)) : 1
-        let lines = words.columns > width && most > 1 ? wrapped(words, to: width, atMost: most) : [words]
+        let words = fitting([[notice.text.split(separator: "\n").joined(separator: " ")]] + away, in: width)
+        let most = notice.role == .bad && width >= narrowestForLines ? max(1, min(3, (size.rows + 1) / 3)) : 1
+        let lines = words.columns > width ? lines(of: notice.text, to: width, atMost: most) : [words]
         return lines.map { Line(" " + $0, Style([], notice.role)).fitted(to: size.columns) }
+    }
+
+    /// All of a notice where the lines hold it, else what to do, behind as much of the rest as there is room for.
+    private func lines(of text: String, to width: Int, atMost most: Int) -> [String] {
+        guard let end = text.lastIndex(of: "\n") else {
+            return most == 1 ? [text] : wrapped(text, to: width, atMost: most)
+        }
+        let (reason, hint) = (String(text[..<end]), String(text[end...].dropFirst()))
+        if most == 1 { return [hint.columns <= width ? hint : reason] }
+        let all = wrapped(reason + " " + hint, to: width)
+        if all.count <= most { return all }
+        let last = wrapped(hint, to: width, atMost: most - 1)
+        return wrapped(reason, to: width, atMost: most - last.count) + last
     }
 
     private var standingLine: Line {
