@@ -86,13 +86,15 @@ import Unix
         #expect(try JokeReader(of: store).favorites() == whole.favorites)
     }
 
-    @Test("a hidden mark of a clock that was never set is kept, and taken for no favorite")
-    func earlyMark() throws {
+    @Test(
+        "a hidden mark of a clock that was never set is kept, and taken for no favorite",
+        arguments: [3_600_000_000, 5_000_000, 20_000])
+    func earlyMark(time: Int) throws {
         let whole = try WholeDatabase(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: []))
         do {
             let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
-            try vandal.execute("UPDATE hidden SET hidden_at = 3600000000; PRAGMA user_version = -1")
+            try vandal.execute("UPDATE hidden SET hidden_at = \(time); PRAGMA user_version = -1")
         }
         let store = try fixture.open(rules: whole.rules)
         #expect(store.recovery?.favoritesLost == 0)

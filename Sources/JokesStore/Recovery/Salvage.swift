@@ -36,6 +36,13 @@ struct Salvage {
     private var found: [Kept] = []
     /// The fingerprints in the index of favorites.
     private var named: Set<Fingerprint> = []
+    /// Hidden marks and entries of the index of favorites, each with its time or its key.
+    private var marks: [(fingerprint: Fingerprint, number: Int64, time: Timestamp?)] = []
+    /// No favorite has ever had a larger one; nil where nothing says so.
+    private var largestKey: Int64?
+
+    /// More favorites than anybody has starred; as a time, seventeen seconds after 1970 began.
+    private static let usualLargestKey: Int64 = 1 << 24
 
     /// Reads all of a database's pages, and what SQLite does not reach in its log. O(n).
     ///
@@ -50,6 +57,7 @@ struct Salvage {
         }
         // Its pages may have, of favorites that were acknowledged earlier, the only copy that is left.
         for row in image.doubtfulRows() where row.isFavorite { take(row, at: now) }
+        settleMarks()
         settleFavorites()
     }
 
@@ -62,6 +70,8 @@ struct Salvage {
             if let values = row.values() { takeGroup(values) }
         } else if row.isMark {
             if let values = row.values() { takeMark(values) }
+        } else if row.isSequence {
+            if let values = row.values() { takeLargestKey(values) }
         } else if row.key == nil, row.kinds.count == 2, row.kinds[0].isText, row.kinds[1].isText {
             guard recoveries.isEmpty, let values = row.values(), values[0] == .text(Setting.recoveries.rawValue)
             else { return }
@@ -75,15 +85,27 @@ struct Salvage {
         told[fingerprint] = told[fingerprint].map { $0.count > known.count ? $0 : known } ?? known
     }
 
-    /// A hidden mark, or an entry of the index of favorites: they have one shape, and times are larger than keys, also
-    /// those of a clock that was never set.
     private mutating func takeMark(_ values: [StoredRow.Value]) {
         guard let fingerprint = values[0].fingerprint, let number = values[1].integer else { return }
-        if number < 1_000_000_000 {
-            named.insert(fingerprint)
-        } else if let time = values[1].time {
-            hidden[fingerprint] = time
+        marks.append((fingerprint, number, values[1].time))
+    }
+
+    private mutating func takeLargestKey(_ values: [StoredRow.Value]) {
+        guard values[0] == .text("favorites"), let number = values[1].integer else { return }
+        largestKey = max(largestKey ?? 0, number)
+    }
+
+    /// Tells hidden marks from entries of the index of favorites: they have one shape, and times are larger than keys.
+    private mutating func settleMarks() {
+        let largest = max(largestKey ?? Self.usualLargestKey, found.map(\.key).max() ?? 0)
+        for mark in marks {
+            if mark.number <= largest {
+                named.insert(mark.fingerprint)
+            } else if let time = mark.time {
+                hidden[mark.fingerprint] = time
+            }
         }
+        marks = []
     }
 
     // MARK: Favorites
@@ -119,6 +141,11 @@ extension StoredRow {
 
     fileprivate var isGroup: Bool {
         key != nil && (8...9).contains(kinds.count) && kinds[0].isNull && kinds[1].isBlob(32) && kinds[5].isInteger
+    }
+
+    /// Whether it says how many keys a table has given.
+    fileprivate var isSequence: Bool {
+        key != nil && kinds.count == 2 && kinds[0].isText && kinds[1].isInteger
     }
 
     /// Whether it is a hidden mark, or an entry of the index of favorites: they have one shape.
