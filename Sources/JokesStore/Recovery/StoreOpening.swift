@@ -46,7 +46,7 @@ struct StoreOpening: Sendable {
     func openForWriting(_ rules: ShowingRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting(Self.attempt, on: files.database) {
             do {
-                if let recovery = try RecoverySteps(files: files).resume(at: clock()) {
+                if let recovery = try recovering({ try RecoverySteps(files: files).resume(at: clock()) }) {
                     return OpenedStore(connection: try connect(rules), recovery: recovery)
                 }
                 if let damage = try damageOfFiles() {
@@ -69,7 +69,20 @@ struct StoreOpening: Sendable {
     /// Moves the database aside, whatever it is, and puts a new one in its place with what can be read of it. Nobody in
     /// this process may have it open for writing.
     func moveAside(because reason: String) throws -> Recovery {
-        try RecoverySteps(files: files).recover(because: reason, at: clock())
+        try recovering { try RecoverySteps(files: files).recover(because: reason, at: clock()) }
+    }
+
+    /// Runs steps of a recovery; what keeps them from being done says where the favorites are meanwhile.
+    private func recovering<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try attempting(Self.attempt, on: files.database, body)
+        } catch {
+            let isInPlace = (try? files.size()) != .some(nil)
+            let place = isInPlace ? files : (try? files.lastAside()) ?? files
+            throw StoreError(
+                error.code, attempt: error.attempt,
+                reason: "\(error.reason); until that is mended, the favorites wait in \(place.database)")
+        }
     }
 
     /// What SQLite would take for a new database.
