@@ -28,34 +28,65 @@ struct RecoverySteps {
         /// False where there was only a log.
         var hadDatabase: Bool
         var reason: String
+
+        var damagedFile: String { hadDatabase ? aside.database : aside.log }
     }
 
-    /// Begins a recovery and completes it.
+    /// How far a recovery has come that was begun before.
+    private enum Progress {
+        case none
+        /// The new database is in place; only the note is left to be removed.
+        case made(Note)
+        case unfinished(Note)
+    }
+
+    /// Begins a recovery and completes it; or completes the one that has begun before, and no second one.
     ///
     /// Blocks for as long as it takes to read all of the files. No connection to the database may be open that writes.
     ///
     /// - Throws: `SQLiteError`, `SystemError`; the damaged files are where they were, or aside.
     func recover(because reason: String, at now: Timestamp) throws -> Recovery {
-        if let begun = try resume(at: now) { return begun }
-        let aside = try files.aside(at: now)
-        let note = Note(at: now, aside: aside, hadDatabase: try files.size() != nil, reason: reason)
-        try replaceFile(files.recoveryNote, with: Array(note.text.utf8), mode: 0o600)
-        return try complete(note, at: now)
+        switch try progress(at: now) {
+        case .unfinished(let note): return try complete(note, at: now)
+        case .made(let note):
+            let recovery = try storedRecovery(of: note)
+            try syncFolder(files.folder)
+            try removeNote()
+            return recovery
+        case .none:
+            let aside = try files.aside(at: now)
+            let note = Note(at: now, aside: aside, hadDatabase: try files.size() != nil, reason: reason)
+            try replaceFile(files.recoveryNote, with: Array(note.text.utf8), mode: 0o600)
+            return try complete(note, at: now)
+        }
     }
 
     /// Completes a recovery that has begun before; nil where none has, or only its note was left to be removed.
     func resume(at now: Timestamp) throws -> Recovery? {
-        guard let text = try noteText() else { return nil }
+        switch try progress(at: now) {
+        case .unfinished(let note): return try complete(note, at: now)
+        case .made:
+            try removeNote()
+            return nil
+        case .none: return nil
+        }
+    }
+
+    private func progress(at now: Timestamp) throws -> Progress {
+        guard let text = try noteText() else { return .none }
         guard let note = try Note(text, in: files) ?? guessedNote(at: now) else {
             try removeNote()
-            return nil
+            return .none
         }
-        let isInPlace = try files.size() != nil && (!note.hadDatabase || note.aside.size() != nil)
-        if isInPlace {
-            try removeNote()
-            return nil
-        }
-        return try complete(note, at: now)
+        let isMade = try files.size() != nil && (!note.hadDatabase || note.aside.size() != nil)
+        return isMade ? .made(note) : .unfinished(note)
+    }
+
+    /// What the new database says of the recovery.
+    private func storedRecovery(of note: Note) throws -> Recovery {
+        let connection = try Connection(path: files.database, .init(access: .reading))
+        let stored = Recovery.list(from: try connection.setting(.recoveries) ?? "").last
+        return stored ?? Recovery(at: note.at, reason: note.reason, damagedFile: note.damagedFile)
     }
 
     /// What is in the note; nil where there is none.
@@ -91,7 +122,7 @@ struct RecoverySteps {
         let salvage = try OpenedFiles(note.aside).look { Salvage(of: $0, at: now) }
         let recovery = Recovery(
             at: note.at, reason: note.reason,
-            damagedFile: note.hadDatabase ? note.aside.database : note.aside.log,
+            damagedFile: note.damagedFile,
             favorites: salvage.favorites.count, favoritesLost: salvage.favoritesLost)
         try files.make(salvage, recoveries: salvage.recoveries + [recovery], at: now)
         try removeNote()

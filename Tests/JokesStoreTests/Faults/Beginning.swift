@@ -64,6 +64,16 @@ struct Beginning: Sendable {
         return try Beginning("a database of version 1", in: fixture.path)
     }
 
+    /// A database whose first page is damaged.
+    static func damaged() throws -> Beginning {
+        let fixture = try Fixture()
+        try fill(fixture.open())
+        var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
+        bytes.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100))
+        try fixture.replace("jokes.sqlite", with: bytes)
+        return try Beginning("a damaged database", in: fixture.path)
+    }
+
     /// Two sources that tell some jokes alike, in the middle of a sweep; a star, a hidden mark.
     private static func fill(_ store: JokeStore) throws {
         try store.take(jokes(0..<40, categories: ["Duck"]), part: .beginning)
