@@ -71,8 +71,8 @@ struct StateCheck {
     /// Holds each batch to be there whole or not at all, each generation to be there up to a page, and what the
     /// daemon keeps of where it goes on to be behind that page.
     ///
-    /// - Returns: how many batches were looked at, and how many of them are there.
-    func checkBatches(_ pages: [ChangingSources.Page: [Fingerprint]]) throws -> (all: Int, there: Int) {
+    /// - Returns: those that are there.
+    func checkBatches(_ pages: [ChangingSources.Page: [Fingerprint]]) throws -> Set<ChangingSources.Page> {
         let texts = try texts()
         var stored: Set<ChangingSources.Page> = []
         for (page, fingerprints) in pages {
@@ -89,7 +89,7 @@ struct StateCheck {
         for (source, cursor) in try cursors() {
             try checkPosition(source, cursor, stored)
         }
-        return (pages.count, stored.count)
+        return stored
     }
 
     private func checkPosition(_ source: String, _ cursor: String, _ stored: Set<ChangingSources.Page>) throws {

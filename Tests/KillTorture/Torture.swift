@@ -16,6 +16,8 @@ package struct Torture {
     private var random: SplitMix64
     private var figures = Figures()
     private var filler: DiskFiller?
+    /// The batches that the last kill has left in this world.
+    private var stored: Set<ChangingSources.Page> = []
 
     /// So many daemons live on one state folder; then all begins anew, every other time with an old database.
     private static let livesOfWorld = 25
@@ -61,6 +63,7 @@ package struct Torture {
         let isOld = figures.worlds % 2 == 1
         if isOld { try OldState.write(to: "\(daemon.state)/jokes.sqlite") }
         figures.worlds += 1
+        stored = []
         for life in 0..<min(Self.livesOfWorld, kills - figures.kills) {
             let before = ledger.acknowledged
             do {
@@ -141,6 +144,8 @@ package struct Torture {
     private mutating func check(
         _ daemon: TorturedDaemon, _ sources: ChangingSources, _ ledger: Ledger, isOld: Bool
     ) throws {
+        let aside = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-damaged-") }
+        try hold(aside.isEmpty, "what no kill can damage was taken for damaged: \(aside)")
         guard let state = try StateCheck(of: daemon.state) else {
             return try hold(ledger.acknowledged == 0 && !isOld, "there is no database any more")
         }
@@ -156,9 +161,12 @@ package struct Torture {
         try hold(hidden.wrong.isEmpty, "not as acknowledged: hidden marks of \(hidden.wrong)")
         if isOld { try hold(OldState.starred.isSubset(of: favorites.keys), "an old favorite is lost") }
         figures.marksChecked += stars.compared + hidden.compared + (isOld ? OldState.starred.count : 0)
-        let batches = try state.checkBatches(sources.pages)
-        figures.batchesChecked += batches.all
-        figures.batchesThere += batches.there
+        let (pages, before) = (sources.pages, stored)
+        stored = try state.checkBatches(pages)
+        // What one kill has left, the next start did not throw away.
+        try hold(before.isSubset(of: stored), "batches are gone: \(before.subtracting(stored))")
+        figures.batchesChecked += pages.count
+        figures.batchesThere += stored.count
     }
 
     /// Waits until somebody has been served, looking every millisecond; not for long, since on a full disk nobody is.

@@ -22,8 +22,10 @@ package final class VolatileDisk {
     private static let sector = 512
     private var files: [String: File] = [:]
 
-    /// A disk without files.
-    package init() {}
+    /// A disk that has these files, by their paths.
+    package init(holding files: [String: [UInt8]] = [:]) {
+        self.files = files.mapValues { File(synced: $0) }
+    }
 
     /// Notes what SQLite does to files on this thread while the body runs, and calls `boundary` before each call that
     /// changes or syncs one: the power may go there.
