@@ -1,4 +1,5 @@
 import JokesCore
+import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
@@ -49,6 +50,34 @@ import Testing
         #expect(play.model.cursor == row(1))
         play.happen(.changed(try picture(jokes: numbered(20..<22))))
         #expect(play.model.cursor == .header(.jokes))
+    }
+
+    @Test("what was said of asking the sources goes when they have been asked, and what came of it is told")
+    func asked() throws {
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture()))
+        play.type("r")
+        play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
+        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isSyncing: true))))
+        #expect(play.screen.hasSuffix("Asking official."))
+        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, failing: ["official"]))))
+        #expect(play.screen.split(separator: "\n").last?.contains("failing: official") == true)
+        play.type("r")
+        play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
+        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
+        #expect(play.screen.split(separator: "\n").last?.contains("offline") == true)
+    }
+
+    @Test("that it is still searching is said until it has searched")
+    func searched() throws {
+        var play = Play(columns: 60, rows: 10)
+        play.happen(.changed(try picture()))
+        play.type("/du")
+        play.press(.enter)
+        play.type("n")
+        #expect(play.screen.hasSuffix("Still searching\u{2026}"))
+        play.happen(.changed(try found("du", ["duck"])))
+        #expect(!play.screen.contains("Still searching"))
     }
 
     @Test("from a loading row the cursor goes to the first joke that came")

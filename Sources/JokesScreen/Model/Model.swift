@@ -100,6 +100,16 @@ package struct Notice: Hashable, Sendable {
     /// What there is to do stands in a line of its own: it is shown where there is not room for all.
     package var text: String
     package var role: ColorRole
+    /// What makes it untrue, or less than what there is to say now.
+    package var end = End.key
+
+    package enum End: Hashable, Sendable {
+        case key
+        /// Or news of the sources: they have been asked, or fail.
+        case news
+        /// Or the picture that is awaited.
+        case picture
+    }
 }
 
 extension Model {

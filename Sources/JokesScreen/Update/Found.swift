@@ -11,10 +11,10 @@ extension Model {
         }
         folded.remove(.searchResults)
         guard let first = rows.firstItem(of: .searchResults), let last = rows.lastItem(of: .searchResults) else {
-            notice = Notice(
-                text: isAwaited
-                    ? "Still searching\u{2026}" : "Nothing was found; \(keys.name(of: .search)) changes the search.",
-                role: .plain)
+            notice =
+                isAwaited
+                ? Notice(text: "Still searching\u{2026}", role: .plain, end: .picture)
+                : Notice(text: "Nothing was found; \(keys.name(of: .search)) changes the search.", role: .plain)
             return []
         }
         if isForward, cursor == .more(.searchResults) { return goOn() }

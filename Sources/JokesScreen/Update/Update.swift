@@ -41,7 +41,9 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         // What was said of a daemon that was away is no longer so.
         if model.link != .live { model.notice = nil }
         model.link = .live
+        let header = model.lastHeader
         model.adopt(snapshot)
+        model.endNotice(before: header)
         return model.askSources()
     case .away(let reason, let hint, let retryAt):
         // Nothing that was said is more pressing.
@@ -67,17 +69,33 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     return []
 }
 
+extension Model {
+    /// Takes away what the picture that was just taken makes untrue.
+    fileprivate mutating func endNotice(before: JokesHeader?) {
+        let hasNews = before.map { lastHeader?.hasNews(since: $0) ?? false } ?? true
+        if notice?.end == .picture || (notice?.end == .news && hasNews) { notice = nil }
+    }
+}
+
+extension JokesHeader {
+    /// Whether the sources have been asked since then, or do otherwise than they did.
+    fileprivate func hasNews(since old: JokesHeader) -> Bool {
+        (old.isSyncing && !isSyncing) || old.isOffline != isOffline || old.failing != failing
+    }
+}
+
 /// What came of asking the sources, in one sentence.
 func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock, keys: KeyTable) -> Notice {
     let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
     if !busy.isEmpty {
-        return Notice(text: "Asking \(busy.map(\.name).joined(separator: ", ")).", role: .plain)
+        return Notice(text: "Asking \(busy.map(\.name).joined(separator: ", ")).", role: .plain, end: .news)
     }
     let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }
     if let wait = waits.min() {
         let moment = clock.now.advanced(by: .milliseconds(wait))
         let subject = sources.count == 1 ? sources[0].name : "Every source"
-        return Notice(text: "\(subject) was just asked; again from \(clock.timeOfDay(moment)) on.", role: .plain)
+        return Notice(
+            text: "\(subject) was just asked; again from \(clock.timeOfDay(moment)) on.", role: .plain, end: .news)
     }
-    return Notice(text: "No source can be asked; \(keys.name(of: .sources)) says why.", role: .warning)
+    return Notice(text: "No source can be asked; \(keys.name(of: .sources)) says why.", role: .warning, end: .news)
 }
