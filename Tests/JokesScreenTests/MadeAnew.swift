@@ -28,14 +28,15 @@ extension Model {
     /// - of the terminal: its size, the clock, the keys;
     /// - of the person: the row under the cursor and the line at the top, what is folded, what is revealed, how many
     ///   lines rows have, the page, the details, how far both are scrolled, the search;
-    /// - of what is on the way: how it stands with the daemon, stars and hidings that it has not confirmed, whether
-    ///   the view it was asked for is awaited, what it said of its sources and of the last key;
+    /// - of what is on the way: how it stands with the daemon, stars and hidings that it has not confirmed, the
+    ///   view it was asked for and whether that is awaited, what it said of its sources and of the last key;
     /// - of time: which rows are marked as new, and how far the light over loading rows has come.
     func madeAnew(of told: Told) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
         (new.page, new.wantsDetails, new.detailTop, new.search) = (page, wantsDetails, detailTop, search)
         (new.link, new.stars, new.hides, new.isAwaited) = (link, stars, hides, isAwaited)
+        new.watched = watched
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)
         (new.told, new.lastHeader) = (try told.picture.map(rebuilt), told.header)
         new.snapshot = new.toldWithoutHidden

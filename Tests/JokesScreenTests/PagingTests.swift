@@ -84,8 +84,10 @@ import Testing
         var play = try play(980, of: 5000)
         play.type("G")
         #expect(play.takeEffects() == [.watch(Wire.View(size: 1000))])
+        #expect(play.screen.contains("Asking for more"))
         play.happen(.changed(try page(0..<1000, of: 5000)))
         play.type("G")
+        #expect(play.screen.contains("4000 more; / finds them"))
         #expect(play.takeEffects() == [])
         #expect(play.screen.hasSuffix("No more are shown at a time; / searches them all."))
     }

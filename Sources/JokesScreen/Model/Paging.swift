@@ -40,7 +40,10 @@ extension Model {
     /// The row behind the last joke that is shown of a section.
     func moreLine(of section: Section.ID) -> Line {
         let count = rows.numberOfMore(in: section)
-        let words = isAwaited ? ["Asking for more\u{2026}"] : ["\(count) more; going on shows them", "\(count) more"]
+        // The daemon tells no more than that at a time.
+        let isAll = watched.size == View.largestSize
+        let hint = isAll ? "\(keys.name(of: .search)) finds them" : "going on shows them"
+        let words = isAwaited ? ["Asking for more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
         return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
     }
 }
