@@ -48,6 +48,27 @@ import Testing
         #expect(!play.screen.contains("columns can be."))
     }
 
+    @Test("a row has as many lines as its joke, and of one that is longer than the list as many as the list")
+    func long() throws {
+        var play = Play(columns: 40, rows: 12)
+        let jokes = [7, 100, 1].map { count in
+            joke("t:\(count)", (1...count).map { "line \($0) of \(count)" }.joined(separator: "\n"))
+        }
+        play.happen(.changed(try picture(jokes: jokes)))
+        for line in 1...7 { #expect(play.screen.contains("  line \(line) of 7")) }
+        play.type("j")
+        #expect(play.screen.hasPrefix("  line 1 of 100") && play.screen.contains("  line 11 of 100\u{2026}"))
+        play.type(" ")
+        #expect(!play.screen.contains("\u{2026}"))
+        var seen: Set<Substring> = []
+        for _ in 0..<100 where play.model.cursor == .item(.joke(JokeID(rawValue: "t:100"))) {
+            seen.formUnion(play.screen.split(separator: "\n"))
+            play.type("j")
+        }
+        for line in 1..<100 { #expect(seen.contains("  line \(line) of 100")) }
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:1"))))
+    }
+
     @Test("rows can begin in one line each, as a setting says")
     func settings() throws {
         var play = try play()

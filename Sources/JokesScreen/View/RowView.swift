@@ -24,7 +24,7 @@ extension Model {
         // The details beside the list say where a joke comes from, and its text needs the room.
         let tellsBeside = if case .beside = layout.details { listWidth < 90 } else { false }
         return RowForm(
-            width: listWidth, most: wrapsRows ? (layout.list.rows < 10 ? 2 : 3) : 1,
+            width: listWidth, most: wrapsRows ? layout.list.rows : 1,
             origin: tellsBeside ? .elsewhere : listWidth >= 60 ? .right : .end)
     }
 }
