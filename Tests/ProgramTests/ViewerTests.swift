@@ -66,7 +66,9 @@ import Unix
             return String(decoding: status, as: UTF8.self).contains("\nState:\tT")
         }
         viewer.signal(SIGCONT)
-        let again = try terminal.read(until: "The daemon is away.")
+        // What is set last, behind the screen.
+        let again = try terminal.read(until: "\u{1B}[?2004h")
+        #expect(again.contains("The daemon is away."))
         for mode in [1000, 1006, 2004] { #expect(again.contains("\u{1B}[?\(mode)h")) }
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
