@@ -60,7 +60,7 @@ package actor DaemonFollower {
         self.handler = handler
     }
 
-    /// So long a daemon that owes an answer may be silent: then it is taken for one that is away. It may have been
+    /// So long at least a daemon that owes an answer may be silent: then it is taken for one that is away. It may have been
     /// stopped, and the kernel still takes calls for it.
     package static let patience = Duration.seconds(10)
 
@@ -193,7 +193,13 @@ package actor DaemonFollower {
     /// Waits for an answer where one is owed. One that is waited for already is not given more time.
     private func awaitAnswer() {
         guard silence == nil, isPictureOwed || callsOwed > 0 else { return }
-        silence = timers.schedule(Self.patience) { [weak self] in self?.assumeIsolated { $0.giveUp() } }
+        silence = timers.schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.awaitLonger() } }
+    }
+
+    /// The other half of the wait. Where the first one ended while this process was stopped, or the machine asleep, there
+    /// may be an answer that nobody has read, or a daemon that had no time.
+    private func awaitLonger() {
+        silence = timers.schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.giveUp() } }
     }
 
     /// The daemon has said something: what it still owes has time again.

@@ -27,6 +27,8 @@ package final class Screen {
     private var signals: SignalWatch?
     private var shown: Frame?
     private var decoder = InputDecoder()
+    /// Whether it is about to stop.
+    private var willSuspend = false
     /// True where the SIGCONT that is about to come is the end of a stop that is dealt with.
     private var hasGoneOn = false
 
@@ -87,8 +89,20 @@ package final class Screen {
         return nil
     }
 
-    /// Stops the program as ^Z does, with the terminal as it was; returns when it goes on.
+    /// Stops the program as ^Z does, with the terminal as it was, at the end of the loop's next turn: what was asked for
+    /// before, over a socket as well, is on its way then.
     package func suspend() {
+        if willSuspend { return }
+        willSuspend = true
+        loop.atEndOfTurn { [weak self] in
+            self?.loop.atEndOfTurn { self?.stop() }
+        }
+    }
+
+    private func stop() {
+        willSuspend = false
+        // It may have ended since.
+        if signals == nil { return }
         terminal.leave()
         var set = sigset_t()
         sigemptyset(&set)

@@ -68,6 +68,30 @@ import Testing
         try viewer.quit()
     }
 
+    @Test("a star that is set in the moment before ^Z is the daemon's while the viewer is stopped, and shown after")
+    func stopped() async throws {
+        let (daemon, _, listed) = try await daemonWithJokes()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        // Nobody is stopped who has no shell that could have it go on.
+        let shell = try ChildProcess(
+            "/bin/bash",
+            [
+                "-c", "exec 2>&1; set -m; \"$0\" --socket \"$1\"; echo it has stopped; read; fg",
+                builtProgram("jokes-tui"),
+                daemon.socket,
+            ], environment: ["TERM": "xterm-256color"], terminal: terminal)
+        _ = try terminal.read(until: " jokes cached")
+        try terminal.type("f\u{1A}")
+        _ = try terminal.read(until: "it has stopped")
+        try await waitUntil("the daemon had the star") {
+            try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [listed[0].id]
+        }
+        try terminal.type("\n")
+        _ = try terminal.read(until: "Favorites (1)")
+        try terminal.type("q")
+        try #expect(shell.waitForEnd() == .exited(0))
+    }
+
     @Test("a daemon that is killed is said to be away; keys still work, and when it is back all goes on by itself")
     func killed() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()
