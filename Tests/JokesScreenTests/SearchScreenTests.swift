@@ -1,3 +1,4 @@
+import Diffable
 import JokesCore
 import JokesScreen
 import Terminal
@@ -7,7 +8,7 @@ import Testing
 @Suite struct SearchScreenTests {
     enum State: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case prompt, searching, searched, searchKept, searchAway, searchNothing, searchHostile, searchOffline,
-            searchFailing, searchOfManyWords, older, hidden
+            searchFailing, searchOfManyWords, searchLong, searchLongOneLine, older, hidden
 
         var testDescription: String { rawValue }
     }
@@ -60,10 +61,34 @@ import Testing
             play.type("/" + query)
             play.press(.enter)
             play.happen(.changed(try found(query, ["duck"], count: 1234)))
+        case .searchLong, .searchLongOneLine:
+            play.type("/duck")
+            play.press(.enter)
+            play.happen(.changed(try foundFarBehind()))
+            if state == .searchLongOneLine { play.type("w") }
         case .older:
             play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: noon))))
             play.type("G")
         case .hidden: play.type("jH")
         }
     }
+}
+
+/// A joke that says what is searched for after hundreds of words, one that does so in its punchline, and one that does at once.
+private func foundFarBehind() throws -> JokeSnapshot {
+    let long = (1...400).map { "word \($0)" }.joined(separator: ", ") + ", and a duck at last, with words behind it."
+    let texts = [
+        JokeText.single(long), .twoPart(setup: "Who waits at the end?", punchline: "A duck."), .single("A duck."),
+    ]
+    var snapshot = JokeSnapshot()
+    try snapshot.appendSections([.searchResults(query: "duck", count: texts.count, isExact: true)])
+    let rows = texts.enumerated().map { number, text in
+        let id = JokeID(rawValue: "t:\(number)")
+        let joke = Joke(id: id, content: JokeContent(text: text), isStarred: false, firstSeen: noon)
+        let part = text.punchline == nil ? TextStretch.Part.setup : .punchline
+        let mark = text[part].firstRange(of: "duck").map { text[part][..<$0.lowerBound].utf8.count } ?? 0
+        return Item.found(FoundJoke(joke: joke, marks: [TextStretch(part, mark..<mark + 4)]))
+    }
+    try snapshot.appendItems(rows, toSection: .searchResults)
+    return snapshot
 }

@@ -201,6 +201,35 @@ import Testing
         #expect(play.screen.hasSuffix("Nothing was found; / changes the search."))
     }
 
+    @Test("what was searched for is shown, marked, however far behind it is, and however narrow the row")
+    func farBehind() throws {
+        for text in [String(repeating: "word ", count: 400), String(repeating: "\u{65E5}\u{672C}e\u{301}", count: 300)]
+        {
+            for (columns, rows) in [(80, 24), (40, 12), (20, 5), (12, 4)] {
+                var play = Play(columns: columns, rows: rows)
+                let content = JokeContent(text: .single(text + " duck and more"))
+                let start = text.utf8.count + 1
+                let joke = Joke(id: JokeID(rawValue: "t:1"), content: content, isStarred: false, firstSeen: noon)
+                var snapshot = try found("duck", [], count: 1)
+                let item = Item.found(FoundJoke(joke: joke, marks: [TextStretch(.setup, start..<start + 4)]))
+                try snapshot.appendItems([item], toSection: .searchResults)
+                play.happen(.changed(try picture()))
+                play.type("/duck")
+                play.press(.enter)
+                play.happen(.changed(snapshot))
+                // The row of the cursor has no styles but one.
+                play.type("k")
+                for _ in 0..<2 {
+                    let marked = view(play.model).lines.flatMap(\.spans).filter {
+                        $0.style.attributes.contains(.underline)
+                    }
+                    #expect(marked.map(\.text).first == "duck", "\(columns) columns:\n\(play.screen)")
+                    play.type("wk")
+                }
+            }
+        }
+    }
+
     @Test("where nothing is found below favorites that fill the screen, what to do is on it all the same")
     func nothingBelowFavorites() throws {
         var play = Play(columns: 40, rows: 10)

@@ -60,30 +60,33 @@ func rowLines(of item: Item, _ state: RowState, _ form: RowForm) -> [Line] {
     switch item {
     case .loading(let number): [loadingLine(number, shimmer: nil)]
     case .joke(let joke): jokeLines(joke.content, joke.id, state, form)
-    case .found(let found): jokeLines(found.joke.content, found.joke.id, marks: found.marks, state, form)
+    case .found(let found): jokeLines(found.joke.content, found.joke.id, from: found, state, form)
     case .unknown: [Line()]
     case .favorite(let favorite): jokeLines(favorite.content, favorite.id, state, form)
     }
 }
 
 private func jokeLines(
-    _ content: JokeContent, _ id: JokeID, marks: [TextStretch] = [], _ state: RowState, _ form: RowForm
+    _ content: JokeContent, _ id: JokeID, from found: FoundJoke? = nil, _ state: RowState, _ form: RowForm
 ) -> [Line] {
+    let marks = found?.marks ?? []
     let origin = content.origin(of: id)
     let room = max(1, form.width - 2 - (form.origin == .right ? originColumns + 2 : 0))
-    let setup =
-        form.most == 1 && !state.isRevealed
-        ? [oneLine(content.text.setup, marks.bytes(of: .setup), to: room)]
-        : markedLines(
-            content.text.setup, marks.bytes(of: .setup), to: room, atMost: state.isRevealed ? .max : form.most)
+    let isBehind = !marks.isEmpty && !state.isRevealed && marks.allSatisfy { $0.part == .punchline }
+    var setup =
+        state.isRevealed
+        ? markedLines(content.text.setup, marks.bytes(of: .setup), to: room)
+        : setupLines(content.text.setup, found, to: room, atMost: form.most)
+    if isBehind, form.most == 1, let line = setup.first, room >= narrowestWithOrigin {
+        let words = Line(" \u{2014} punchline", .muted)
+        setup = [line.truncated(to: room - words.columns) + words]
+    }
     var lines = setup.map { Line("  ") + $0 }
     lines[0] = Line([sign(state)]) + (setup.first ?? Line())
     if form.origin == .right {
         lines[0] = .justified(lines[0], origin[0].truncated(to: originColumns), to: form.width)
     }
     guard state.isRevealed else {
-        let isBehind = !marks.isEmpty && marks.allSatisfy { $0.part == .punchline }
-        // In one line the text is worth more.
         if isBehind && form.most > 1 { lines.append(Line("  \u{2014} found in the punchline", .muted)) }
         let hasRoom = form.origin == .end && form.width >= narrowestWithOrigin
         return hasRoom ? lines.ending(with: origin, width: form.width) ?? lines : lines
@@ -112,6 +115,36 @@ extension [Line] {
     fileprivate func ending(with wordings: [Line], width: Int) -> [Line]? {
         guard let last, let fit = wordings.first(where: { last.columns + 2 + $0.columns <= width }) else { return nil }
         return dropLast() + [.justified(last, fit, to: width)]
+    }
+}
+
+/// As much of a setup as the lines hold: from its beginning, or, where none of what was searched for is in that, from
+/// the snippet on.
+private func setupLines(_ text: String, _ found: FoundJoke?, to columns: Int, atMost most: Int) -> [Line] {
+    func lines(_ text: String, _ marks: [Range<Int>]) -> [Line] {
+        most == 1 ? [oneLine(text, marks, to: columns)] : markedLines(text, marks, to: columns, atMost: most)
+    }
+    let marks = (found?.marks ?? []).bytes(of: .setup)
+    let fromStart = lines(text, marks)
+    guard let first = marks.first, !fromStart.hasFound else { return fromStart }
+    // The snippet leads up to what was found: further than a narrow line is long.
+    let snippet = found?.snippet.part == .setup ? found?.snippet.bytes : nil
+    let inSnippet = marks.first { snippet?.contains($0.lowerBound) == true } ?? first
+    let later = [snippet?.lowerBound ?? inSnippet.lowerBound, inSnippet.lowerBound].lazy.map { start in
+        let shift = start - ellipsis.utf8.count
+        return lines(
+            ellipsis + String(Substring(text.utf8.dropFirst(start))),
+            marks.filter { $0.lowerBound >= start }.map { $0.lowerBound - shift..<$0.upperBound - shift })
+    }
+    return later.first(where: \.hasFound) ?? fromStart
+}
+
+private let ellipsis = "\u{2026}"
+
+extension [Line] {
+    /// Whether something of what was searched for is in them.
+    fileprivate var hasFound: Bool {
+        contains { line in line.spans.contains { $0.style == .found && $0.text != ellipsis } }
     }
 }
 
