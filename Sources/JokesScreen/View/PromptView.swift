@@ -6,22 +6,24 @@ extension Model {
     /// The prompt of the search in the place of the status, and the column of its end; nil where none is open.
     var prompt: (line: Line, end: Int)? {
         guard let search, search.isTyping else { return nil }
-        let words = Line(promptWords(search) + " ", .muted)
-        let isRoomy = words.columns <= size.columns / 2
+        let wordings = promptWords(search).map { Line($0 + " ", .muted) }
+        let words = wordings.first { $0.columns <= size.columns / 2 } ?? Line()
+        let isRoomy = words.columns > 0
         let room = max(0, size.columns - 2 - (isRoomy ? words.columns + 1 : 0))
         let query = Line("/") + Line(sanitized(search.query).suffix(columns: room))
         let line = isRoomy ? Line.justified(query, words, to: size.columns) : query.fitted(to: size.columns)
         return (line, min(query.columns, max(0, size.columns - 1)))
     }
 
-    private func promptWords(_ search: Search) -> String {
-        if search.isCut { return "no search is longer than this" }
-        if search.asked == nil { return "Esc leaves" }
-        if case .away = link { return "daemon away" }
+    private func promptWords(_ search: Search) -> Clause {
+        if search.isCut { return ["no search is longer than this", "too long"] }
+        if search.asked == nil { return ["Esc leaves"] }
+        if case .away = link { return ["daemon away", "away"] }
         guard !isAwaited, case .searchResults(_, let count, let isExact) = snapshot?.section(for: .searchResults) else {
-            return "searching\u{2026}"
+            return ["searching\u{2026}", "asking\u{2026}"]
         }
-        return "\(count)\(isExact ? "" : "+") found"
+        let number = "\(count)\(isExact ? "" : "+")"
+        return ["\(number) found", number]
     }
 }
 
