@@ -47,7 +47,7 @@ import Testing
 
 enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
-    case empty, emptyBelowFavorites, emptyOffline, emptyFailing, filtered, allHidden, offline, failing, recovered, away,
+    case empty, emptyBelowFavorites, emptyOffline, emptyFailing, filtered, offline, failing, recovered, away,
         refused, arrivals
     case help, helpEnd, hostile, scripts, oneLine, oneLineRevealed, oneLineHostile
     case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile
@@ -135,8 +135,6 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.happen(.changed(try picture(jokes: Array(someJokes.dropFirst(2)))), .changed(try picture()))
         case .filtered:
             play.happen(.changed(try picture(jokes: [], header: JokesHeader(lastSync: noon))))
-        case .allHidden:
-            play.happen(.changed(try picture(jokes: [], header: JokesHeader(cached: 3, lastSync: noon))))
         case .emptyFailing:
             play.happen(.changed(try picture(jokes: [], header: JokesHeader(failing: ["dad", "jokeapi"]))))
         case .detailsOfLoading:

@@ -66,12 +66,6 @@ extension Model {
                 "Offline. \(refresh) tries again, \(sources) says why.",
             ]
         }
-        if header.cached > 0 {
-            return [
-                "\(cachedClause(header)[0]), but each is hidden. jokesctl unhide shows one again.",
-                "All are hidden: jokesctl unhide.",
-            ]
-        }
         guard let lastSync = header.lastSync else {
             let failing = header.failing.isEmpty ? "" : " \(sources) says why sources fail."
             return [
@@ -80,10 +74,10 @@ extension Model {
             ]
         }
         return [
-            "The sources were asked at \(clock.words(for: lastSync)), but each joke of theirs is hidden or left out by the "
+            "The sources were asked at \(clock.words(for: lastSync)). Whatever they have is hidden or left out by the "
                 + "filter. \(sources) says what each has; jokesctl unhide shows one again; the filter is in jokesd's "
                 + "configuration.",
-            "All are hidden or filtered out; \(sources) says more.",
+            "All they have is hidden or filtered out; \(sources) says more.",
         ]
     }
 
