@@ -201,6 +201,20 @@ import Testing
         #expect(play.screen.hasSuffix("Nothing was found; / changes the search."))
     }
 
+    @Test("trouble that no search tells the end of is that of when it began; while it searches, that is said")
+    func earlierTrouble() throws {
+        var play = Play(columns: 80, rows: 10)
+        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
+        play.type("/du")
+        play.press(.enter)
+        #expect(play.screen.contains("when the search began: offline \u{B7} searching\u{2026}"))
+        play.happen(.changed(try found("du", ["duck"])))
+        #expect(play.screen.contains("when the search began: offline") && !play.screen.contains("searching"))
+        play.press(.escape)
+        play.happen(.changed(try picture()))
+        #expect(!play.screen.contains("offline"))
+    }
+
     @Test("what was searched for is shown, marked, however far behind it is, and however narrow the row")
     func farBehind() throws {
         for text in [String(repeating: "word ", count: 400), String(repeating: "\u{65E5}\u{672C}e\u{301}", count: 300)]

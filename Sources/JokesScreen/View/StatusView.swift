@@ -68,12 +68,16 @@ extension Model {
         return isWell ? .muted : .warning
     }
 
-    /// What lasts of what was wrong when the search began, and how to leave it.
+    /// What was wrong when the search began, of which no picture of a search tells more; and how to leave it.
     private var searchClauses: [Clause] {
         var header = lastHeader ?? JokesHeader()
-        // That is over in a moment, and the end of it is not told under a search.
+        // That is over in a moment.
         header.isSyncing = false
-        return troubleClauses(header) + [
+        let troubles = troubleClauses(header)
+        let long = troubles.compactMap(\.first).joined(separator: ", ")
+        let short = troubles.compactMap(\.last).joined(separator: ", ")
+        let trouble = ["when the search began: \(long)", "before: \(long)", "before: \(short)", ""]
+        return (troubles.isEmpty ? [] : [trouble]) + (isAwaited ? [["searching\u{2026}"]] : []) + [
             ["Esc shows all jokes again", "Esc leaves"], ["\(keys.name(of: .search)) changes the search"],
         ]
     }
