@@ -43,8 +43,8 @@ import Testing
             play.type("H")
             if answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
             #expect(!play.screen.contains("number 0."))
-            // Of before the joke was hidden, while the call is on its way.
-            if !answerFirst { play.happen(.changed(try picture(loading: 1, jokes: numbered(0..<4)))) }
+            // Of before the joke was hidden, while the call is on its way or when it has come back.
+            play.happen(.changed(try picture(loading: 1, jokes: numbered(0..<4))))
             #expect(!play.screen.contains("number 0."))
             play.happen(.changed(try picture(jokes: numbered(1..<4))))
             if !answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
@@ -67,6 +67,21 @@ import Testing
         #expect(play.screen.hasSuffix("Shown again: Joke number 0."))
         play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(0))
+    }
+
+    @Test("a joke that is not shown again, refused or left out, has the cursor stay when it comes much later")
+    func notUndone() throws {
+        for refusal in ["no", nil] {
+            var play = try play()
+            play.type("H")
+            play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+            play.type("u")
+            play.happen(.hideAnswered(first, refusal: refusal), .changed(try picture(jokes: numbered(1..<4))))
+            if refusal == nil { play.happen(.ticked(.marks)) }
+            #expect(play.model.hides.isEmpty && play.model.wish == nil && play.timers.isEmpty)
+            play.happen(.changed(try picture(jokes: numbered(0..<4))))
+            #expect(play.model.cursor == row(1))
+        }
     }
 
     @Test("u before the daemon has answered brings the row back at once")

@@ -44,7 +44,7 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
             return .message(.resized(Size(columns: random.int(in: 1..<130), rows: random.int(in: 1..<30))))
         case 17: return .message(.away(reason: "gone", retryAt: noon))
         case 18: return .message(.connecting)
-        case 19, 20: return .message(.ticked(random.chance(1, in: 2) ? .shimmer : .arrivals))
+        case 19, 20: return .message(.ticked(Ticking.allCases[random.int(in: 0..<Ticking.allCases.count)]))
         case 21: return .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .sourcesRefused("no"))
         case 22: return .message(.mouse(randomMouse(&random)))
         case 23:

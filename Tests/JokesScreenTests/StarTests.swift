@@ -69,12 +69,20 @@ import Testing
         #expect(play.screen.contains("★ Why"))
     }
 
-    @Test("once answered, what somebody else did since counts")
+    @Test("a picture from before a star, read after its answer, does not take it; what somebody else did counts soon")
     func others() throws {
         var play = try play(plain)
         play.type("f")
-        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])))
+        #expect(play.timers.isEmpty)
+        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(loading: 1, jokes: [plain])))
+        #expect(play.screen.contains("★ Why") && play.timers.contains(.marks))
+        play.happen(.changed(try picture(jokes: [starred])))
+        #expect(play.model.stars.isEmpty && play.timers.isEmpty)
+        play.happen(.changed(try picture(jokes: [plain])))
         #expect(!play.screen.contains("★"))
+        play.type("f")
+        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])), .ticked(.marks))
+        #expect(!play.screen.contains("★") && play.model.stars.isEmpty && play.timers.isEmpty)
     }
 
     @Test("of two answers to star and unstar, the first one leaves what was asked last")

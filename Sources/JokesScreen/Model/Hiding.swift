@@ -27,14 +27,20 @@ extension Model {
     }
 
     /// Takes the daemon's answer. A row that may not be hidden comes back; one that is hidden stays away until the
-    /// picture is without it.
+    /// picture is without it. The cursor goes to no row that may not be shown again.
     mutating func settleHiding(_ joke: JokeID, refusal: String?) {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var hiding = hides[joke], let call = hiding.takeCall() else { return }
         if refusal != nil { forget(call) }
-        let isSettled = hiding.calls.isEmpty && (refusal != nil || !hiding.isSet)
-        hides[joke] = isSettled ? nil : hiding
+        let isRefused = hiding.isAnswered && refusal != nil
+        if isRefused { forgetWish(for: joke) }
+        hides[joke] = isRefused ? nil : hiding
         showTold()
+    }
+
+    /// Has the cursor stay where it is when the joke comes.
+    mutating func forgetWish(for joke: JokeID) {
+        if case .row(.item(.joke(joke)), _) = wish { wish = nil }
     }
 
     /// The daemon's picture without the rows that are being hidden here, and counted without them.

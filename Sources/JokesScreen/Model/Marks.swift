@@ -1,7 +1,8 @@
+import Diffable
 import JokesCore
 import Terminal
 
-/// A mark set or taken here, a star or that a joke is hidden, before the daemon has said that it is so.
+/// A mark set or taken here, a star or that a joke is hidden, before the daemon's picture shows that it is so.
 package struct PendingMark: Hashable, Sendable {
     package var isSet: Bool
     /// Those on the way, in the order in which they are answered.
@@ -14,6 +15,9 @@ package struct PendingMark: Hashable, Sendable {
         /// To undo, which can be undone no more, unless it is refused.
         case undoing(Undo)
     }
+
+    /// Whether nothing of it is on the way any more.
+    var isAnswered: Bool { calls.isEmpty }
 
     /// The call that is answered now; nil where none is on the way.
     mutating func takeCall() -> Call? {
@@ -75,10 +79,28 @@ extension Model {
         return false
     }
 
-    /// After a new picture, what is answered is as the daemon shows it, whatever was asked for here: others may have
-    /// asked for something else since.
+    /// After a new picture, an answered mark that it shows is as the daemon says. One that it does not show stays for a
+    /// moment: answers come another way than pictures, and this one may be from before.
     mutating func settleMarks() {
-        stars = stars.filter { !$0.value.calls.isEmpty }
-        hides = hides.filter { !$0.value.calls.isEmpty }
+        stars = stars.filter { !$1.isAnswered || $1.isSet != isStarredByDaemon($0) }
+        hides = hides.filter { !$1.isAnswered || $1.isSet != isHiddenByDaemon($0) }
+    }
+
+    /// The moment is over: others may have asked for something else since, and the picture counts.
+    mutating func settleAnswered() {
+        for joke in hides.keys where hides[joke]?.isAnswered == true { forgetWish(for: joke) }
+        stars = stars.filter { !$1.isAnswered }
+        hides = hides.filter { !$1.isAnswered }
+        showTold()
+    }
+
+    /// Whether the picture has no row of it among the jokes; it may not have had one before.
+    private func isHiddenByDaemon(_ joke: JokeID) -> Bool {
+        told?.contains(.joke(joke)) != true
+    }
+
+    /// Whether a mark is answered, and no picture has shown it yet.
+    var awaitsPicture: Bool {
+        stars.values.contains(where: \.isAnswered) || hides.values.contains(where: \.isAnswered)
     }
 }

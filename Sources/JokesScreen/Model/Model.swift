@@ -22,9 +22,9 @@ package struct Model: Equatable, Sendable {
     package internal(set) var top: Anchor?
     package internal(set) var folded: Set<Section.ID> = []
     package internal(set) var revealed: Set<Item.ID> = []
-    /// Stars that the daemon has not confirmed.
+    /// Stars that the daemon's picture does not show yet.
     package internal(set) var stars: [JokeID: PendingMark] = [:]
-    /// Jokes hidden, or shown again, that the daemon has not confirmed.
+    /// Jokes hidden, or shown again, of which the daemon's picture does not know yet.
     package internal(set) var hides: [JokeID: PendingMark] = [:]
     /// The ways back from what was marked here, the last one at the end.
     package internal(set) var undos: [Undo] = []
@@ -135,9 +135,9 @@ extension Model {
     }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
-        guard let snapshot else { return false }
-        if snapshot.contains(.favorite(joke)) { return true }
-        switch snapshot.item(for: .joke(joke)) {
+        guard let told else { return false }
+        if told.contains(.favorite(joke)) { return true }
+        switch told.item(for: .joke(joke)) {
         case .joke(let joke): return joke.isStarred
         case .found(let found): return found.joke.isStarred
         default: return false

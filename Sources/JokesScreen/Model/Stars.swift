@@ -30,7 +30,7 @@ extension Model {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var star = stars[joke], let call = star.takeCall() else { return }
         if refusal != nil { forget(call) }
-        let isSettled = star.calls.isEmpty && (refusal != nil || star.isSet == isStarredByDaemon(joke))
+        let isSettled = star.isAnswered && (refusal != nil || star.isSet == isStarredByDaemon(joke))
         stars[joke] = isSettled ? nil : star
     }
 

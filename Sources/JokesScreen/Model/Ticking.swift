@@ -7,11 +7,14 @@ package enum Ticking: Hashable, Sendable, CaseIterable {
     case shimmer
     /// Takes the marks of new rows away.
     case arrivals
+    /// Ends the wait for a picture that shows what was marked here.
+    case marks
 
     var pause: Duration {
         switch self {
         case .shimmer: .milliseconds(120)
         case .arrivals: .seconds(3)
+        case .marks: .seconds(2)
         }
     }
 }
@@ -72,6 +75,18 @@ extension Model {
         if !arrivals.isSubset(of: before) { return [.tick(.arrivals, after: Ticking.arrivals.pause)] }
         let isOver = arrivals.isEmpty && !before.isEmpty && message != .ticked(.arrivals)
         return isOver ? [.stopTicking(.arrivals)] : []
+    }
+}
+
+// MARK: Marks
+
+extension Model {
+    /// After each message: one timer from the first answer on that no picture shows, none where all are shown.
+    func followMarks(before wasAwaiting: Bool, after message: Message) -> [Effect] {
+        guard awaitsPicture else { return wasAwaiting && message != .ticked(.marks) ? [.stopTicking(.marks)] : [] }
+        if case .starAnswered = message { return [.tick(.marks, after: Ticking.marks.pause)] }
+        if case .hideAnswered = message { return [.tick(.marks, after: Ticking.marks.pause)] }
+        return []
     }
 }
 

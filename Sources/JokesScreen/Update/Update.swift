@@ -6,6 +6,7 @@ import Terminal
 /// Changes the model by what happened, and says what is to be done. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let (cursor, arrivals, height) = (model.cursor, model.arrivals, model.listHeight)
+    let wasAwaiting = model.awaitsPicture
     var effects = take(message, &model)
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
@@ -14,6 +15,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     model.fill()
     if model.listHeight < height { model.showCursor() }
     effects += model.followShimmer(after: message) + model.followArrivals(before: arrivals, after: message)
+    effects += model.followMarks(before: wasAwaiting, after: message)
     return effects
 }
 
@@ -65,6 +67,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .sourcesRefused(let reason): return model.takeSources(nil, refusal: reason)
     case .ticked(.shimmer): break
     case .ticked(.arrivals): model.arrivals = []
+    case .ticked(.marks): model.settleAnswered()
     }
     return []
 }
