@@ -31,7 +31,7 @@ import Testing
         var random = SplitMix64(seed: testSeed &+ 1)
         let pane = try TmuxPane(Size(columns: 40, rows: 12))
         for number in 0..<40 {
-            let played = try PlayedScreens(steps(&random, size: 1 + number))
+            let played = try PlayedScreens(steps(&random, size: 1 + number).map(\.onTwoColumns))
             let followed = try await painted(played.frames, on: pane, title: "followed \(number)")
             let drawn = try await painted([played.fromScratch], on: pane, title: "drawn \(number)")
             let report = played.report(number)
@@ -117,6 +117,15 @@ private struct PlayedScreens {
 
     func report(_ number: Int) -> String {
         "case \(number) with JOKESD_TEST_SEED=\(testSeed): \(steps)"
+    }
+}
+
+extension Step {
+    /// The step on a terminal of two columns at least: ncurses writes the last cell of one that would scroll by way of the
+    /// cell before it.
+    fileprivate var onTwoColumns: Step {
+        guard case .message(.resized(let size)) = self else { return self }
+        return .message(.resized(Size(columns: max(2, size.columns), rows: size.rows)))
     }
 }
 
