@@ -1,5 +1,6 @@
 import Glibc
 import JokesProtocol
+import Varlink
 
 // The words of every program for a call that came to nothing.
 
@@ -9,7 +10,7 @@ extension ClientError {
         switch self {
         case .unreachable(let path, let reason, _): "The daemon cannot be reached at \(path): \(reason)."
         case .refused(let refusal): refusal.sentence
-        case .misunderstood(let reply): "The daemon answered \(reply)."
+        case .misunderstood(let reply): reply.sentence
         case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason): reason
         }
@@ -30,6 +31,27 @@ extension ClientError {
         case .silent: "Start it anew with: systemctl --user restart jokesd"
         case .broken: "jokesctl status tells whether the daemon is there."
         }
+    }
+}
+
+extension ErrorReply {
+    /// Of the errors that every service may answer; of others there is nothing but the name.
+    fileprivate var sentence: String {
+        let subject = try? parameters(as: Subject.self)
+        switch (self, subject?.method, subject?.parameter) {
+        case (.permissionDenied, _, _): return "The daemon does not permit it."
+        case (_, let method?, _): return "The daemon does not know the method \(method)."
+        case (_, _, let parameter?): return "The daemon does not take the parameter \(parameter) as it was given."
+        default: break
+        }
+        if subject?.interface != nil { return "What answers there is no jokesd." }
+        return "The daemon answered with an error that is not known here, \(name)."
+    }
+
+    private struct Subject: Decodable {
+        var interface: String?
+        var method: String?
+        var parameter: String?
     }
 }
 

@@ -11,17 +11,33 @@ import Varlink
         #expect(ClientError.refused(refusal).hint == hint)
     }
 
+    @Test("what every service may answer is said in words, and of what nobody knows the name", arguments: strangers)
+    func unknown(reply: ErrorReply, sentence: String) {
+        #expect(ClientError.misunderstood(reply).sentence == sentence)
+    }
+
+    private static let strangers: [(ErrorReply, sentence: String)] = [
+        (.methodNotFound("org.jokesd.Jokes.Tell"), "The daemon does not know the method org.jokesd.Jokes.Tell."),
+        (.methodNotImplemented("Tell"), "The daemon does not know the method Tell."),
+        (.invalidParameter("view.size"), "The daemon does not take the parameter view.size as it was given."),
+        (.interfaceNotFound("org.jokesd.Jokes"), "What answers there is no jokesd."),
+        (.permissionDenied, "The daemon does not permit it."),
+        (
+            ErrorReply("org.example.Odd", ["why": ["nobody", "knows"]]),
+            "The daemon answered with an error that is not known here, org.example.Odd."
+        ),
+    ]
+
     @Test("no error is told as a program writes it, and each sentence is one")
     func sentences() {
         let errors =
             Self.refusals.map { ClientError.refused($0.0) } + [
                 .unreachable(path: "/run/jokesd.sock", reason: "connection refused", errno: ECONNREFUSED),
                 .broken(reason: "The daemon ended the stream."),
-                .misunderstood(.methodNotFound("org.jokesd.Jokes.Watch")),
-            ]
+            ] + Self.strangers.map { .misunderstood($0.0) }
         for error in errors {
             #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix(":"), "\(error.sentence)")
-            for sign in ["Optional", "JokesError", "reason:", "nil"] {
+            for sign in ["Optional", "JokesError", "reason:", "nil", "{", "\""] {
                 #expect(!error.sentence.contains(sign) && error.hint?.contains(sign) != true)
             }
         }
