@@ -8,8 +8,12 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT};
-enum { fault_count = sizeof faults / sizeof faults[0] };
+// All of signal(7) that end a process, but those that the screen watches and SIGKILL. Faults come first.
+static const int ends[] = {
+    SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
+    SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
+};
+enum { fault_count = 7, end_count = sizeof ends / sizeof ends[0] };
 
 // Written before the handlers are there and after they are gone, so that a handler finds it whole.
 static struct {
@@ -19,7 +23,7 @@ static struct {
     size_t length;
 } guarded;
 static volatile sig_atomic_t is_guarding;
-static struct sigaction before[fault_count];
+static struct sigaction before[end_count];
 // For a fault that is an overflow of the stack.
 static char spare_stack[65536];
 
@@ -32,8 +36,8 @@ static void give_back(int number) {
         (void)written;
         tcsetattr(guarded.input, TCSANOW, &guarded.modes);
     }
-    for (int i = 0; i < fault_count; i++) {
-        if (faults[i] == number) sigaction(number, &before[i], NULL);
+    for (int i = 0; i < end_count; i++) {
+        if (ends[i] == number) sigaction(number, &before[i], NULL);
     }
     // It comes when this has returned, to whoever had it before: the state that a core shows is that of the fault.
     raise(number);
@@ -57,11 +61,11 @@ void linux_guard_terminal(
     // All others wait, SIGTTOU too, which would stop a process that is not in the foreground.
     struct sigaction action = {.sa_handler = give_back, .sa_flags = SA_ONSTACK};
     sigfillset(&action.sa_mask);
-    for (int i = 0; i < fault_count; i++) {
-        sigaction(faults[i], NULL, &before[i]);
-        // Who started the process has it go on where somebody sends this; no fault of its own is told by it.
-        if (faults[i] == SIGQUIT && before[i].sa_handler == SIG_IGN) continue;
-        sigaction(faults[i], &action, NULL);
+    for (int i = 0; i < end_count; i++) {
+        sigaction(ends[i], NULL, &before[i]);
+        // Who started the process has it go on where this comes; no fault of its own is told by one of these.
+        if (i >= fault_count && before[i].sa_handler == SIG_IGN) continue;
+        sigaction(ends[i], &action, NULL);
     }
     is_guarding = 1;
 }
@@ -69,5 +73,5 @@ void linux_guard_terminal(
 void linux_release_terminal(void) {
     if (!is_guarding) return;
     is_guarding = 0;
-    for (int i = 0; i < fault_count; i++) sigaction(faults[i], &before[i], NULL);
+    for (int i = 0; i < end_count; i++) sigaction(ends[i], &before[i], NULL);
 }

@@ -41,17 +41,20 @@ import Unix
     }
 
     @Test(
-        "it does when it ends by a fault of its own, and that is still what it ends by",
-        arguments: [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT])
+        "it does when it ends by a fault of its own or by another signal, and that is still what it ends by",
+        arguments: [
+            SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+            SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
+        ])
     func fault(signal: Int32) throws {
         try openViewer().quit(by: signal, ending: .killed(signal: signal))
     }
 
-    @Test("a SIGQUIT that it was started to ignore changes nothing")
-    func ignored() throws {
-        let viewer = try OpenViewer(on: folder.path("socket"), ignored: "QUIT")
+    @Test("a signal that it was started to ignore changes nothing", arguments: ["QUIT", "USR1"])
+    func ignored(name: String) throws {
+        let viewer = try OpenViewer(on: folder.path("socket"), ignored: name)
         try viewer.wait("it was away") { _ in viewer.status.contains("daemon away") }
-        viewer.signal(SIGQUIT)
+        viewer.signal(name == "QUIT" ? SIGQUIT : SIGUSR1)
         try viewer.type("?")
         try viewer.wait("the help was shown") { $0.hasPrefix(" Keys") }
         try viewer.quit(by: SIGTERM)

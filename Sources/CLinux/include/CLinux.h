@@ -26,9 +26,9 @@ void linux_return_free_memory(void);
 
 struct termios;
 
-/// Has a terminal given back where this process ends by its own fault (SIGSEGV, SIGABRT, a trap …) or by SIGQUIT: the
-/// farewell is written to `output`, and `input` gets these modes. The process then ends as it would have. A SIGQUIT that is
-/// ignored stays so.
+/// Has a terminal given back where this process ends by its own fault (SIGSEGV, SIGABRT, a trap …) or by another signal
+/// that nobody watches for (SIGQUIT, SIGUSR1, SIGXCPU …): the farewell is written to `output`, and `input` gets these modes.
+/// The process then ends as it would have. One of the others that is ignored stays so.
 ///
 /// Both are copied; a farewell of more than 512 bytes is cut off. One terminal in a process.
 void linux_guard_terminal(
