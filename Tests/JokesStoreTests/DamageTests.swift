@@ -35,6 +35,18 @@ import Unix
             }, law: { try whole.holdLaws(after: $0) })
     }
 
+    @Test("a lost block that takes the end of the last transaction but one costs none of their stars")
+    func lostEnd() throws {
+        let whole = try WholeDatabase()
+        let boundary = whole.lastTransaction
+        try checkLaw(
+            "favorites survive a lost block at the last boundary", cases: 20,
+            generate: { random, _ in
+                let start = boundary - random.int(in: 4_120..<8_200)
+                return Damage(edits: [.init(.log, .zero(start..<start + 4_096))])
+            }, law: { try whole.holdLaws(after: $0) })
+    }
+
     @Test(
         "each kind of damage is told, and everything that is readable is salvaged",
         arguments: [

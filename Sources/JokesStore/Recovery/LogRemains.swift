@@ -94,7 +94,9 @@ extension Connection {
     /// Stores what the database lacks of the remains, within a transaction.
     func take(_ remains: LogRemains, by rules: ShowingRules) throws {
         let largestKey = try largestFavoriteKey
+        var isBehindLost = false
         for transaction in remains.transactions {
+            defer { if !transaction.isWhole { isBehindLost = true } }
             let stars = try transaction.stars.filter { star in
                 try !isStarred(star.fingerprint) && !isStarred(star.kept.joke.fingerprint)
             }
@@ -102,8 +104,9 @@ extension Connection {
                 try mark.number > largestKey && !isHidden(mark.fingerprint)
             }
             let texts = Set(stars.map(\.fingerprint))
-            // An import is taken whole or not at all.
-            guard transaction.isWhole || texts.count + hidden.count <= 1 else { continue }
+            // An import is taken whole or not at all. But behind a transaction of which something is lost, a page has that
+            // one's star too, which was acknowledged: none is lost for the sake of an import that would be taken in part.
+            guard transaction.isWhole || isBehindLost || texts.count + hidden.count <= 1 else { continue }
             for star in transaction.stars where star.isNewest && !texts.contains(star.fingerprint) {
                 guard let note = star.kept.note else { continue }
                 try prepare("UPDATE favorites SET note = ?1 WHERE fingerprint = ?2 AND note IS NOT ?1")

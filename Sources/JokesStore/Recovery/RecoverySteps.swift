@@ -138,7 +138,8 @@ struct RecoverySteps {
 
     private func removeNote() throws {
         if unlink(files.recoveryNote) != 0 && errno != ENOENT { throw SystemError("remove", files.recoveryNote) }
-        try syncFolder(files.folder)
+        // Where that fails, the recovery is done all the same: should the note come back, it finds the new database.
+        try? syncFolder(files.folder)
     }
 }
 

@@ -90,6 +90,24 @@ private struct Transactions {
         var isVerified = true
         /// The frame behind it was written after it.
         var isFollowed = false
+
+        /// The transactions that this must have been, of which the hole has taken the ends: SQLite writes a page once in
+        /// each, and what it writes again in place.
+        func splitWherePagesRepeat() -> [Transaction] {
+            var parts = [self]
+            parts[0].pages = []
+            var seen: Set<Int> = []
+            for page in pages {
+                if !seen.insert(page.page).inserted {
+                    parts[parts.count - 1].isFollowed = true
+                    parts.append(self)
+                    parts[parts.count - 1].pages = []
+                    seen = [page.page]
+                }
+                parts[parts.count - 1].pages.append(page)
+            }
+            return parts
+        }
     }
 
     private var ended: [Transaction] = []
@@ -119,7 +137,7 @@ private struct Transactions {
     }
 
     private mutating func end() {
-        ended.append(open)
+        ended += open.isWhole ? [open] : open.splitWherePagesRepeat()
         open = Transaction(isReached: open.isReached)
     }
 

@@ -93,10 +93,10 @@ import Unix
         }
     }
 
-    /// All of them, but of very many some; or so many by lot.
+    /// All of them, but of very many some; or so many by lot, and the last.
     private func numbers(upTo count: Int, some: Int, _ random: inout SplitMix64) -> [Int] {
         if isLong { return Array(stride(from: 1, through: count, by: 1 + count / 200)) }
-        return (0..<min(some, count)).map { _ in random.int(in: 1..<count + 1) }
+        return (0..<min(some, count)).map { _ in random.int(in: 1..<count + 1) } + [count]
     }
 }
 
