@@ -54,6 +54,7 @@ import Unix
             (Damage(edits: [.init(.main, .garbage(0..<4096))]), "file is not a database"),
             (Damage(edits: [.init(.main, .truncate(20_000))]), "malformed"),
             (Damage(edits: [.init(.main, .flip(47))]), "unsupported file format"),
+            (Damage(edits: [.init(.main, .flip(18))]), "format of file that there never was"),
             (Damage(edits: [.init(.main, .remove)]), "its log is there, and it is not"),
         ])
     func kinds(damage: Damage, words: String) throws {

@@ -27,6 +27,14 @@ final class OpenedFiles {
         try log.checkReadable()
     }
 
+    /// Whether the database's header names a version of the file's format that there is, or nothing; SQLite only reads one
+    /// that it takes for a later one. https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+    func isOfKnownFormat() throws(SystemError) -> Bool {
+        let versions = main.read(18, 2)
+        if let failure = main.failure { throw failure }
+        return versions.allSatisfy { (1...2).contains($0) }
+    }
+
     /// What the body makes of the pages.
     ///
     /// - Throws: `SystemError` where any that it asked for could not be read.

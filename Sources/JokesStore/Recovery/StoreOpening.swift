@@ -58,9 +58,10 @@ struct StoreOpening: Sendable {
                     wasLeftOpen
                     ? try OpenedFiles.lookAtLog(of: files) { image in LogRemains(of: image, at: clock()) } : nil
                 return OpenedStore(connection: try connect(rules, remains), wasLeftOpen: wasLeftOpen)
-            } catch let error as SQLiteError where error.code == .corrupt && recovers {
+            } catch let error as SQLiteError where recovers {
+                let damage = try damage(behind: error)
                 try OpenedFiles(files).checkReadable()
-                let recovery = try moveAside(because: error.message)
+                let recovery = try moveAside(because: damage.message)
                 return OpenedStore(connection: try connect(rules), recovery: recovery)
             }
         }
@@ -82,6 +83,17 @@ struct StoreOpening: Sendable {
             throw StoreError(
                 error.code, attempt: error.attempt,
                 reason: "\(error.reason); until that is mended, the favorites wait in \(place.database)")
+        }
+    }
+
+    /// The error, where it says that the database is damaged or can only mean that; thrown where it does not.
+    private func damage(behind error: SQLiteError) throws -> SQLiteError {
+        switch error.code {
+        case .corrupt: return error
+        case .readOnly where try !OpenedFiles(files).isOfKnownFormat():
+            return SQLiteError(
+                .corrupt, message: "its header names a format of file that there never was", subject: files.database)
+        default: throw error
         }
     }
 
