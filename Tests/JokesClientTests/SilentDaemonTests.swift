@@ -56,13 +56,8 @@ import Varlink
 
     @Test("a daemon that falls silent is found out by the next call, which fails for that reason, as does its picture")
     func fallsSilent() async throws {
-        let daemon = try PictureService(picture([1]), epoch: "a", in: TemporaryFolder())
-        let viewer = try WaitingViewer(daemon.folder)
-        await viewer.follower.start()
-        try viewer.waitForPicture(picture([1]))
-        let gate = try daemon.fallSilent()
-        let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
-        await viewer.follower.call(UnfavoriteMethod.self, JokeParameters(id: "t:1")) { answers.put($0) }
+        let unanswered = try await UnansweredCall()
+        let (viewer, answers) = (unanswered.viewer, unanswered.answers)
         for _ in 0..<2 { #expect(try viewer.timers.passNext { $0 == .seconds(5) } == .seconds(5)) }
         guard case .failure(.silent(for: .seconds(10))) = try answers.take("the call failed") else {
             Issue.record("the call has another end")
@@ -72,27 +67,41 @@ import Varlink
             Issue.record("it is not given up")
             return
         }
-        gate.open()
+        unanswered.gate.open()
         #expect(try viewer.timers.passNext { $0 < .seconds(5) } == pause)
         try viewer.waitForPicture(picture([1]))
-        daemon.stop()
+        unanswered.daemon.stop()
     }
 
     @Test("an answer that nobody could read while the half of its time passed, as in a stop, is in time")
     func stopped() async throws {
-        let daemon = try PictureService(picture([1]), epoch: "a", in: TemporaryFolder())
-        let viewer = try WaitingViewer(daemon.folder)
-        await viewer.follower.start()
-        try viewer.waitForPicture(picture([1]))
-        let gate = try daemon.fallSilent()
-        let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
-        await viewer.follower.call(UnfavoriteMethod.self, JokeParameters(id: "t:1")) { answers.put($0) }
+        let unanswered = try await UnansweredCall()
+        let (viewer, answers) = (unanswered.viewer, unanswered.answers)
         #expect(try viewer.timers.passNext { $0 == .seconds(5) } == .seconds(5))
         await #expect(viewer.follower.timersThatWait(viewer.timers) == 1)
-        gate.open()
+        unanswered.gate.open()
         #expect(try answers.take("the call was answered").get().changed)
         await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
-        daemon.stop()
+        unanswered.daemon.stop()
+    }
+}
+
+/// A call of a viewer that shows a picture, to a daemon that says nothing more until the gate is open.
+private struct UnansweredCall {
+    let daemon: PictureService
+    let viewer: WaitingViewer
+    let gate: Gate
+    let answers: Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>
+
+    init() async throws {
+        daemon = try PictureService(picture([1]), epoch: "a", in: TemporaryFolder())
+        viewer = try WaitingViewer(daemon.folder)
+        await viewer.follower.start()
+        try viewer.waitForPicture(picture([1]))
+        gate = try daemon.fallSilent()
+        let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
+        self.answers = answers
+        await viewer.follower.call(UnfavoriteMethod.self, JokeParameters(id: "t:1")) { answers.put($0) }
     }
 }
 

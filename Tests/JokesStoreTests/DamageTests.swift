@@ -24,27 +24,28 @@ import Unix
 
     @Test("what only a last transaction with a hole in it still has of earlier favorites comes back")
     func boundary() throws {
-        let whole = try WholeDatabase()
-        let boundary = whole.lastTransaction
-        try checkLaw(
-            "favorites survive a hole at the last boundary", cases: 20,
-            generate: { random, _ in
-                // The page in front of it, and the header of the frame behind.
-                let hole = boundary - random.int(in: 1..<4_000)..<boundary + random.int(in: 24..<4_000)
-                return Damage(edits: [.init(.log, .garbage(hole))])
-            }, law: { try whole.holdLaws(after: $0) })
+        try checkHoles { boundary, random in
+            // The page in front of it, and the header of the frame behind.
+            .garbage(boundary - random.int(in: 1..<4_000)..<boundary + random.int(in: 24..<4_000))
+        }
     }
 
     @Test("a lost block that takes the end of the last transaction but one costs none of their stars")
     func lostEnd() throws {
+        try checkHoles { boundary, random in
+            let start = boundary - random.int(in: 4_120..<8_200)
+            return .zero(start..<start + 4_096)
+        }
+    }
+
+    /// Holds the laws for holes about where the log's last transaction begins.
+    private func checkHoles(_ hole: @escaping (_ boundary: Int, inout SplitMix64) -> Damage.Action) throws {
         let whole = try WholeDatabase()
         let boundary = whole.lastTransaction
         try checkLaw(
-            "favorites survive a lost block at the last boundary", cases: 20,
-            generate: { random, _ in
-                let start = boundary - random.int(in: 4_120..<8_200)
-                return Damage(edits: [.init(.log, .zero(start..<start + 4_096))])
-            }, law: { try whole.holdLaws(after: $0) })
+            "favorites survive a hole at the last boundary", cases: 20,
+            generate: { random, _ in Damage(edits: [.init(.log, hole(boundary, &random))]) },
+            law: { try whole.holdLaws(after: $0) })
     }
 
     @Test(
