@@ -109,6 +109,8 @@ let tests: [Target] = [
         ],
         exclude: ["Screens"]),
     .testTarget(
+        name: "JokesControlTests", dependencies: ["JokesControl", "JokesCore", "TestSupport"]),
+    .testTarget(
         name: "ProgramTests",
         dependencies: [
             "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "KillTorture", "Terminal", "TestSupport", "Unix",

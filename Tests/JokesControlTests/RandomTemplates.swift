@@ -1,0 +1,84 @@
+import JokesCore
+import TestSupport
+
+@testable import JokesControl
+
+extension SplitMix64 {
+    /// Whatever could be taken for something else by a template, a shell, JSON, markup or a terminal.
+    private static let signs = [
+        "'", "\"", "\\", "`", "$(id)", "$HOME", "!", "%s", "\\0", "&", "<b>", "&amp;", "]]>", "{", "}", "{id}", "{{",
+        "}}", ":sh",
+        "\n", "\n\n", " ", "  ", "\t", "\u{1B}[31m", "\u{7}", "\0", "\r", "\u{9B}", "\u{85}", "\u{202E}", "\u{2066}",
+        "\u{2028}",
+        "\u{301}", "é", "ß", "🦆", "👩‍👩‍👧", "字", "\u{A0}", "-n", "#", ";", "|", "duck", "Goose", "7", "/", "*", "~",
+    ]
+
+    mutating func text(_ size: Int) -> String {
+        (0..<int(in: 0..<size + 1)).map { _ in Self.signs.randomElement(using: &self) ?? "" }.joined()
+    }
+
+    /// Words as a template may have them: no braces, and nothing that is refused.
+    mutating func words(_ size: Int) -> String {
+        String(String.UnicodeScalarView(harmless(text(size)).unicodeScalars.filter { $0 != "{" && $0 != "}" }))
+    }
+
+    /// A joke as nobody cleaned it.
+    mutating func told(_ size: Int) -> ToldJoke {
+        let text: JokeText =
+            chance(1, in: 2) ? .single(text(size)) : .twoPart(setup: text(size), punchline: text(size))
+        var content = JokeContent(text: text, language: chance(1, in: 2) ? "en" : self.text(2))
+        content.categories = (0..<int(in: 0..<3)).map { _ in self.text(3) }
+        content.flags = JokeFlags(rawValue: UInt8(int(in: 0..<64)))
+        content.safety = Safety.allCases.randomElement(using: &self) ?? .safe
+        content.author = chance(1, in: 2) ? self.text(4) : nil
+        content.url = chance(1, in: 2) ? self.text(4) : nil
+        content.upstreamDate = chance(1, in: 2) ? self.text(4) : nil
+        let id = JokeID(source: "test", upstream: self.text(3))
+        let time = Timestamp(microseconds: 0)
+        if chance(1, in: 2) {
+            return ToldJoke(Joke(id: id, content: content, isStarred: chance(1, in: 2), firstSeen: time))
+        }
+        return ToldJoke(Favorite(id: id, content: content, favoritedAt: time, note: self.text(4)))
+    }
+
+    mutating func field() -> String {
+        let field = Template.Field.allCases.randomElement(using: &self) ?? .text
+        let escapes = (0..<int(in: 0..<3)).map { _ in Template.Escape.allCases.randomElement(using: &self) ?? .line }
+        return "{" + ([field.rawValue] + escapes.map(\.rawValue)).joined(separator: ":") + "}"
+    }
+
+    /// A template with a field in it, as its pieces.
+    mutating func template(_ size: Int) -> [String] {
+        let pieces = (0..<int(in: 0..<size + 1)).map { _ in
+            switch int(in: 0..<6) {
+            case 0: "{{"
+            case 1: "}}"
+            case 2: "{n}"
+            case 3: "{t}"
+            case 4: words(3)
+            default: field()
+            }
+        }
+        return pieces + [field()]
+    }
+}
+
+/// A joke and what to make of it.
+struct TemplateCase {
+    var joke: ToldJoke
+    var pieces: [String]
+    var more: [String]
+
+    static func make(_ random: inout SplitMix64, _ size: Int) -> TemplateCase {
+        TemplateCase(joke: random.told(size), pieces: random.template(size), more: random.template(size))
+    }
+
+    /// With a piece less.
+    var simpler: [TemplateCase] {
+        (0..<pieces.count).map { index in
+            var simpler = self
+            simpler.pieces.remove(at: index)
+            return simpler
+        }.filter { (try? Template($0.pieces.joined())) != nil }
+    }
+}
