@@ -18,7 +18,8 @@ let foundations: [Target] = [
     .target(name: "Varlink", dependencies: ["Unix"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "HTTP", dependencies: ["CCurl", "Unix"]),
-    .target(name: "Terminal", dependencies: ["CLinux", "CNcurses", "Unix"]),
+    .target(name: "TextLayout"),
+    .target(name: "Terminal", dependencies: ["CLinux", "CNcurses", "TextLayout", "Unix"]),
 ]
 
 let domain: [Target] = [
@@ -46,10 +47,14 @@ let applications: [Target] = [
         resources: [.embedInCode("Configuration/config.example.json")]),
     .target(
         name: "JokesControl",
-        dependencies: ["Diffable", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol", "Unix", "Varlink"]),
+        dependencies: [
+            "Diffable", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol", "TextLayout", "Unix", "Varlink",
+        ]),
     .target(
         name: "JokesScreen",
-        dependencies: ["Diffable", "JSON5", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "Unix"]),
+        dependencies: [
+            "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "TextLayout", "Unix",
+        ]),
 ]
 
 let programs: [Target] = [
@@ -63,7 +68,9 @@ let tests: [Target] = [
     .target(name: "CCurlFaults", dependencies: ["CCurl"], path: "Tests/CCurlFaults"),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .target(name: "TestSupport", dependencies: ["Unix"], path: "Tests/TestSupport"),
-    .target(name: "TerminalSupport", dependencies: ["Terminal", "TestSupport", "Unix"], path: "Tests/TerminalSupport"),
+    .target(
+        name: "TerminalSupport", dependencies: ["Terminal", "TestSupport", "TextLayout", "Unix"],
+        path: "Tests/TerminalSupport"),
     .target(name: "StorageFaults", dependencies: ["CFaultVFS", "CSQLite"], path: "Tests/StorageFaults"),
     .target(
         name: "KillTorture",
@@ -82,7 +89,8 @@ let tests: [Target] = [
     .testTarget(name: "HTTPTests", dependencies: ["CCurlFaults", "HTTP", "TestSupport", "Unix"]),
     .testTarget(
         name: "TerminalTests",
-        dependencies: ["SanitizerSettings", "Terminal", "TerminalSupport", "TestSupport", "Unix"]),
+        dependencies: ["SanitizerSettings", "Terminal", "TerminalSupport", "TestSupport", "TextLayout", "Unix"]),
+    .testTarget(name: "TextLayoutTests", dependencies: ["TestSupport", "TextLayout"]),
     .testTarget(name: "JokesCoreTests", dependencies: ["Diffable", "JokesCore", "TestSupport"]),
     .testTarget(
         name: "JokesProtocolTests", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TestSupport", "Varlink"]),
@@ -104,8 +112,7 @@ let tests: [Target] = [
         name: "JokesScreenTests",
         dependencies: [
             "Diffable", "JSON5", "JokesCore", "JokesProtocol", "JokesScreen", "Terminal", "TerminalSupport",
-            "TestSupport",
-            "Unix",
+            "TestSupport", "TextLayout", "Unix",
         ],
         exclude: ["Screens"]),
     .testTarget(

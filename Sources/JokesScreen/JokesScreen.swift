@@ -3,6 +3,7 @@ import JokesClient
 import JokesCore
 import JokesProtocol
 import Terminal
+import TextLayout
 import Unix
 
 /// jokes-tui: the viewer and its command line.

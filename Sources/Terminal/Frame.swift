@@ -1,3 +1,5 @@
+package import TextLayout
+
 /// The size of a screen in character cells.
 package struct Size: Hashable, Sendable {
     package var columns: Int

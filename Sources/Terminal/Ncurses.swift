@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import TextLayout
 import Unix
 
 /// The one owner of ncurses: the screen it made, its modes, its colours. Released by `end`.

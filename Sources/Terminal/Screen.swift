@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import TextLayout
 package import Unix
 
 /// The terminal while the program has it: paints frames, and tells what was pressed and what happened to it.

@@ -1,3 +1,4 @@
+import TextLayout
 package import Unix
 
 /// Why there is no screen to paint on.

@@ -3,6 +3,7 @@ import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct ChangeTests {
     @Test("away from the top, the cursor stays on its joke and its line, whatever comes and goes above")

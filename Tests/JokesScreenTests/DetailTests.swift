@@ -2,6 +2,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct DetailTests {
     private let told = joke("t:told", "Setup?", "Punch.")

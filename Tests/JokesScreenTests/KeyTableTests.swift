@@ -2,6 +2,7 @@ import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct KeyTableTests {
     @Test("every action has a key and a line in the help, and no key does two things")

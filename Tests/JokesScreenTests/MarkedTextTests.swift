@@ -2,6 +2,7 @@ import JokesCore
 import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @testable import JokesScreen
 

@@ -3,6 +3,7 @@ import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct MouseTests {
     private func playWithJokes(rows: Int = 24) throws -> Play {

@@ -2,6 +2,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct MovingTests {
     private func play(rows: Int = 8, jokes: Int = 30) throws -> Play {

@@ -3,6 +3,7 @@ import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct PagingTests {
     private func page(_ numbers: Range<Int>, of cached: Int) throws -> JokeSnapshot {

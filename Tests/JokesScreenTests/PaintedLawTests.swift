@@ -5,6 +5,7 @@ import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
+import TextLayout
 
 /// What is on the terminal in the end, whatever was written to it on the way.
 @Suite(.serialized) struct PaintedLawTests {

@@ -2,6 +2,7 @@ import Diffable
 import JokesCore
 import JokesScreen
 import Terminal
+import TextLayout
 
 /// A viewer without a terminal and without a daemon: keys and messages go in, screens and effects come out.
 struct Play {

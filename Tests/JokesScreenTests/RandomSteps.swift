@@ -3,6 +3,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import TestSupport
+import TextLayout
 
 /// What somebody does and what the daemon does, in any order.
 enum Step {

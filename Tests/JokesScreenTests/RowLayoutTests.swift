@@ -2,6 +2,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct RowLayoutTests {
     /// More favorites than a screen has lines, each of three lines.

@@ -2,6 +2,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 /// Every state of the viewer as it looks, at four sizes.
 @Suite struct ScreenTests {

@@ -3,6 +3,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 /// What a search, the end of the jokes and a hidden joke look like, at four sizes.
 @Suite struct SearchScreenTests {

@@ -4,6 +4,7 @@ import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct SearchTests {
     private func play(jokes: Int = 30) throws -> Play {

@@ -2,6 +2,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct SharingTests {
     private func play(_ text: JokeText, url: String? = nil) throws -> Play {

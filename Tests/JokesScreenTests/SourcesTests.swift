@@ -3,6 +3,7 @@ import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct SourcesTests {
     private func play() throws -> Play {

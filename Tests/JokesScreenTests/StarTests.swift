@@ -2,6 +2,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct StarTests {
     private let id = JokeID(rawValue: "official:1")

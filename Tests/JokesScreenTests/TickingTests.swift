@@ -4,6 +4,7 @@ import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct TickingTests {
     private func styles(_ play: Play) -> [[Style]] {

@@ -1,6 +1,7 @@
 import Glibc
 import Terminal
 import TestSupport
+import TextLayout
 import Unix
 
 /// A pane of tmux in which nothing paints but the test: a real terminal, which tells what it shows.

@@ -4,6 +4,7 @@ import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct ViewerLawTests {
     @Test("whatever is pressed and whatever the daemon shows, the screen is whole and the cursor on it")

@@ -2,6 +2,7 @@ import JokesCore
 import JokesScreen
 import Terminal
 import Testing
+import TextLayout
 
 @Suite struct WrappingTests {
     private func play(_ rows: Int = 12) throws -> Play {

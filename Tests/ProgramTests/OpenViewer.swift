@@ -2,6 +2,7 @@ import Glibc
 import Terminal
 import TestSupport
 import Testing
+import TextLayout
 import Unix
 
 /// The real viewer in a terminal of its own, and what that terminal shows.

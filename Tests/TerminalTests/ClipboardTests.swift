@@ -2,6 +2,7 @@ import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct ClipboardTests {
     @Test(

@@ -3,6 +3,7 @@ import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct ColorTests {
     /// What WCAG calls the relative luminance of red, green and blue, a byte each.

@@ -1,6 +1,7 @@
 import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct GlyphTests {
     private func painted(_ cluster: Character, width: (Unicode.Scalar) -> Int = { $0.columns }) -> String {

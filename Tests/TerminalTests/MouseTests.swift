@@ -3,6 +3,7 @@ import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
+import TextLayout
 import Unix
 
 @Suite struct MouseReportTests {

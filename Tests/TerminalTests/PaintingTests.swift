@@ -2,6 +2,7 @@ import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
+import TextLayout
 
 extension ScreenTests {
     @Test("after any frames, the terminal shows the last one, cell by cell", arguments: TerminalPicture.Kind.allCases)

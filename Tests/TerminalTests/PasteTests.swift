@@ -3,6 +3,7 @@ import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct PastedTextTests {
     private func line(of text: String) -> String {

@@ -2,6 +2,7 @@ import Glibc
 import Measuring
 import Terminal
 import TestSupport
+import TextLayout
 
 /// A program that is shown in a terminal of its own, and when what it showed was there.
 final class MeasuredTerminal {

@@ -1,6 +1,7 @@
 import Diffable
 import JokesCore
 import Terminal
+import TextLayout
 
 // The details of the row under the cursor: whether they are shown, and how far they are scrolled.
 

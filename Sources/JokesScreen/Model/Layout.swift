@@ -1,4 +1,5 @@
 package import Terminal
+import TextLayout
 
 /// Which part of the screen shows what: the list, beside or below it the details, and the status in the last line.
 package struct Layout: Hashable, Sendable {

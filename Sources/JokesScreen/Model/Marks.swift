@@ -1,6 +1,7 @@
 import Diffable
 import JokesCore
 import Terminal
+import TextLayout
 
 /// A mark set or taken here, a star or that a joke is hidden, before the daemon's picture shows that it is so.
 package struct PendingMark: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Diffable
 package import JokesCore
 package import JokesProtocol
 package import Terminal
+package import TextLayout
 
 /// What the viewer knows, all of it: `view` makes the screen of it, `update` changes it, nothing else is kept anywhere.
 package struct Model: Equatable, Sendable {

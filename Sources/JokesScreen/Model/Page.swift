@@ -1,4 +1,5 @@
 import Terminal
+import TextLayout
 
 /// What is shown in place of the list, until it is closed.
 package struct Page: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Diffable
 import JokesCore
 import JokesProtocol
 import Terminal
+import TextLayout
 
 extension Model {
     /// So many jokes more are asked for at a time.

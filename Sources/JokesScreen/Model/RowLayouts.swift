@@ -1,6 +1,6 @@
 import JokesCore
 import Synchronization
-import Terminal
+import TextLayout
 
 /// The lines of rows as they were laid out last: a key asks for those of each row on the screen several times, to
 /// measure, to scroll and to show them, and most keys change few of them.

@@ -1,6 +1,7 @@
 import JokesCore
 import JokesProtocol
 import Terminal
+import TextLayout
 
 /// What is searched for, from the moment when the prompt is opened to the one when the search is left.
 package struct Search: Hashable, Sendable {

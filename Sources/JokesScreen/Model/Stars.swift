@@ -1,6 +1,7 @@
 import Diffable
 import JokesCore
 import Terminal
+import TextLayout
 
 extension Model {
     mutating func toggleStar() -> [Effect] {

@@ -1,4 +1,5 @@
 import Terminal
+import TextLayout
 
 // Which lines of the list are on the screen. The anchor is a row and not a number of lines, so that rows above the
 // screen need not be measured: every step costs what is on the screen, however long the list is.

@@ -1,4 +1,5 @@
 import Terminal
+import TextLayout
 
 extension Model {
     /// Gives each row one line, or as many as it needs. The cursor's stays on its line of the screen.

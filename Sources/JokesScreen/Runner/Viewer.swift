@@ -1,4 +1,5 @@
 package import Terminal
+import TextLayout
 package import Unix
 
 /// The viewer as it runs: joins the screen, the model and the daemon, and decides nothing.

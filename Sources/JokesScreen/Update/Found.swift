@@ -1,6 +1,7 @@
 import Diffable
 import JokesCore
 import Terminal
+import TextLayout
 
 extension Model {
     /// To the next row that was found, or to the one before, from wherever the cursor is; at the end around.

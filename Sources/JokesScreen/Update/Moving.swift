@@ -1,5 +1,6 @@
 import JokesCore
 import Terminal
+import TextLayout
 
 extension Model {
     mutating func perform(_ action: Action) -> [Effect] {

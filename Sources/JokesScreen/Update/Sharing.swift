@@ -1,5 +1,6 @@
 import JokesCore
 import Terminal
+import TextLayout
 
 // What leaves the viewer: the joke under the cursor for the clipboard, its URL for a browser.
 

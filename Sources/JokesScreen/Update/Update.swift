@@ -2,6 +2,7 @@ import Diffable
 import JokesCore
 import JokesProtocol
 import Terminal
+import TextLayout
 
 /// Changes the model by what happened, and says what is to be done. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {

@@ -1,6 +1,6 @@
 import JokesCore
 import JokesProtocol
-import Terminal
+import TextLayout
 
 /// One of the things that a line says, in several wordings, the longest first.
 typealias Clause = [String]

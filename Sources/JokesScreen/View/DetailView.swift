@@ -2,6 +2,7 @@ import Diffable
 import JokesCore
 import JokesProtocol
 import Terminal
+import TextLayout
 
 extension Model {
     /// The details of the row under the cursor, all of them, in lines of at most so many columns.

@@ -1,5 +1,5 @@
 import JokesCore
-import Terminal
+import TextLayout
 
 /// Something that is known of a joke: its name, and what it is.
 struct Fact: Hashable {

@@ -1,5 +1,5 @@
 import JokesCore
-import Terminal
+import TextLayout
 
 /// A section's header: a sign that says whether it is folded, its name and count, and at the right how it stands.
 func headerLine(of section: Section, isFolded: Bool, clock: LocalClock, width: Int) -> Line {

@@ -1,4 +1,5 @@
 import Terminal
+import TextLayout
 
 extension Model {
     /// The help, all of it, made of the table that keys are looked up in.

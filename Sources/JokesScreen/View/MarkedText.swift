@@ -1,5 +1,5 @@
 import JokesCore
-import Terminal
+import TextLayout
 
 /// Breaks text into lines as `wrapped` does, with what was searched for in a style of its own: the marks are ranges of the
 /// text's bytes, as a search tells them, few (`FoundJoke.mostMarks`), in their order and none over another. O(text).

@@ -1,6 +1,7 @@
 import Diffable
 import JokesCore
 import Terminal
+import TextLayout
 
 extension Model {
     /// The prompt of the search in the place of the status, and the column of its end; nil where none is open.

@@ -1,6 +1,7 @@
 import Diffable
 import JokesCore
 import Terminal
+import TextLayout
 
 extension Model {
     /// The lines of a row at the screen's width; at least one.

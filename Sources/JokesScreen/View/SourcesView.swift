@@ -1,6 +1,7 @@
 import JokesCore
 import JokesProtocol
 import Terminal
+import TextLayout
 
 extension Model {
     /// How the sources do, all of it.

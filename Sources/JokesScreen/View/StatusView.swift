@@ -1,6 +1,7 @@
 import JokesCore
 import JokesProtocol
 import Terminal
+import TextLayout
 
 extension Model {
     /// The last line of the screen: what there is to say, and where help is; or the last lines, for a refusal that one

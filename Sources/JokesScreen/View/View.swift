@@ -1,5 +1,6 @@
 import Diffable
 package import Terminal
+import TextLayout
 
 /// The screen that shows the model: as many lines as the screen has rows, each of exactly its columns. Pure. O(screen).
 package func view(_ model: Model) -> Frame {

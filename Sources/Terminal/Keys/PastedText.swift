@@ -1,3 +1,5 @@
+import TextLayout
+
 /// Text that is being pasted, as far as it has come.
 package struct PastedText: Sendable {
     /// So much of it is kept: nobody types more into a line.

@@ -1,3 +1,5 @@
+import TextLayout
+
 /// What goes into one cell, or two neighbouring ones: a character that has a width, and the marks on it.
 package struct Glyph: Equatable {
     package var base: Unicode.Scalar

@@ -1,4 +1,5 @@
 import CNcurses
+package import TextLayout
 
 /// The colours of the roles on one terminal, on its own background.
 struct Palette {

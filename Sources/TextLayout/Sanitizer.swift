@@ -32,7 +32,7 @@ package func sanitized(_ text: String, tracking places: [Int]) -> (text: String,
 }
 
 /// Marks that stay on one character. ncurses holds a character and four in a cell.
-let maximumMarks = 4
+package let maximumMarks = 4
 
 private struct Sanitizer {
     var kept = String.UnicodeScalarView()

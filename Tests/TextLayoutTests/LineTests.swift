@@ -1,6 +1,6 @@
-import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct LineTests {
     @Test("a line that fits stays; one that does not ends with an ellipsis in the style where it was cut")
@@ -41,11 +41,5 @@ import Testing
                 try hold(both.columns == columns, "justified(to: \(columns)) misses")
             }
         }
-    }
-
-    @Test("a frame's text is its lines without the blanks at their ends")
-    func plainText() {
-        let frame = Frame(lines: [Line("one").padded(to: 9), Line(), Line([Span("two ", .bold), Span("three")])])
-        #expect(frame.plainText == "one\n\ntwo three")
     }
 }

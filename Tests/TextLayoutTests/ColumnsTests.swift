@@ -1,6 +1,6 @@
-import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct ColumnsTests {
     @Test(

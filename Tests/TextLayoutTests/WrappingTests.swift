@@ -1,6 +1,6 @@
-import Terminal
 import TestSupport
 import Testing
+import TextLayout
 
 @Suite struct WrappingTests {
     @Test("text breaks between words, at line feeds, and inside a word that no line can hold")
