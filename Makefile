@@ -54,7 +54,7 @@ test: ## Build and run all tests
 	$(SWIFT) test --disable-xctest --no-parallel --package-path Examples --scratch-path .build/examples
 	scripts/check-articles
 
-lint: ## Check format, imports, arrows between targets, documentation, scripts and units
+lint: ## Check format, imports, arrows between targets, documentation, scripts, units and manual pages
 	@scripts/install-dependencies lint
 	$(SWIFT) format lint --strict --recursive --parallel $(swift_sources)
 	scripts/check-arrows
@@ -65,6 +65,7 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts a
 	$(SWIFT) build --package-path Benchmarks --explicit-target-dependency-import-check error
 	@if command -v shellcheck >/dev/null; then shellcheck --external-sources $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check-units
+	scripts/check-pages
 
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
