@@ -147,15 +147,3 @@ private func slips(from a: String, to b: String) -> Int {
 private func visible(_ word: String) -> String {
     String(String.UnicodeScalarView(word.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
 }
-
-/// The options as a help page lists them, a line each, the summaries in one column.
-package func optionsHelp(_ options: [OptionSpecification]) -> String {
-    let left = options.map { option in
-        let letter = option.letter.map { "-\($0), " } ?? "    "
-        return "  \(letter)--\(option.name)" + (option.argument.map { " \($0)" } ?? "")
-    }
-    let width = (left.map(\.count).max() ?? 0) + 2
-    return zip(left, options).map { line, option in
-        line + String(repeating: " ", count: width - line.count) + option.summary
-    }.joined(separator: "\n")
-}

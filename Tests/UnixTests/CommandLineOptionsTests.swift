@@ -70,4 +70,17 @@ private let options = [
                 "  -o, --once         Once.",
             ])
     }
+
+    @Test(
+        "a summary that is too long for the page goes on in its column, and below a term that is too long for its own")
+    func wrappedHelp() {
+        let words = Array(repeating: "word", count: 20).joined(separator: " ")
+        let lines = helpTable([("short", words), ("long" + String(repeating: "-", count: 40), "Below.")])
+            .split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { $0.count <= helpColumns })
+        #expect(lines.count == 4 && lines[0].hasPrefix("  short  word word") && lines[1].hasPrefix("         word"))
+        #expect(lines[3] == "         Below.")
+        #expect(
+            lines.prefix(2).joined(separator: " ").split(separator: " ").dropFirst().joined(separator: " ") == words)
+    }
 }
