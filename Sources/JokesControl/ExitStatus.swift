@@ -4,16 +4,23 @@ enum ExitStatus {
     /// The daemon said no: no such joke, an id that could be several, …
     static let refused: Int32 = 1
     static let usage: Int32 = 64
-    /// The daemon, or the other end of what is printed, cannot be reached.
+    /// The daemon cannot be reached, or does not answer.
     static let unavailable: Int32 = 69
+    /// What was to be printed could not be, or something is wrong with jokesctl itself.
     static let internalError: Int32 = 70
     /// It may work later: the source was asked a moment ago, the cache is empty as yet.
     static let tryLater: Int32 = 75
-}
 
-/// A command that did not do what was asked: one sentence, a hint where there is one, and the exit code.
-struct ControlFailure: Error, Hashable {
-    var sentence: String
-    var hint: String?
-    var status: Int32
+    /// All of them, in the words of the help.
+    static let meanings: [(status: Int32, meaning: String)] = [
+        (done, "Done. That nobody reads on is no error."),
+        (refused, "The daemon said no: there is no such joke, or more than one."),
+        (usage, "The command line cannot be followed."),
+        (unavailable, "The daemon cannot be reached, or does not answer."),
+        (internalError, "The answer cannot be written, or jokesctl failed."),
+        (
+            tryLater,
+            "Try again later: nothing is cached, a source failed or was asked a moment ago, or the storage cannot be used."
+        ),
+    ]
 }

@@ -54,7 +54,7 @@ import Unix
             (["random", "--max-length", "1"], 75, "There is nothing to tell: no cached joke fits."),
             (["refresh", "nobody"], 1, "There is no source nobody."),
             (["list", "--limit", "none"], 64, "needs a number from 1"),
-            (["show"], 64, "The command show needs ID."),
+            (["show"], 64, "The command show needs an ID."),
             (["status", "now"], 64, "The command status does not take now."),
             (["rnadom"], 64, "Did you mean random?"),
             (["--colour", "never", "list"], 64, "Did you mean --color?"),
@@ -103,16 +103,21 @@ import Unix
         #expect(result.output.split(separator: "\n").count == 1)
     }
 
-    @Test("help is printed for the program and for each of its commands")
+    @Test("help is printed for the program and for each of its commands, however it is asked for")
     func help() throws {
-        let help = try ChildProcess.run(builtProgram("jokesctl"), ["--help"])
-        #expect(help.ending == .exited(0))
-        let commands = help.output.split(separator: "\n").drop { $0 != "Commands:" }.dropFirst()
-            .prefix { $0 != "Options:" }.compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(commands.count >= 10)
+        let program = builtProgram("jokesctl")
+        let help = try ChildProcess.run(program, ["--help"])
+        #expect(help.ending == .exited(0) && help.errors.isEmpty)
+        #expect(try ChildProcess.run(program, ["help"]).output == help.output)
+        let commands = help.output.split(separator: "\n").prefix { $0 != "Options of every command:" }
+            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.map { String($0.split(separator: " ")[0]) }
+        #expect(commands.count >= 16)
         for command in commands {
-            let page = try ChildProcess.run(builtProgram("jokesctl"), [command, "--help"])
+            let page = try ChildProcess.run(program, ["help", command])
             #expect(page.ending == .exited(0) && page.output.hasPrefix("Usage: jokesctl \(command)"))
+            for words in [[command, "--help"], ["--help", command], [command, "-h", "too", "many"]] {
+                #expect(try ChildProcess.run(program, words).output == page.output, "\(words)")
+            }
         }
     }
 }

@@ -1,82 +1,71 @@
-import JokesClient
-import Unix
-
-/// One command of jokesctl. The table of all of them gives parsing and help.
+/// One command of jokesctl. The table of all of them gives parsing, help and completions.
 struct Command: Sendable {
+    /// What it has to do with; the help lists the commands by it, in this order.
+    enum Group: String, CaseIterable, Sendable {
+        case jokes = "Jokes"
+        case marks = "Favorites and hidden jokes"
+        case daemon = "The daemon and its sources"
+        case files = "Files"
+        case usage = "Help"
+        /// For scripts of ours alone: no help lists it.
+        case hidden = ""
+    }
+
     let name: String
-    /// What follows the name, for the help: `ID…`.
-    let operands: String
+    let group: Group
+    /// What follows the name.
+    let operands: Operands
+    /// What it does, in a phrase.
     let summary: String
-    let options: [OptionSpecification]
-    /// What its help says below the options.
+    let options: [CommandOption]
+    /// What its help says below the options: paragraphs, separated by empty lines.
     let notes: String
-    /// How many operands it takes.
-    let operandCount: ClosedRange<Int>
     let run: @Sendable (Invocation) throws -> Int32
 
     init(
-        _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, options: [OptionSpecification] = [],
+        _ name: String, _ group: Group, operands: Operands = .none, options: [CommandOption] = [],
         _ summary: String, notes: String = "", run: @escaping @Sendable (Invocation) throws -> Int32
     ) {
         self.name = name
+        self.group = group
         self.operands = operands
         self.summary = summary
         self.options = options
         self.notes = notes
-        operandCount = count
         self.run = run
     }
-}
 
-/// A command with what was given to it, and the world it acts on.
-struct Invocation {
-    let command: Command
-    let options: CommandLineOptions
-    let connector: Connector
-    let printer: Printer
-
-    var daemon: JokesConnection {
-        get throws(ClientError) { try connector.connection() }
-    }
-
-    var operands: [String] {
-        options.operands
-    }
-
-    /// The option's argument as a number.
-    ///
-    /// - Throws: `UsageError` where it is none, or outside the range.
-    func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
-        guard let text = options[option] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw UsageError("The option --\(option) needs a number from \(range.lowerBound) to \(range.upperBound).")
-        }
-        return number
-    }
-}
-
-/// Connects when the first call needs it: what is wrong with the command line is said first.
-final class Connector {
-    /// Where a daemon is looked for, in this order.
-    let paths: [String]
-    private var made: JokesConnection?
-
-    init(to paths: [String]) {
-        self.paths = paths
-    }
-
-    func connection() throws(ClientError) -> JokesConnection {
-        if let made { return made }
-        let connection = try JokesConnection(to: paths)
-        made = connection
-        return connection
+    /// The next step after a command line that it cannot follow.
+    var hint: String {
+        "jokesctl help \(name) says what it takes."
     }
 }
 
 extension Command {
-    /// Every command, in the order of the help.
+    /// Every command, those of a group in the order of the help.
     static let all: [Command] = [
-        .random, .list, .show, .search, .favorite, .unfavorite, .favorites, .hide, .unhide, .refresh, .sources, .status,
-        .watch, .exportJokes, .importJokes,
+        .random, .list, .show, .search, .watch, .favorite, .unfavorite, .favorites, .hide, .unhide, .status, .sources,
+        .refresh, .exportJokes, .importJokes, .help,
     ]
+
+    /// What is given to all commands, before or after the command's name.
+    static let globalOptions = [
+        CommandOption(
+            "socket", argument: "PATH", .file, "The daemon's socket: a path, unix:PATH or unix:@NAME."),
+        CommandOption("json", "Print JSON: one document, or one a line where it streams."),
+        CommandOption("color", argument: "WHEN", .oneOf(["auto", "always", "never"]), "auto, always or never."),
+        CommandOption("version", "Print the version."),
+        CommandOption("help", letter: "h", "Print help, for the command where one is named."),
+    ]
+
+    /// - Throws: `ControlFailure` where there is none of this name.
+    static func named(_ name: String) throws(ControlFailure) -> Command {
+        guard let command = all.first(where: { $0.name == name }) else {
+            let commands = all.filter { $0.group != .hidden }.map(\.name)
+            throw .usage(
+                "There is no command \(name).\(nearMiss(of: name, among: commands))",
+                hint: "jokesctl help lists the commands.")
+        }
+        return command
+    }
 }

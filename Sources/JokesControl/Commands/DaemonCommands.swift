@@ -4,7 +4,7 @@ import Unix
 
 extension Command {
     static let refresh = Command(
-        "refresh", operands: "[SOURCE…]", count: 0...100, "Ask the sources for new jokes now"
+        "refresh", .daemon, operands: .sources, "Ask the sources for new jokes now"
     ) { invocation in
         let names = invocation.operands.isEmpty ? nil : invocation.operands
         var mustWait = false
@@ -23,13 +23,13 @@ extension Command {
         return mustWait || hasFailed ? ExitStatus.tryLater : ExitStatus.done
     }
 
-    static let sources = Command("sources", "Show how each source does") { invocation in
+    static let sources = Command("sources", .daemon, "Show how each source does") { invocation in
         let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
         try invocation.printer.print(sources) { try $0.table(of: sources) }
         return ExitStatus.done
     }
 
-    static let status = Command("status", "Show how the daemon does") { invocation in
+    static let status = Command("status", .daemon, "Show how the daemon does") { invocation in
         let status = try invocation.daemon.call(StatusMethod.self, NoParameters())
         let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
         try invocation.printer.print(status) { try $0.summary(of: status, sources) }

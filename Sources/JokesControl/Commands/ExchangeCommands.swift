@@ -5,19 +5,20 @@ import JokesProtocol
 import Unix
 
 extension Command {
-    private static let formats = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let formats = ExchangeFormat.allCases.map(\.rawValue)
 
     static let exportJokes = Command(
-        "export",
+        "export", .files,
         options: [
-            OptionSpecification("format", argument: "FORMAT", "One of \(formats); json unless said."),
-            OptionSpecification("all", "All cached jokes too, not the favorites alone."),
-            OptionSpecification(
-                "output", letter: "o", argument: "FILE",
+            CommandOption(
+                "format", argument: "FORMAT", .oneOf(formats), "\(formats.joinedAsWords("or")); json unless said."),
+            CommandOption("all", "All cached jokes too, not the favorites alone."),
+            CommandOption(
+                "output", letter: "o", argument: "FILE", .file,
                 "Write to this file, with fortune an index to FILE.dat too; - is standard output."),
         ], "Write the favorites to a file or to standard output"
     ) { invocation in
-        let format = try format(invocation) ?? .json
+        let format = format(invocation) ?? .json
         let all = invocation.options.contains("all")
         let daemon = try invocation.daemon
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
@@ -60,13 +61,15 @@ extension Command {
     }
 
     static let importJokes = Command(
-        "import", operands: "FILE", count: 1...1,
+        "import", .files, operands: .file,
         options: [
-            OptionSpecification("format", argument: "FORMAT", "One of \(formats); found out from the file unless said.")
+            CommandOption(
+                "format", argument: "FORMAT", .oneOf(formats),
+                "\(formats.joinedAsWords("or")); found out from the file unless said.")
         ], "Take in favorites and jokes from a file; - is standard input"
     ) { invocation in
         let name = invocation.operands[0]
-        let format = try format(invocation)
+        let format = format(invocation)
         let content = try refusing(name) { try bytes(of: name) }
         let file = try refusing(name, hint: format == nil ? guessed : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
@@ -76,12 +79,8 @@ extension Command {
         return ExitStatus.done
     }
 
-    private static func format(_ invocation: Invocation) throws -> ExchangeFormat? {
-        guard let name = invocation.options["format"] else { return nil }
-        guard let format = ExchangeFormat(rawValue: name) else {
-            throw UsageError("The option --format takes one of \(formats).")
-        }
-        return format
+    private static func format(_ invocation: Invocation) -> ExchangeFormat? {
+        invocation.options["format"].flatMap(ExchangeFormat.init(rawValue:))
     }
 
     // MARK: Import

@@ -4,13 +4,16 @@ import JokesProtocol
 import Unix
 
 extension Command {
+    private static let limit = CommandOption(
+        "limit", letter: "n", argument: "N", .number(1...1_000_000), "At most so many.")
+
     static let random = Command(
-        "random",
+        "random", .jokes,
         options: [
-            OptionSpecification("source", argument: "NAME", "Only from this source."),
-            OptionSpecification("category", argument: "NAME", "Only of this category."),
-            OptionSpecification("language", argument: "TAG", "Only in this language, as en or pt-BR."),
-            OptionSpecification("max-length", argument: "N", "At most so many characters."),
+            CommandOption("source", argument: "NAME", .known(.source), "Only from this source."),
+            CommandOption("category", argument: "NAME", .known(.category), "Only of this category."),
+            CommandOption("language", argument: "TAG", .known(.language), "Only in this language, as en or pt-BR."),
+            CommandOption("max-length", argument: "N", .number(1...100_000), "At most so many characters."),
         ], "Tell a joke that was not told before"
     ) { invocation in
         let joke = try invocation.daemon.call(
@@ -18,21 +21,21 @@ extension Command {
             RandomMethod.Parameters(
                 source: invocation.options["source"], category: invocation.options["category"],
                 language: invocation.options["language"],
-                maxLength: try invocation.number("max-length", in: 1...100_000))
+                maxLength: invocation.number("max-length"))
         ).joke
         try invocation.printer.print(joke) { try $0.tell(joke.joke.content.text) }
         return ExitStatus.done
     }
 
     static let list = Command(
-        "list",
+        "list", .jokes,
         options: [
-            OptionSpecification("source", argument: "NAME", "Only from this source."),
-            OptionSpecification("category", argument: "NAME", "Only of this category."),
-            OptionSpecification("limit", letter: "n", argument: "N", "At most so many."),
+            CommandOption("source", argument: "NAME", .known(.source), "Only from this source."),
+            CommandOption("category", argument: "NAME", .known(.category), "Only of this category."),
+            limit,
         ], "List the cached jokes, newest first"
     ) { invocation in
-        let limit = try invocation.number("limit", in: 1...1_000_000)
+        let limit = invocation.number("limit")
         let jokes = try pages(limit: limit) { cursor, size in
             let reply = try invocation.daemon.call(
                 ListMethod.self,
@@ -48,19 +51,23 @@ extension Command {
         return ExitStatus.done
     }
 
-    static let show = Command("show", operands: "ID", count: 1...1, "Show all that is known of a joke") { invocation in
+    static let show = Command("show", .jokes, operands: .id(.id), "Show all that is known of a joke") { invocation in
         let reply = try invocation.daemon.call(GetMethod.self, JokeParameters(id: invocation.operands[0]))
         try invocation.printer.print(reply) { try $0.details(reply) }
         return ExitStatus.done
     }
 
     static let search = Command(
-        "search", operands: "WORDS", count: 1...100,
-        options: [OptionSpecification("limit", letter: "n", argument: "N", "At most so many.")],
-        "Find jokes with all these words, best first (also 'duck -goose', '\"two words\"', 'begin* word')"
+        "search", .jokes, operands: .words,
+        options: [limit],
+        "Find jokes with all these words, best first",
+        notes: """
+            "two words" in quotes stand side by side, -word must not be there, and word* is the beginning of one, as the last
+            word always is. For the shell all of it is best put into single quotes: jokesctl search '"rubber duck" -goose'.
+            """
     ) { invocation in
         let query = invocation.operands.joined(separator: " ")
-        let found = try pages(limit: try invocation.number("limit", in: 1...1_000_000)) { cursor, size in
+        let found = try pages(limit: invocation.number("limit")) { cursor, size in
             let reply = try invocation.daemon.call(
                 SearchMethod.self, SearchMethod.Parameters(query: query, cursor: cursor, limit: size))
             return (reply.found, reply.next)
@@ -73,10 +80,10 @@ extension Command {
     }
 
     static let favorites = Command(
-        "favorites", options: [OptionSpecification("limit", letter: "n", argument: "N", "At most so many.")],
+        "favorites", .marks, options: [limit],
         "List the favorites, newest first"
     ) { invocation in
-        let limit = try invocation.number("limit", in: 1...1_000_000)
+        let limit = invocation.number("limit")
         let favorites = try readingInOneOrder {
             try pages(limit: limit) { cursor, size in
                 let reply = try invocation.daemon.call(

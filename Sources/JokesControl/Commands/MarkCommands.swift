@@ -7,10 +7,11 @@ import Unix
 
 extension Command {
     static let favorite = Command(
-        "favorite", operands: "ID…", count: 1...1000,
+        "favorite", .marks, operands: .ids(.id),
         options: [
-            OptionSpecification(
-                "note", argument: "TEXT", "What to remember about it; replaces its note, and removes it where empty.")
+            CommandOption(
+                "note", argument: "TEXT", .text,
+                "What to remember about it; replaces its note, and removes it where empty.")
         ], "Keep jokes as favorites"
     ) { invocation in
         let note = invocation.options["note"].map(Favorite.note)
@@ -28,15 +29,15 @@ extension Command {
     }
 
     static let unfavorite = Command(
-        "unfavorite", operands: "ID…", count: 1...1000, "Take the star from jokes"
+        "unfavorite", .marks, operands: .ids(.favorite), "Take the star from jokes"
     ) { invocation in try change(UnfavoriteMethod.self, invocation, otherwise: "was no favorite") }
 
     static let hide = Command(
-        "hide", operands: "ID…", count: 1...1000, "Show jokes no longer, whichever source tells them"
+        "hide", .marks, operands: .ids(.id), "Show jokes no longer, whichever source tells them"
     ) { invocation in try change(HideMethod.self, invocation, otherwise: "was hidden already") }
 
     static let unhide = Command(
-        "unhide", operands: "ID…", count: 1...1000, "Show jokes again that were hidden"
+        "unhide", .marks, operands: .ids(.hidden), "Show jokes again that were hidden"
     ) { invocation in try change(UnhideMethod.self, invocation, otherwise: "was not hidden") }
 
     private struct Changed: Encodable {

@@ -4,17 +4,22 @@ import JokesProtocol
 import Unix
 
 extension Command {
-    private static let sectionNames = JokesCore.Section.ID.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let sections = JokesCore.Section.ID.allCases.map(\.rawValue)
 
     static let watch = Command(
-        "watch",
+        "watch", .jokes,
         options: [
-            OptionSpecification(
-                "query", argument: "WORDS", "What is found for these words, in place of the newest jokes."),
-            OptionSpecification("section", argument: "NAMES", "Only these, separated by commas: \(sectionNames)."),
-            OptionSpecification("collapsed", argument: "NAMES", "Only the headers of these."),
-            OptionSpecification("size", argument: "N", "At most so many jokes, 1 to \(View.largestSize)."),
-            OptionSpecification("snapshots", "Print the whole picture after each change, and not what changed."),
+            CommandOption(
+                "query", argument: "WORDS", .text, "What is found for these words, in place of the newest jokes."),
+            CommandOption(
+                "section", argument: "NAMES", .severalOf(sections, noun: "section"),
+                "Only these, separated by commas: \(sections.joinedAsWords("and"))."),
+            CommandOption(
+                "collapsed", argument: "NAMES", .severalOf(sections, noun: "section"), "Only the headers of these."),
+            CommandOption(
+                "size", argument: "N", .number(1...View.largestSize), "At most so many jokes, 1 to \(View.largestSize)."
+            ),
+            CommandOption("snapshots", "Print the whole picture after each change, and not what changed."),
         ], "Print what changes, as it changes, until interrupted",
         notes: """
             Text is for people: the jokes that are there, the newest last, and then a line for each that comes, for each star
@@ -52,19 +57,14 @@ extension Command {
             throw UsageError("The option --query needs 1 to 1000 bytes.")
         }
         let view = Wire.View(
-            query: query, sections: try sections("section", invocation),
-            size: try invocation.number("size", in: 1...View.largestSize),
-            collapsed: try sections("collapsed", invocation))
+            query: query, sections: names("section", invocation),
+            size: invocation.number("size"),
+            collapsed: names("collapsed", invocation))
         return view == Wire.View() ? nil : view
     }
 
-    private static func sections(_ option: String, _ invocation: Invocation) throws -> [String]? {
-        guard let text = invocation.options[option] else { return nil }
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let known = JokesCore.Section.ID.allCases.map(\.rawValue)
-        guard let stranger = names.first(where: { !known.contains($0) }) else { return names }
-        let meant = nearest(to: stranger, among: known).map { " Did you mean \($0)?" } ?? ""
-        throw UsageError("There is no section \(stranger): they are \(sectionNames).\(meant)")
+    private static func names(_ option: String, _ invocation: Invocation) -> [String]? {
+        invocation.options[option]?.split(separator: ",").map(String.init)
     }
 }
 

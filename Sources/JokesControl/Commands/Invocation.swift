@@ -1,0 +1,42 @@
+import JokesClient
+import Unix
+
+/// A command with what was given to it, and the world it acts on.
+struct Invocation {
+    let command: Command
+    /// What was given, each argument one that its option takes.
+    let options: CommandLineOptions
+    let connector: Connector
+    let printer: Printer
+
+    var daemon: JokesConnection {
+        get throws(ClientError) { try connector.connection() }
+    }
+
+    var operands: [String] {
+        options.operands
+    }
+
+    /// The argument of an option that takes a number.
+    func number(_ option: String) -> Int? {
+        options[option].flatMap { Int($0) }
+    }
+}
+
+/// Connects when the first call needs it: what is wrong with the command line is said first.
+final class Connector {
+    /// Where a daemon is looked for, in this order.
+    let paths: [String]
+    private var made: JokesConnection?
+
+    init(to paths: [String]) {
+        self.paths = paths
+    }
+
+    func connection() throws(ClientError) -> JokesConnection {
+        if let made { return made }
+        let connection = try JokesConnection(to: paths)
+        made = connection
+        return connection
+    }
+}

@@ -1,0 +1,92 @@
+import Unix
+
+/// What follows the name of a command.
+enum Operands: Hashable, Sendable {
+    case none
+    /// One joke of this kind, by its id or a beginning of that.
+    case id(SuggestionKind)
+    /// At least one joke, likewise.
+    case ids(SuggestionKind)
+    /// Names of sources; none means all.
+    case sources
+    case words
+    case file
+    case shell
+    /// The name of a command, or none.
+    case command
+    /// What completion scripts ask for: a kind, and the beginning of a word.
+    case suggestion
+
+    /// As the help has it, `ID…`; empty where there are none.
+    var synopsis: String {
+        switch self {
+        case .none: ""
+        case .id: "ID"
+        case .ids: "ID…"
+        case .sources: "[SOURCE…]"
+        case .words: "WORD…"
+        case .file: "FILE"
+        case .shell: "SHELL"
+        case .command: "[COMMAND]"
+        case .suggestion: "KIND PREFIX"
+        }
+    }
+
+    var count: ClosedRange<Int> {
+        switch self {
+        case .none: 0...0
+        case .id, .file, .shell: 1...1
+        case .ids: 1...1000
+        case .sources: 0...100
+        case .words: 1...100
+        case .command: 0...1
+        case .suggestion: 2...2
+        }
+    }
+
+    /// The words that it may be, where there is a choice.
+    private var choices: [String]? {
+        switch self {
+        case .shell: Shell.allCases.map(\.rawValue)
+        case .command: Command.all.map(\.name)
+        case .none, .id, .ids, .sources, .words, .file, .suggestion: nil
+        }
+    }
+
+    /// What a command that lacks it is told that it needs.
+    private var noun: String {
+        switch self {
+        case .id: "an ID"
+        case .ids: "at least one ID"
+        case .words: "words to search for"
+        case .file: "a FILE"
+        case .shell: "a shell: \(Shell.allCases.map(\.rawValue).joinedAsWords("or"))"
+        case .none, .sources, .command, .suggestion: synopsis
+        }
+    }
+
+    /// Where what is lacking is to be found.
+    private var source: String? {
+        switch self {
+        case .id(.favorite), .ids(.favorite): "jokesctl favorites shows the ids of favorites."
+        case .id, .ids: "jokesctl list shows the ids of jokes."
+        case .none, .sources, .words, .file, .shell, .command, .suggestion: nil
+        }
+    }
+
+    /// - Throws: `ControlFailure` for too few or too many, and for a word that is none of those it could be.
+    func check(_ words: [String], of command: Command) throws(ControlFailure) {
+        if words.count < count.lowerBound {
+            throw .usage("The command \(command.name) needs \(noun).", hint: source ?? command.hint)
+        }
+        if words.count > count.upperBound {
+            throw .usage("The command \(command.name) does not take \(words[count.upperBound]).", hint: command.hint)
+        }
+        if let choices, let stranger = words.first(where: { !choices.contains($0) }) {
+            let what =
+                self == .shell
+                ? "There are completions for \(choices.joinedAsWords("and")), not for" : "There is no command"
+            throw .usage("\(what) \(stranger).\(nearMiss(of: stranger, among: choices))", hint: command.hint)
+        }
+    }
+}
