@@ -120,8 +120,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "KillTorture", "Terminal", "TestSupport", "Unix",
-            "Varlink", "jokesd", "jokesctl", "jokes-tui",
+            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "KillTorture", "Terminal", "TestSupport",
+            "TextLayout", "Unix", "Varlink", "jokesd", "jokesctl", "jokes-tui",
         ]),
 ]
 
@@ -156,7 +156,7 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "ViewerBenchmark",
         dependencies: [
-            "JokesClient", "JokesCore", "JokesProtocol", "Measuring", "Terminal", "TestSupport",
+            "JokesClient", "JokesCore", "JokesProtocol", "Measuring", "Terminal", "TestSupport", "TextLayout",
         ],
         path: "Benchmarks/Sources/ViewerBenchmark"),
 ]
