@@ -12,9 +12,15 @@ INSTALL ?= install
 
 SWIFT ?= swift
 release := .build/release
+static := .build/static/release
 programs := jokesd jokesctl jokes-tui
 # Programs that a stranger runs need no Swift runtime beside them.
 release_flags := --configuration release --static-swift-stdlib
+# jokesctl starts for every prompt, and so has nothing to load (docs/decisions/0015). Where the C library has no archive:
+# make build STATIC='--static-swift-stdlib'
+STATIC ?= -Xswiftc -static-executable
+static_flags := --configuration release --scratch-path .build/static $(STATIC)
+built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive $(wildcard Tests/Viewer/*.bash)
 # How long make torture goes on.
@@ -25,7 +31,7 @@ SEED ?=
 PICTURES ?= .build/pictures
 units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
-.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-socket bench-store bench-tui
+.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-prompt bench-socket bench-store bench-tui
 .PHONY: fuzz sanitize look torture docs install uninstall clean
 .DEFAULT_GOAL := help
 
@@ -39,7 +45,9 @@ deps: ## Install the Debian packages that building, running and testing need
 
 build: ## Build the three programs for release, with the Swift runtime in them
 	@scripts/install-dependencies build
-	$(SWIFT) build $(release_flags)
+	$(SWIFT) build $(release_flags) --product jokesd
+	$(SWIFT) build $(release_flags) --product jokes-tui
+	$(SWIFT) build $(static_flags) --product jokesctl
 
 run: ## Start a daemon with a private state folder and open the viewer on it
 	@scripts/install-dependencies run
@@ -70,7 +78,7 @@ lint: ## Check format, imports, arrows between targets, documentation, scripts, 
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
 
-bench: bench-engine bench-ingest bench-store bench-socket bench-tui ## Run all benchmarks
+bench: bench-engine bench-ingest bench-store bench-socket bench-prompt bench-tui ## Run all benchmarks
 
 # Nothing but the benchmark writes to standard output: with --json it is read by programs.
 bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
@@ -84,6 +92,12 @@ bench-ingest: ## Measure the way of 100,000 jokes into the store (ARGS='--json';
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build --configuration release --product IngestBenchmark >&2
 	@$(release)/IngestBenchmark $(ARGS)
+
+bench-prompt: ## Measure jokesctl random, start to exit, beside fortune and mpc (ARGS='--runs 1000')
+	@scripts/install-dependencies bench-prompt >&2
+	@$(SWIFT) build $(release_flags) --product jokesd >&2
+	@$(SWIFT) build $(static_flags) --product jokesctl >&2
+	@scripts/bench-prompt $(release)/jokesd $(static)/jokesctl $(ARGS)
 
 bench-store: ## Measure the store with 100,000 jokes in it (ARGS='--only search --json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
@@ -135,12 +149,12 @@ docs: ## Make the documentation of Diffable and Varlink, in .build/docs
 	scripts/build-docs
 
 # Built only where it was not: `make build && sudo make install` needs no Swift for root.
-$(addprefix $(release)/,$(programs)):
+$(built):
 	$(MAKE) build
 
-install: $(addprefix $(release)/,$(programs)) ## Install below PREFIX (/usr/local), DESTDIR before it
+install: $(built) ## Install below PREFIX (/usr/local), DESTDIR before it
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(docdir) $(unitdir)/user $(unitdir)/system $(sysusersdir))
-	$(INSTALL) -s $(addprefix $(release)/,$(programs)) $(DESTDIR)$(bindir)
+	$(INSTALL) -s $(built) $(DESTDIR)$(bindir)
 	$(INSTALL) -m 644 config.example.json LICENSE $(DESTDIR)$(docdir)
 	$(INSTALL) -m 644 systemd/sysusers.d/jokesd.conf $(DESTDIR)$(sysusersdir)
 	@for unit in $(units); do \
