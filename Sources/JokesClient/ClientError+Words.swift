@@ -28,7 +28,8 @@ extension ClientError {
             }
         case .refused(let refusal): refusal.hint
         case .misunderstood: "It may be of another version: jokesd --version and jokesctl --version tell."
-        case .silent: "Start it anew with: systemctl --user restart jokesd"
+        case .silent:
+            "journalctl --user -u jokesd says what it does; systemctl --user restart jokesd starts it anew."
         case .broken: "jokesctl status tells whether the daemon is there."
         }
     }

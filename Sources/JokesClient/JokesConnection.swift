@@ -3,12 +3,17 @@ import Varlink
 
 /// A connection for programs that ask and wait. It has no thread; one thread uses it at a time.
 package final class JokesConnection {
+    /// How long a daemon that owes an answer may be silent; nil for as long as it takes.
+    ///
+    /// A call that was given up leaves a connection of no use: its answer could be taken for that of the next.
+    package var patience: Duration?
     private let client: VarlinkClient
 
     /// Connects to the first of the paths where a daemon answers.
     ///
     /// - Throws: `ClientError.unreachable` for the first path, where none does: that is where one was expected.
-    package init(to paths: [String]) throws(ClientError) {
+    package init(to paths: [String], patience: Duration? = nil) throws(ClientError) {
+        self.patience = patience
         var first: VarlinkError?
         for path in paths {
             do throws(VarlinkError) {
@@ -22,27 +27,39 @@ package final class JokesConnection {
     }
 
     /// Calls a method and waits for its answer.
+    ///
+    /// - Throws: `ClientError`; `.silent` where the daemon says nothing for as long as there is patience.
     package func call<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) throws(ClientError) -> Method.Reply {
         do throws(VarlinkError) {
-            return try client.call(method.fullName, parameters, returning: Method.Reply.self)
+            return try client.call(method.fullName, parameters, returning: Method.Reply.self, timeout: patience)
         } catch {
-            throw ClientError(error)
+            throw failure(error)
         }
+    }
+
+    private func failure(_ error: VarlinkError) -> ClientError {
+        guard case .timedOut = error, let patience else { return ClientError(error) }
+        return .silent(for: patience)
     }
 
     /// Calls a method that answers as often as there is something to say, and hands each answer on.
     ///
-    /// Returns when the daemon has said the last; what `take` throws ends it before.
+    /// Returns when the daemon has said the last; what `take` throws ends it before. It has to begin while there is
+    /// patience; then each answer may take as long as what it tells of.
     package func stream<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, _ take: (Method.Reply) throws -> Void
     ) throws {
         do {
             let replies = try client.stream(method.fullName, parameters, returning: Method.Reply.self)
-            while let reply = try replies.next() { try take(reply) }
+            var next = try replies.next(timeout: patience)
+            while let reply = next {
+                try take(reply)
+                next = try replies.next()
+            }
         } catch let error as VarlinkError {
-            throw ClientError(error)
+            throw failure(error)
         }
     }
 }

@@ -130,6 +130,8 @@ extension Command {
             piece.append(keepsake)
             bytes += keepsake.estimatedBytes
         }
+        // All of it is taken in with the last piece, however long that takes on this disk.
+        daemon.patience = nil
         let reply = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: true))
         guard let report = reply.report else {
             throw ClientError.broken(reason: "The daemon did not say what it took in.")

@@ -27,15 +27,18 @@ struct Invocation {
 final class Connector {
     /// Where a daemon is looked for, in this order.
     let paths: [String]
+    private let patience: Duration
     private var made: JokesConnection?
 
-    init(to paths: [String]) {
+    /// The patience is that of `JokesConnection`.
+    init(to paths: [String], patience: Duration = .seconds(10)) {
         self.paths = paths
+        self.patience = patience
     }
 
     func connection() throws(ClientError) -> JokesConnection {
         if let made { return made }
-        let connection = try JokesConnection(to: paths)
+        let connection = try JokesConnection(to: paths, patience: patience)
         made = connection
         return connection
     }

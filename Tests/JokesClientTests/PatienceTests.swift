@@ -1,0 +1,30 @@
+import JokesClient
+import JokesProtocol
+import TestSupport
+import Testing
+import Unix
+import Varlink
+
+/// A program that asks and waits, and a daemon that says nothing.
+@Suite struct PatienceTests {
+    @Test("a call, and a stream that does not begin, are given up when the patience is at its end")
+    func neverAnswers() throws {
+        let folder = try TemporaryFolder()
+        // The kernel takes connections for it, and nobody ever looks.
+        let socket = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
+        let patience = Duration.milliseconds(20)
+        let calls: [(JokesConnection) throws -> Void] = [
+            { _ = try $0.call(StatusMethod.self, JokesProtocol.NoParameters()) },
+            { try $0.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: nil)) { _ in } },
+        ]
+        for call in calls {
+            let connection = try JokesConnection(to: [folder.path("socket")], patience: patience)
+            let error = #expect(throws: ClientError.self) { try call(connection) }
+            guard case .silent(for: patience) = error else {
+                Issue.record("it ended otherwise: \(String(describing: error))")
+                return
+            }
+        }
+        #expect(socket.rawValue >= 0)
+    }
+}
