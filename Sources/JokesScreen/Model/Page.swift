@@ -60,6 +60,11 @@ extension Model {
         return []
     }
 
+    /// Whether the page goes on below the screen.
+    var isPageCutOff: Bool {
+        page.map { $0.top + pageHeight < lines(of: $0.kind).count } ?? false
+    }
+
     /// Scrolls, but not past its ends.
     mutating func scrollPage(by lines: Int) {
         guard var page else { return }

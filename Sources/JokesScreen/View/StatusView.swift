@@ -41,10 +41,16 @@ extension Model {
     }
 
     private var standingLine: Line {
-        let help = page == nil ? "\(keys.name(of: .help)) help" : "\(keys.name(of: .quit)) back"
+        let help = page == nil ? "\(keys.name(of: .help)) help" : helpOnPage
         let (clauses, role) = statusClauses
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
         return .justified(words, Line(help + " ", .muted), to: size.columns)
+    }
+
+    /// How to go on in a page that has more, where there is room to say it, and how to leave it.
+    private var helpOnPage: String {
+        let back = "\(keys.name(of: .quit)) back"
+        return isPageCutOff && size.columns >= 40 ? "\(keys.name(of: .down)) more \u{00B7} \(back)" : back
     }
 
     private var statusClauses: ([Clause], ColorRole) {
