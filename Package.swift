@@ -116,7 +116,7 @@ let tests: [Target] = [
         ],
         exclude: ["Screens"]),
     .testTarget(
-        name: "JokesControlTests", dependencies: ["JokesControl", "JokesCore", "TestSupport", "Unix"]),
+        name: "JokesControlTests", dependencies: ["Diffable", "JokesControl", "JokesCore", "TestSupport", "Unix"]),
     .testTarget(
         name: "ProgramTests",
         dependencies: [

@@ -43,19 +43,14 @@ struct PictureNews {
 
     private mutating func stars(of picture: JokeSnapshot) -> [Line] {
         let before = favorites
-        favorites = picture.items(inSection: .favoriteJokes).compactMap { item in
-            if case .favorite(let favorite) = item { favorite } else { nil }
-        }
+        favorites = picture.items(inSection: .favoriteJokes).compactMap(\.favorite)
         let (known, now) = (Set(before.map(\.id)), Set(favorites.map(\.id)))
         return before.filter { !now.contains($0.id) }.map(Line.unstarred)
             + favorites.filter { !known.contains($0.id) }.reversed().map(Line.starred)
     }
 
     private mutating func headlines(of picture: JokeSnapshot) -> [Line] {
-        let now = picture.sections.lazy.compactMap { section in
-            if case .jokes(let header) = section { header } else { nil }
-        }.first
-        guard let now else { return [] }
+        guard let now = picture.header else { return [] }
         let before = header ?? JokesHeader()
         header = now
         var news: [Line] = []
@@ -64,16 +59,5 @@ struct PictureNews {
         news += before.failing.filter { !now.failing.contains($0) }.map { .works(source: $0) }
         if now.isRecovered && !before.isRecovered { news.append(.recovered) }
         return news
-    }
-}
-
-extension Item {
-    /// The joke of a row in the cache's own sections.
-    fileprivate var joke: Joke? {
-        switch self {
-        case .joke(let joke): joke
-        case .found(let found): found.joke
-        case .loading, .favorite, .unknown: nil
-        }
     }
 }

@@ -1,0 +1,22 @@
+import TestSupport
+import Testing
+
+/// What a parser of XML that is not ours finds in each piece of markup, which is to be text alone.
+func textInMarkup(_ pieces: [String]) throws -> [String] {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("<l>" + pieces.map { "<f>\($0)</f>" }.joined() + "</l>", to: "markup.xml")
+    let reader = """
+        import sys, xml.etree.ElementTree as tree
+        for f in tree.parse(sys.argv[1]).getroot():
+            assert len(f) == 0
+            sys.stdout.buffer.write((f.text or "").encode() + bytes(1))
+        """
+    let result = try ChildProcess.run(try #require(PlainPython.path), ["-c", reader, file])
+    try #require(result.ending == .exited(0), "\(result.errors.prefix(500))")
+    return parts(of: result.output)
+}
+
+/// What stands in front of each NUL.
+func parts(of output: String) -> [String] {
+    output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+}
