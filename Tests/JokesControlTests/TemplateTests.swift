@@ -91,7 +91,7 @@ import Testing
         arguments: [
             ("{setpu}", "no field {setpu}", "Did you mean {setup}?", "{punchline}"),
             ("{text:jsn}", "no escape :jsn", "Did you mean :json?", ":pango"),
-            ("0123{zzzzzz}", "at its character 5", "{zzzzzz}", "Fields: {setup}"),
+            ("0123{zzzzzz}", "at character 5", "{zzzzzz}", "Fields: {setup}"),
             ("{{setup}}", "has no field", "of the joke", "Fields: {setup}"),
             ("{n}", "has no field", "of the joke", "{star}"),
             (#"{"text": {text:json}}"#, "character 1", "not closed", "{{ and }} are braces"),

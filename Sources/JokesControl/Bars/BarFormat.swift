@@ -43,9 +43,9 @@ private struct I3BlocksLine: Encodable {
     private let markup = "pango"
 
     private enum CodingKeys: String, CodingKey {
-        case color, markup
         case fullText = "full_text"
         case shortText = "short_text"
+        case color, markup
     }
 
     init(_ picture: BarPicture) {

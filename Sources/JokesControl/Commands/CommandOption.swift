@@ -39,7 +39,7 @@ struct CommandOption: Hashable, Sendable {
         case .number(let range):
             if let number = Int(argument), range.contains(number) { return }
             throw UsageError("The option --\(name) needs a number from \(range.lowerBound) to \(range.upperBound).")
-        case nil, .oneOf, .file, .known, .text: return
+        case nil, .oneOf, .file, .known, .format, .text: return
         }
     }
 }
@@ -53,6 +53,8 @@ enum OptionValue: Hashable, Sendable {
     case file
     /// What the daemon knows, as it says itself where it does not.
     case known(SuggestionKind)
+    /// A template, which the command itself reads, or one of these.
+    case format(builtIn: [String])
     /// Anything, or what the command itself checks.
     case text
 }

@@ -7,34 +7,15 @@ extension Command {
     private static let limit = CommandOption(
         "limit", letter: "n", argument: "N", .number(1...1_000_000), "At most so many.")
 
-    static let random = Command(
-        "random", .jokes,
-        options: [
-            CommandOption("source", argument: "NAME", .known(.source), "Only from this source."),
-            CommandOption("category", argument: "NAME", .known(.category), "Only of this category."),
-            CommandOption("language", argument: "TAG", .known(.language), "Only in this language, as en or pt-BR."),
-            CommandOption("max-length", argument: "N", .number(1...100_000), "At most so many characters."),
-        ], "Tell a joke that was not told before"
-    ) { invocation in
-        let joke = try invocation.daemon.call(
-            RandomMethod.self,
-            RandomMethod.Parameters(
-                source: invocation.options["source"], category: invocation.options["category"],
-                language: invocation.options["language"],
-                maxLength: invocation.number("max-length"))
-        ).joke
-        try invocation.printer.print(joke) { try $0.tell(joke.joke.content.text) }
-        return ExitStatus.done
-    }
-
     static let list = Command(
         "list", .jokes,
         options: [
             CommandOption("source", argument: "NAME", .known(.source), "Only from this source."),
             CommandOption("category", argument: "NAME", .known(.category), "Only of this category."),
             limit,
-        ], "List the cached jokes, newest first"
+        ] + CommandOption.template, "List the cached jokes, newest first", notes: Template.notes
     ) { invocation in
+        let format = try invocation.format()
         let limit = invocation.number("limit")
         let jokes = try pages(limit: limit) { cursor, size in
             let reply = try invocation.daemon.call(
@@ -44,6 +25,7 @@ extension Command {
                     cursor: cursor, limit: size))
             return (reply.jokes, reply.next)
         }
+        if let format { return try invocation.tell(jokes.map { ToldJoke($0.joke) }, as: format) }
         try invocation.printer.print(jokes) { printer in
             for joke in jokes { try printer.row(joke.joke.id, joke.joke.content, starred: joke.joke.isStarred) }
             if jokes.isEmpty { try printer.remark("No jokes are cached that fit.") }
@@ -51,27 +33,36 @@ extension Command {
         return ExitStatus.done
     }
 
-    static let show = Command("show", .jokes, operands: .id(.id), "Show all that is known of a joke") { invocation in
+    static let show = Command(
+        "show", .jokes, operands: .id(.id), options: CommandOption.template, "Show all that is known of a joke",
+        notes: Template.notes
+    ) { invocation in
+        let format = try invocation.format()
         let reply = try invocation.daemon.call(GetMethod.self, JokeParameters(id: invocation.operands[0]))
+        if let format { return try invocation.tell([ToldJoke(reply.joke.joke)], as: format) }
         try invocation.printer.print(reply) { try $0.details(reply) }
         return ExitStatus.done
     }
 
     static let search = Command(
         "search", .jokes, operands: .words,
-        options: [limit],
+        options: [limit] + CommandOption.template,
         "Find jokes with all these words, best first",
         notes: """
             "two words" in quotes stand side by side, -word must not be there, and word* is the beginning of one, as the last
             word always is. For the shell all of it is best put into single quotes: jokesctl search '"rubber duck" -goose'.
+
+            \(Template.notes)
             """
     ) { invocation in
+        let format = try invocation.format()
         let query = invocation.operands.joined(separator: " ")
         let found = try pages(limit: invocation.number("limit")) { cursor, size in
             let reply = try invocation.daemon.call(
                 SearchMethod.self, SearchMethod.Parameters(query: query, cursor: cursor, limit: size))
             return (reply.found, reply.next)
         }
+        if let format { return try invocation.tell(found.map { ToldJoke($0.found.joke) }, as: format) }
         try invocation.printer.print(found) { printer in
             for joke in found { try printer.row(joke.found) }
             if found.isEmpty { try printer.remark("No cached joke has all these words.") }
@@ -80,9 +71,10 @@ extension Command {
     }
 
     static let favorites = Command(
-        "favorites", .marks, options: [limit],
-        "List the favorites, newest first"
+        "favorites", .marks, options: [limit] + CommandOption.template,
+        "List the favorites, newest first", notes: Template.notes
     ) { invocation in
+        let format = try invocation.format()
         let limit = invocation.number("limit")
         let favorites = try readingInOneOrder {
             try pages(limit: limit) { cursor, size in
@@ -91,6 +83,7 @@ extension Command {
                 return (reply.favorites, reply.next)
             }
         }
+        if let format { return try invocation.tell(favorites.map { ToldJoke($0.favorite) }, as: format) }
         try invocation.printer.print(favorites) { printer in
             for kept in favorites { try printer.row(kept.favorite) }
             if favorites.isEmpty { try printer.remark("No favorites yet: jokesctl favorite ID keeps a joke.") }

@@ -26,10 +26,10 @@ struct TemplateError: Error, Hashable {
         switch code {
         case .noField: "The format has no field of the joke."
         case .unknownField(let name):
-            "There is no field {\(name)} for a format, at its character \(place)."
+            "There is no field {\(name)}, at character \(place) of the format."
                 + Self.meant(name, Self.names, { "{\($0)}" })
         case .unknownEscape(let name):
-            "There is no escape :\(name) for a field of a format, at its character \(place)."
+            "There is no escape :\(name), at character \(place) of the format."
                 + Self.meant(name, Template.Escape.allCases.map(\.rawValue), { ":\($0)" })
         case .takesNoEscape(let name):
             "What takes escapes are fields, not {\(name)} at character \(place) of the format."

@@ -19,22 +19,24 @@ final class PictureWatch {
     private let paths: [String]
     private let view: Wire.View?
     private let output: Int32
+    private let waitsForFirst: Bool
     private var picture = FollowedPicture()
     private var pieces: [Wire.FilledSection] = []
     private var pauses = RetryPauses()
 
-    /// What is printed goes to the descriptor.
-    init(paths: [String], view: Wire.View?, printingTo output: Int32) {
+    /// What is printed goes to the descriptor. A daemon that never was there is waited for only where that is said.
+    init(paths: [String], view: Wire.View?, printingTo output: Int32, waitsForFirst: Bool = false) {
         self.paths = paths
         self.view = view
         self.output = output
+        self.waitsForFirst = waitsForFirst
     }
 
     /// Hands on every change until nobody is left who reads what is printed.
     ///
     /// A daemon that goes away after it was there is waited for; `lost` is told why, once for each time.
-    /// - Throws: `ClientError` where it cannot be reached at first, or refuses; what `take` throws.
-    func run(_ lost: (ClientError) -> Void, _ take: (Change) throws -> Void) throws {
+    /// - Throws: `ClientError` where it cannot be reached at first, or refuses; what `lost` and `take` throw.
+    func run(_ lost: (ClientError) throws -> Void, _ take: (Change) throws -> Void) throws {
         var isAway = false
         while true {
             let end = try follow { change in
@@ -43,8 +45,8 @@ final class PictureWatch {
             }
             guard case .lost(let reason) = end else { return }
             // It never was there.
-            if picture.snapshot == nil { throw reason }
-            if !isAway { lost(reason) }
+            if picture.snapshot == nil && !waitsForFirst { throw reason }
+            if !isAway { try lost(reason) }
             isAway = true
             let pause = BootInstant.now.advanced(by: pauses.next(random: .random(in: 0..<1)))
             if try waitForInput(nil, orReaderGoneFrom: output, until: pause) == .readerGone { return }

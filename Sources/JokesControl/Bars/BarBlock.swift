@@ -1,0 +1,51 @@
+import JokesClient
+import JokesProtocol
+
+/// The block of a status bar while somebody watches: a line whenever what it shows has changed.
+struct BarBlock {
+    private let format: BarFormat
+    private let output: OutputBuffer
+    private var picture: BarPicture?
+    private var last: String?
+
+    init(_ format: BarFormat, printingTo output: OutputBuffer) {
+        self.format = format
+        self.output = output
+    }
+
+    mutating func show(_ picture: BarPicture) throws {
+        self.picture = picture
+        let line = try format.line(picture)
+        if line == last { return }
+        last = line
+        try output.append(line + "\n")
+        try output.flush()
+    }
+
+    /// Goes on showing the last joke.
+    mutating func lose(_ reason: ClientError) throws {
+        try show(picture?.away(reason.remark) ?? BarPicture(.away, reason.remark))
+    }
+}
+
+extension BarPicture {
+    /// What there is to be shown in place of a joke; nil where the command itself is wrong, which is no state of a daemon.
+    init?(_ failure: ClientError) {
+        switch failure {
+        case .unreachable, .silent, .broken: self.init(.away, failure.remark)
+        case .misunderstood: return nil
+        case .refused(let refusal):
+            switch refusal {
+            case .noJokes: self.init(.empty, failure.remark)
+            case .busy, .storageUnavailable: self.init(.away, failure.remark)
+            case .noSuchJoke, .ambiguousID, .noSuchSource, .noSuchImport, .importRefused: return nil
+            }
+        }
+    }
+}
+
+extension ClientError {
+    fileprivate var remark: String {
+        [sentence, hint].compactMap(\.self).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,104 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import Unix
+
+extension Command {
+    static let random = Command(
+        "random", .jokes,
+        options: [
+            CommandOption("source", argument: "NAME", .known(.source), "Only from this source."),
+            CommandOption("category", argument: "NAME", .known(.category), "Only of this category."),
+            CommandOption("language", argument: "TAG", .known(.language), "Only in this language, as en or pt-BR."),
+            CommandOption("max-length", argument: "N", .number(1...100_000), "At most so many characters."),
+            CommandOption(
+                "count", letter: "n", argument: "N", .number(1...1000), "So many jokes, with --json as a list."),
+            CommandOption("single-line", "Print the joke on one line, however many it has."),
+            CommandOption("quiet", letter: "q", "Say nothing where there is no daemon, or no joke; only exit."),
+        ] + CommandOption.format, "Tell a joke that was not told before",
+        notes: """
+            \(Template.notes)
+
+            With the formats waybar and i3blocks a daemon that is away, or has no jokes, is shown in the line, and the exit
+            code is 0.
+            """
+    ) { invocation in
+        let draw = try RandomDraw(invocation)
+        do {
+            try draw.tell()
+        } catch let error as ClientError {
+            if case .bar(let bar)? = draw.format, let picture = BarPicture(error) {
+                try invocation.printer.output.append(try bar.line(picture) + "\n")
+                try invocation.printer.output.flush()
+                return ExitStatus.done
+            }
+            let failure = ControlFailure(error)
+            let isNews = failure.status == ExitStatus.refused
+            if invocation.options.contains("quiet") && !isNews { return failure.status }
+            throw failure
+        }
+        return ExitStatus.done
+    }
+}
+
+/// One or several draws, as the options of `random` say.
+private struct RandomDraw {
+    let format: JokeFormat?
+    private let invocation: Invocation
+    private let parameters: RandomMethod.Parameters
+    private let isOneLine: Bool
+    /// Nil where one joke is wanted by itself.
+    private let count: Int?
+
+    init(_ invocation: Invocation) throws(ControlFailure) {
+        self.invocation = invocation
+        format = try invocation.format(BarFormat.allCases)
+        let options = invocation.options
+        isOneLine = options.contains("single-line")
+        count = invocation.number("count")
+        parameters = RandomMethod.Parameters(
+            source: options["source"], category: options["category"], language: options["language"],
+            maxLength: invocation.number("max-length"))
+        if isOneLine && (format != nil || invocation.printer.isJSON) {
+            throw .usage(
+                "The option --single-line does not go with \(format == nil ? "--json" : "--format").",
+                hint: "{text:line} in a --format is the joke on one line.")
+        }
+    }
+
+    /// Draws and prints. The jokes before a failure were told, and are printed.
+    ///
+    /// - Throws: `ClientError`, and what printing throws.
+    func tell() throws {
+        let printer = invocation.printer
+        guard printer.isJSON, let count else {
+            for number in 0..<(count ?? 1) { try tell(try draw(), isFirst: number == 0) }
+            return
+        }
+        var jokes: [Wire.Joke] = []
+        do {
+            for _ in 0..<count { jokes.append(try draw()) }
+        } catch let error as ClientError {
+            if !jokes.isEmpty { try printer.print(jokes) { _ in } }
+            throw error
+        }
+        try printer.print(jokes) { _ in }
+    }
+
+    private func draw() throws -> Wire.Joke {
+        try invocation.daemon.call(RandomMethod.self, parameters).joke
+    }
+
+    private func tell(_ joke: Wire.Joke, isFirst: Bool) throws {
+        let printer = invocation.printer
+        if let format { return try printer.tell([ToldJoke(joke.joke)], as: format) }
+        try printer.print(joke) { printer in
+            if isOneLine {
+                try printer.line("\(Template.Escape.line.applied(to: ToldJoke(joke.joke)[.text]))")
+            } else {
+                if !isFirst { try printer.line() }
+                try printer.tell(joke.joke.content.text)
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Unix
+
+/// How each joke is printed where `--format` says it.
+enum JokeFormat {
+    /// As a template has it, and behind each joke a line feed, or NUL with `--null`.
+    case template(Template, end: String)
+    case bar(BarFormat)
+
+    /// Reads what was given: a template where there is a brace in it, else the name of a format that is built in.
+    ///
+    /// - Throws: `ControlFailure` where it is neither, with what was likely meant.
+    init(_ text: String, end: String = "\n", builtIn: [BarFormat]) throws(ControlFailure) {
+        if text.unicodeScalars.contains("{") {
+            do throws(TemplateError) {
+                self = .template(try Template(text), end: end)
+            } catch {
+                throw .usage(error.sentence, hint: error.hint)
+            }
+        } else if let bar = builtIn.first(where: { $0.rawValue == text }) {
+            self = .bar(bar)
+        } else {
+            throw Self.unknown(text, builtIn)
+        }
+    }
+
+    private static func unknown(_ text: String, _ builtIn: [BarFormat]) -> ControlFailure {
+        let names = builtIn.map(\.rawValue)
+        let fields = Template.Field.allCases.map(\.rawValue)
+        let meant =
+            nearest(to: text, among: names) ?? nearest(to: text, among: fields).map { "{\($0)}" }
+        let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or words with fields.\n"
+        return .usage(
+            "There is no format \(text)." + (meant.map { " Did you mean \($0)?" } ?? ""),
+            hint: known + TemplateError(.noField, at: 1).hint)
+    }
+}
+
+extension CommandOption {
+    /// Of commands that tell jokes.
+    static let template = [
+        CommandOption(
+            "format", argument: "FORMAT", .format(builtIn: []),
+            "Print of each joke what FORMAT says, as '{id} {setup}'."),
+        null,
+    ]
+
+    /// Of those from which a status bar may take a joke.
+    static let format = [
+        CommandOption(
+            "format", argument: "FORMAT", .format(builtIn: BarFormat.allCases.map(\.rawValue)),
+            "Print of each joke what FORMAT says, as '{id} {setup}', or lines for waybar or i3blocks."),
+        null,
+    ]
+
+    private static let null = CommandOption(
+        "null", letter: "0", "With a FORMAT, end each joke with NUL and not with a line feed.")
+}
+
+extension Template {
+    /// What the help of a command says of its FORMAT.
+    static let notes = """
+        In FORMAT, \(Field.allCases.dropLast().map(written).joined(separator: " ")) and {star} are what the joke has, {n} is a
+        line feed, {t} a tab, and {{ and }} are braces. {text:line} is on one line, {text:sh} a word for a shell, {text:json} a
+        string of JSON, {text:pango} for markup; {text:line:sh} is both.
+        """
+
+    private static func written(_ field: Field) -> String {
+        "{\(field.rawValue)}"
+    }
+}
+
+extension Invocation {
+    /// What `--format` asks for; nil where it does not stand there.
+    ///
+    /// - Throws: `ControlFailure` for what is no format, and for what does not go with one.
+    func format(_ builtIn: [BarFormat] = []) throws(ControlFailure) -> JokeFormat? {
+        let endsWithNull = options.contains("null")
+        guard let text = options["format"] else {
+            if endsWithNull { throw .usage("The option --null needs a --format.", hint: command.hint) }
+            return nil
+        }
+        let format = try JokeFormat(text, end: endsWithNull ? "\0" : "\n", builtIn: builtIn)
+        if printer.isJSON { throw .usage("The options --json and --format exclude each other.", hint: command.hint) }
+        if case .bar = format, endsWithNull {
+            throw .usage("The option --null does not go with the format \(text).", hint: command.hint)
+        }
+        return format
+    }
+
+    /// Prints all that was answered as the format has it.
+    func tell(_ jokes: [ToldJoke], as format: JokeFormat) throws -> Int32 {
+        try printer.tell(jokes, as: format)
+        return ExitStatus.done
+    }
+}
+
+extension Printer {
+    /// Prints each joke as the format has it; nothing where there is none.
+    func tell(_ jokes: some Sequence<ToldJoke>, as format: JokeFormat) throws {
+        for joke in jokes {
+            switch format {
+            case .template(let template, let end): try output.append(template.text(of: joke) + end)
+            case .bar(let bar): try output.append(try bar.line(BarPicture(joke)) + "\n")
+            }
+        }
+        try output.flush()
+    }
+}

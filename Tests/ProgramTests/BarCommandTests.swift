@@ -1,0 +1,122 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Lines for status bars, against a real daemon that comes, goes and fails.
+@Suite struct BarCommandTests {
+    private let folder: TemporaryFolder
+    private let file: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = try folder.write("The <b>first</b> \"goose\" \\o/ & co.\n", to: "geese")
+    }
+
+    private func daemon() async throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file, name: "geese")))
+        try await daemon.waitForSyncs()
+        return daemon
+    }
+
+    private func watch(_ socket: String, _ format: String) throws -> ChildProcess {
+        try ChildProcess(builtProgram("jokesctl"), ["--socket", socket, "watch", "--format", format])
+    }
+
+    /// Waits for the line with the number, from 0, and reads it.
+    private func document(_ number: Int, of watcher: ChildProcess) throws -> PlainJSON {
+        try PlainJSON(String(watcher.output.waitForLines(number + 1)[number]))
+    }
+
+    @Test("waybar is told of the newest joke, of a source that fails, and that the daemon goes and comes back")
+    func waybar() async throws {
+        let daemon = try await daemon()
+        let watcher = try watch(daemon.socket, "waybar")
+        let first = try document(0, of: watcher)
+        let text = #"The &lt;b&gt;first&lt;/b&gt; &quot;goose&quot; \o/ &amp; co."#
+        #expect(
+            first
+                == .members(["text": .text(text), "tooltip": .text(text), "alt": .text("ok"), "class": .text("ok")]))
+        unlink(file)
+        try await refresh(daemon, until: "geese: failed")
+        let failing = try document(1, of: watcher)
+        #expect(failing["text"] == .text(text) && failing["class"] == .text("failing"))
+        #expect(failing["tooltip"]?.text?.hasSuffix("\n\nFailing: geese. jokesctl sources says why.") == true)
+        try daemon.kill()
+        let away = try document(2, of: watcher)
+        #expect(away["text"] == .text(text) && away["class"] == .text("away") && away["alt"] == .text("away"))
+        try daemon.start()
+        #expect(try document(3, of: watcher)["class"] != .text("away"))
+        #expect(watcher.errors.text.isEmpty)
+    }
+
+    /// Asks for the source as soon as its rate allows.
+    private func refresh(_ daemon: DaemonUnderTest, until outcome: String) async throws {
+        try await waitUntil(outcome) { try daemon.control("refresh", "geese").output.contains(outcome) }
+    }
+
+    @Test("what changes nothing in the bar makes no line")
+    func unchanged() async throws {
+        let daemon = try await daemon()
+        let watcher = try watch(daemon.socket, "waybar")
+        _ = try document(0, of: watcher)
+        let plain = try await daemon.watch()
+        let ids = try daemon.json("list", "--source", "starter", "--limit", "3", as: [PrintedJoke].self).map(\.id)
+        for id in ids { #expect(try daemon.control("favorite", id).ending == .exited(0)) }
+        #expect(try plain.output.waitForLines(4).count >= 4)
+        // The last of all changes is one that is shown.
+        let goose = try #require(try daemon.json("list", "--source", "geese", as: [PrintedJoke].self).first?.id)
+        #expect(try daemon.control("hide", goose).ending == .exited(0))
+        _ = try document(1, of: watcher)
+        #expect(watcher.output.lines.count == 2)
+    }
+
+    @Test("a daemon that is not there yet is shown as away, and waited for", arguments: ["waybar", "i3blocks"])
+    func early(format: String) async throws {
+        let daemon = try await daemon()
+        #expect(try daemon.stop() == .exited(0))
+        let watcher = try watch(daemon.socket, format)
+        #expect(try watcher.output.waitForLines(1)[0].contains("jokesd is away"))
+        try daemon.start()
+        try watcher.output.waitForLine(with: "goose")
+        #expect(watcher.errors.text.isEmpty)
+    }
+
+    @Test("random has a line for a bar whatever becomes of it, but for a command that is wrong itself")
+    func random() async throws {
+        let daemon = try await daemon()
+        func line(_ options: String...) throws -> PlainJSON {
+            let result = try daemon.control(["random", "--format", "waybar"] + options)
+            #expect(result.ending == .exited(0) && result.errors.isEmpty)
+            return try PlainJSON(result.output)
+        }
+        #expect(try line("--source", "geese")["class"] == .text("ok"))
+        let empty = try line("--max-length", "1")
+        #expect(empty["class"] == .text("empty") && empty["text"] == .text("no jokes yet"))
+        let wrong = try daemon.control("random", "--format", "waybar", "--source", "nobody")
+        #expect(wrong.ending == .exited(1) && wrong.output.isEmpty && wrong.errors.contains("no source nobody"))
+        #expect(try daemon.stop() == .exited(0))
+        let away = try line()
+        #expect(away["class"] == .text("away") && away["tooltip"]?.text?.contains("Start it with") == true)
+    }
+
+    private static let i3blocks = "/usr/bin/i3blocks"
+
+    @Test(
+        "i3blocks shows the joke, sign for sign, and in red that the daemon is away",
+        .enabled(if: access(i3blocks, X_OK) == 0, "There is no i3blocks: make test installs one."))
+    func realI3Blocks() async throws {
+        let daemon = try await daemon()
+        let command = "'\(builtProgram("jokesctl"))' --socket '\(daemon.socket)' watch --format i3blocks"
+        let block = "[jokes]\ncommand=\(command)\ninterval=persist\nformat=json\n"
+        let bar = try ChildProcess(
+            Self.i3blocks, ["-c", try folder.write(block, to: "i3blocks.conf")],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let text = "The &lt;b&gt;first&lt;/b&gt; &quot;goose&quot; &#92;o/ &amp; co."
+        try bar.output.waitForLine(with: #""full_text":"\#(text)""#)
+        let line = try #require(bar.output.lines.last { $0.contains("goose") })
+        #expect(line.contains(#""markup":"pango""#) && !line.contains("color"), "\(line)")
+        try daemon.kill()
+        try bar.output.waitForLine(with: ##""color":"#FF0000""##)
+        #expect(bar.output.lines.last { $0.contains("#FF0000") }?.contains(text) == true)
+    }
+}

@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+/// `--format` of every command that tells jokes, against a real daemon.
+@Suite struct FormatCommandTests {
+    /// A daemon with one joke of two lines that a shell, JSON and markup could all take for something else.
+    private func daemon(_ jokes: String = "It's \"one\" <b>duck</b>\n& $(two) \\ducks.\n") async throws
+        -> DaemonUnderTest
+    {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write(jokes, to: "f")
+        try daemon.reload(configuration(fortuneSource(file)))
+        try await daemon.waitForSyncs()
+        return daemon
+    }
+
+    @Test("every command that tells jokes tells them as the format says, each with a line feed, or NUL, behind it")
+    func commands() async throws {
+        let daemon = try await daemon()
+        let joke = try #require(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).first)
+        let template = "{source}{t}{text:line}{{{star}}}"
+        let due = "fortunes\t" + #"It's "one" <b>duck</b> & $(two) \ducks.{"#
+        let commands = [
+            ["random", "--source", "fortunes"], ["list", "--source", "fortunes"], ["search", "one two ducks"],
+            ["show", joke.id],
+        ]
+        for command in commands {
+            let result = try daemon.control(command + ["--format", template])
+            #expect(result.ending == .exited(0) && result.output == "\(due)}\n", "\(command): \(result)")
+            let ended = try daemon.control(command + ["-0", "--format", "{setup}"])
+            #expect(ended.output == "\(joke.setup)\0", "\(command)")
+        }
+        #expect(try daemon.control("favorites", "--format", template).output.isEmpty)
+        #expect(try daemon.control("favorite", "--note", "for Ann", joke.id).ending == .exited(0))
+        let favorites = try daemon.control("favorites", "--format", template + "{note}")
+        #expect(favorites.ending == .exited(0) && favorites.output == "\(due)★}for Ann\n")
+        #expect(try daemon.control("list", "--source", "fortunes", "--format", template).output == "\(due)★}\n")
+    }
+
+    @Test("jokes come in the order in which the command lists them")
+    func order() async throws {
+        let daemon = try await daemon((1...150).map { "Duck number \($0).\n%\n" }.joined())
+        let ids = try daemon.control("list", "--format", "{id}").output.split(separator: "\n").map(String.init)
+        #expect(try ids == daemon.json("list", as: [PrintedJoke].self).map(\.id) && ids.count >= 230)
+        let found = try daemon.control("search", "duck", "--format", "{id}").output.split(separator: "\n").map(
+            String.init)
+        #expect(try found == daemon.json("search", "duck", as: [PrintedFinding].self).map(\.joke.id))
+    }
+
+    @Test("a script in sh reads back each joke as it is")
+    func script() async throws {
+        let daemon = try await daemon()
+        let setup = try #require(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).first?.setup)
+        let script =
+            #"eval "joke=$("$0" --socket "$1" random --source fortunes --format {text:sh})"; printf %s "$joke""#
+        let result = try ChildProcess.run(
+            "/bin/sh", ["-c", script, builtProgram("jokesctl"), daemon.socket], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(result.output == setup && result.errors.isEmpty)
+    }
+
+    @Test(
+        "what is no format, or does not go with one, is refused before the daemon is asked, with what was likely meant",
+        arguments: [
+            (
+                ["list", "--format", "{setpu}"],
+                "no field {setpu}, at character 1 of the format. Did you mean {setup}?", "{punchline}"
+            ),
+            (["random", "--format", "{text:jsno}"], "Did you mean :json?", "{text:line:json}"),
+            (["search", "x", "--format", "a{"], "character 2", "{{ and }} are braces"),
+            (["show", "x", "--format", "setup"], "There is no format setup. Did you mean {setup}?", "Fields: {setup}"),
+            (["favorites", "--format", "{{}}"], "has no field", "Fields: {setup}"),
+            (["list", "--format", "waybar"], "There is no format waybar.", "Fields: {setup}"),
+            (["random", "--format", "wayber"], "Did you mean waybar?", "Formats: waybar i3blocks"),
+            (["watch", "--format", "i3block"], "Did you mean i3blocks?", "Formats: waybar i3blocks"),
+            (["watch", "--format", "{id}", "--snapshots"], "--snapshots and --format", "jokesctl help watch"),
+            (["list", "--json", "--format", "{id}"], "--json and --format", "jokesctl help list"),
+            (["list", "--null"], "--null needs a --format", "jokesctl help list"),
+            (["random", "--null", "--format", "waybar"], "--null does not go with", "jokesctl help random"),
+            (["random", "--single-line", "--json"], "--single-line does not go with --json", "{text:line}"),
+            (
+                ["random", "--single-line", "--format", "{id}"], "--single-line does not go with --format",
+                "{text:line}"
+            ),
+            (["list", "--format", "{\u{1B}[2J}"], "no field {[2J}", "Fields: {setup}"),
+        ])
+    func refused(arguments: [String], sentence: String, hint: String) throws {
+        let folder = try TemporaryFolder()
+        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("none")] + arguments)
+        #expect(result.ending == .exited(64) && result.output.isEmpty, "\(result)")
+        #expect(result.errors.contains(sentence) && result.errors.contains(hint), "\(result.errors)")
+        #expect(!result.errors.contains("\u{1B}"))
+    }
+
+    @Test("watch tells each joke that is there and that comes, and favorites where nothing else is watched")
+    func watch() async throws {
+        let daemon = try await daemon("One duck.\n")
+        func watch(_ options: String...) throws -> ChildProcess {
+            try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch"] + options)
+        }
+        let watcher = try watch("--size", "1", "--format", "{text:line} of {source}")
+        #expect(try watcher.output.waitForLines(1) == ["One duck. of fortunes"])
+        let starred = try watch("--section", "favoriteJokes", "--format", "{star}{setup}")
+        try daemon.folder.write("One duck.\n%\nTwo\nducks.\n", to: "f")
+        try await waitUntil("the source may be asked") { try daemon.control("refresh").output.contains("done") }
+        #expect(try watcher.output.waitForLines(2) == ["One duck. of fortunes", "Two ducks. of fortunes"])
+        let id = try #require(try daemon.json("search", "two", as: [PrintedFinding].self).first?.joke.id)
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        #expect(try starred.output.waitForLines(2) == ["★Two", "ducks."])
+        #expect(watcher.output.lines.count == 2 && watcher.errors.text.isEmpty && starred.errors.text.isEmpty)
+    }
+}
