@@ -116,7 +116,8 @@ let tests: [Target] = [
         ],
         exclude: ["Screens"]),
     .testTarget(
-        name: "JokesControlTests", dependencies: ["Diffable", "JokesControl", "JokesCore", "TestSupport", "Unix"]),
+        name: "JokesControlTests",
+        dependencies: ["Diffable", "JokesControl", "JokesCore", "JokesProtocol", "TestSupport", "Unix"]),
     .testTarget(
         name: "ProgramTests",
         dependencies: [

@@ -293,6 +293,43 @@ package enum FavoritesMethod: JokesMethod {
     }
 }
 
+/// What a word on a command line may name.
+package enum SuggestionKind: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The id of a joke that is shown.
+    case id
+    /// The id of a favorite.
+    case favorite
+    /// The id of a joke that was hidden.
+    case hidden
+    case source
+    case category
+    case language
+}
+
+package enum SuggestMethod: JokesMethod {
+    package static let name = "Suggest"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var what: SuggestionKind
+        package var prefix: String
+        package var limit: Int?
+
+        package init(what: SuggestionKind, prefix: String, limit: Int? = nil) {
+            self.what = what
+            self.prefix = prefix
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var words: [String]
+
+        package init(words: [String]) {
+            self.words = words
+        }
+    }
+}
+
 package enum RefreshMethod: JokesMethod {
     package static let name = "Refresh"
 

@@ -1,3 +1,4 @@
+import JokesProtocol
 import Testing
 import Unix
 

@@ -54,7 +54,8 @@ import Varlink
                 typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),
                 typed(HideMethod.self), typed(UnhideMethod.self),
                 typed(ExportMethod.self), typed(ImportMethod.self),
-                typed(FavoritesMethod.self), typed(RefreshMethod.self), typed(WatchMethod.self),
+                typed(FavoritesMethod.self), typed(SuggestMethod.self), typed(RefreshMethod.self),
+                typed(WatchMethod.self),
             ])
         #expect(typed.mismatches == [])
     }

@@ -46,7 +46,13 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<16) {
+    switch random.int(in: 0..<17) {
+    case 16:
+        Message(
+            .parameters("Suggest"),
+            SuggestMethod.Parameters(
+                what: SuggestionKind.allCases[random.int(in: 0..<6)], prefix: random.text(),
+                limit: random.perhaps { $0.count() }))
     case 13:
         Message(
             .parameters("Export"),
@@ -115,7 +121,8 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<16) {
+    switch random.int(in: 0..<17) {
+    case 16: return Message(.reply("Suggest"), SuggestMethod.Reply(words: random.texts()))
     case 13:
         return Message(
             .reply("Export"),

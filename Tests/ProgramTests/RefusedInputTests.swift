@@ -33,6 +33,7 @@ import Varlink
                 Call(SearchMethod.self, .init(query: "a", limit: size), wrong: "limit"),
             ]
         }
+        calls += sizes.map { Call(SuggestMethod.self, .init(what: .id, prefix: "", limit: $0), wrong: "limit") }
         calls += cursors.flatMap { cursor in
             [
                 Call(ListMethod.self, .init(cursor: cursor), wrong: "cursor"),
@@ -47,6 +48,7 @@ import Varlink
             Call(GetMethod.self, .init(id: ""), wrong: "id"), Call(FavoriteMethod.self, .init(id: ""), wrong: "id"),
             Call(UnfavoriteMethod.self, .init(id: ""), wrong: "id"), Call(HideMethod.self, .init(id: ""), wrong: "id"),
             Call(UnhideMethod.self, .init(id: ""), wrong: "id"),
+            Call(SuggestMethod.self, .init(what: .source, prefix: tooLong), wrong: "prefix"),
             Call(WatchMethod.self, .init(view: Wire.View(size: 0)), wrong: "view.size"),
             Call(WatchMethod.self, .init(view: Wire.View(query: tooLong)), wrong: "view.query"),
             Call(WatchMethod.self, .init(view: Wire.View(sections: [""])), wrong: "view.sections"),

@@ -53,6 +53,7 @@ extension StockCall {
         StockCall("Unfavorite", #"{"id": "$ID"}"#, .reply(member: "changed")),
         StockCall("Hide", #"{"id": "$ID"}"#, .reply(member: "changed")),
         StockCall("Unhide", #"{"id": "$ID"}"#, .reply(member: "changed")),
+        StockCall("Suggest", #"{"what": "id", "prefix": ""}"#, .reply(member: "words")),
         StockCall("Export", #"{"all": true}"#, .reply(member: "favorites")),
         StockCall("Import", #"{"favorites": [], "last": true}"#, .reply(member: "report")),
         StockCall("Refresh", "{}", .reply(member: "sources")),

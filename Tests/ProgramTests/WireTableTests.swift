@@ -117,6 +117,7 @@ import Testing
         Row("a parameter twice", call("Get", #"{"id":"a:1","id":"a:1"}"#), invalid("id")),
         Row("a float for an integer", call("List", #"{"limit":5.0}"#), invalid("limit")),
         Row("an integer with an exponent", call("List", #"{"limit":5e0}"#), invalid("limit")),
+        Row("a choice that is none", call("Suggest", #"{"what":"joke","prefix":""}"#), invalid("what")),
         Row("an integer past 64 bits", call("List", #"{"limit":9223372036854775808}"#), invalid("limit")),
         Row("a negative integer", call("List", #"{"limit":-1}"#), invalid("limit")),
         Row("an unknown parameter further in", call("Watch", #"{"view":{"queryy":"a"}}"#), invalid("view.queryy")),

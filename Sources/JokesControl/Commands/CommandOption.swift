@@ -1,3 +1,4 @@
+import JokesProtocol
 import Unix
 
 /// One option of a command, and what it takes: from this come parsing, help, completions and what is refused before the

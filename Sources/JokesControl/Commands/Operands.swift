@@ -1,3 +1,4 @@
+import JokesProtocol
 import Unix
 
 /// What follows the name of a command.

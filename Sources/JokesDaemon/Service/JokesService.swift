@@ -27,6 +27,9 @@ enum JokesService {
                 .answer(FavoritesMethod.name) { (parameters: FavoritesMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.favorites(parameters) }
                 },
+                .answer(SuggestMethod.name) { (parameters: SuggestMethod.Parameters) in
+                    try daemon.assumeIsolated { try $0.suggest(parameters) }
+                },
                 .handle(FavoriteMethod.name) {
                     (call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.favorite(call) }

@@ -1,0 +1,81 @@
+import JokesCore
+import SQLite
+
+extension JokeReader {
+    /// Which jokes' ids are asked for.
+    package enum KnownIDs: Hashable, Sendable {
+        case shown
+        case favorites
+        /// Of jokes that are hidden, and still stored.
+        case hidden
+    }
+
+    /// The ids that begin with the prefix, in order, or where they are more than the limit, beginnings of them as
+    /// `Beginnings` makes them.
+    ///
+    /// O(limit · log n), plus those that the filters leave out; of hidden jokes O(n), the first 10,000 of them at most.
+    package func beginnings(
+        ofIDs kind: KnownIDs, _ prefix: String, limit: Int
+    ) throws(StoreError) -> [String] {
+        try reading("look for ids") {
+            let walk = Beginnings(limit: limit)
+            guard kind != .hidden else {
+                let ids = try hiddenIDs()
+                return walk.words(beginningWith: prefix) { from, end, count in
+                    let isBefore = { (word: String, bound: String) in
+                        word.utf8.lexicographicallyPrecedes(bound.utf8)
+                    }
+                    return Array(ids.drop { isBefore($0, from) }.prefix(count).prefix { isBefore($0, end) })
+                }
+            }
+            let statement = try connection.prepare(
+                kind == .shown
+                    ? """
+                    SELECT j.id FROM jokes j WHERE j.id >= ? AND j.id < ?
+                        AND EXISTS (SELECT 1 FROM groups WHERE shown = j.key) ORDER BY j.id LIMIT ?
+                    """
+                    : "SELECT id FROM favorites WHERE id >= ? AND id < ? AND +admitted = 1 ORDER BY id LIMIT ?")
+            return try walk.words(beginningWith: prefix) { from, end, count in
+                try statement.map(from, end, count) { row in try row.read(0) }
+            }
+        }
+    }
+
+    /// In order.
+    private func hiddenIDs() throws -> [String] {
+        try connection.prepare(
+            """
+            SELECT j.id FROM (SELECT fingerprint FROM hidden LIMIT 10000) h
+                CROSS JOIN groups g ON substr(g.fingerprint, 1, 6) = substr(h.fingerprint, 1, 6)
+                    AND g.fingerprint = h.fingerprint
+                CROSS JOIN jokes j ON j.joke_group = g.key
+            WHERE j.admitted = 1 ORDER BY j.id
+            """
+        ).map { row in try row.read(0) }
+    }
+
+    /// The categories of what is shown, in order, each once whatever its case. O(number of pools)
+    package func categories(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
+        try reading("look for categories") {
+            try connection.prepare(
+                """
+                SELECT DISTINCT category FROM pools
+                WHERE category >= ?1 AND category < ?2 AND category <> '\(Schema.anyCategory)' ORDER BY category LIMIT ?3
+                """
+            ).map(prefix, Beginnings.end(of: prefix), limit) { row in try row.read(0) }
+        }
+    }
+
+    /// The languages of what is shown, in order and in small letters. O(number of pools)
+    package func languages(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
+        try reading("look for languages") {
+            try connection.prepare(
+                """
+                SELECT DISTINCT language FROM pools
+                WHERE category = '\(Schema.anyCategory)' AND language >= lower(?1) AND language < lower(?2)
+                ORDER BY language LIMIT ?3
+                """
+            ).map(prefix, Beginnings.end(of: prefix), limit) { row in try row.read(0) }
+        }
+    }
+}
