@@ -1,4 +1,6 @@
+import JokesProtocol
 import Unix
+import Varlink
 
 // What tells people and their shells how jokesctl is used.
 
@@ -8,6 +10,51 @@ extension Command {
     ) { invocation in
         guard let name = invocation.operands.first else { return try say(HelpPage.general) }
         return try say(HelpPage.of(try named(name)))
+    }
+
+    static let completions = Command(
+        "completions", .usage, operands: .shell, "Print the completion script of bash, zsh or fish",
+        notes: """
+            Ids, sources, categories and languages are asked of the daemon. A shell finds the script by itself in
+
+              bash  ~/.local/share/bash-completion/completions/jokesctl
+              zsh   _jokesctl in a folder of $fpath
+              fish  ~/.config/fish/completions/jokesctl.fish
+
+            Bash needs its package bash-completion for that, and zsh compinit. Without it: eval "$(jokesctl completions bash)" in
+            ~/.bashrc, or zsh behind compinit in ~/.zshrc.
+            """
+    ) { invocation in
+        let scripts: [Shell: String] = [
+            .bash: BashCompletion.script, .zsh: ZshCompletion.script, .fish: FishCompletion.script,
+        ]
+        return try say(Shell(rawValue: invocation.operands[0]).flatMap { scripts[$0] } ?? "")
+    }
+
+    /// What completion scripts ask while somebody types: it answers at once or not at all, and complains of nothing.
+    static let complete = Command(
+        "complete", .hidden, operands: .suggestion, "Say what a word of this kind may become, a line each"
+    ) { invocation in
+        guard let kind = SuggestionKind(rawValue: invocation.operands[0]) else { return ExitStatus.done }
+        let words = suggestions(kind, invocation.operands[1], invocation.connector.paths)
+        for word in words where word.isPlainWord { try invocation.printer.line(StyledText(word)) }
+        try invocation.printer.output.flush()
+        return ExitStatus.done
+    }
+
+    /// What the first daemon that is there says in time; nothing where none does.
+    private static func suggestions(_ kind: SuggestionKind, _ prefix: String, _ paths: [String]) -> [String] {
+        let end = BootInstant.now.advanced(by: .milliseconds(150))
+        for path in paths {
+            guard let client = try? VarlinkClient(connectingTo: path, timeout: BootInstant.now.duration(to: end)) else {
+                continue
+            }
+            let reply = try? client.call(
+                SuggestMethod.fullName, SuggestMethod.Parameters(what: kind, prefix: prefix),
+                returning: SuggestMethod.Reply.self, timeout: BootInstant.now.duration(to: end))
+            return reply?.words ?? []
+        }
+        return []
     }
 
     /// Prints a text that is ours.
