@@ -121,8 +121,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Diffable", "JokesClient", "JokesCore", "JokesProtocol", "KillTorture", "Terminal", "TestSupport",
-            "TextLayout", "Unix", "Varlink", "jokesd", "jokesctl", "jokes-tui",
+            "Diffable", "JokesClient", "JokesControl", "JokesCore", "JokesProtocol", "KillTorture", "Terminal",
+            "TestSupport", "TextLayout", "Unix", "Varlink", "jokesd", "jokesctl", "jokes-tui",
         ]),
 ]
 

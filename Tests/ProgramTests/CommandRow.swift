@@ -1,0 +1,163 @@
+import Testing
+
+/// What a command of jokesctl is asked in one situation, and what is to come of it.
+///
+/// In its words `ID` stands for a joke of the daemon, `FILE` for an export of one favorite, `NOTHING` for one of none.
+struct CommandCase: Sendable {
+    /// Commands that go before it, each time.
+    var before: [[String]] = []
+    var arguments: [String]
+    var status: Int32 = 0
+    /// Words of the text on standard output, which is empty where there are none.
+    var says: [String] = []
+    /// Words on standard error, likewise, whether text or JSON is asked for.
+    var complains: [String] = []
+    /// The JSON where it is known to the last sign.
+    var json: String?
+    /// Asked of a daemon without sources.
+    var isBare = false
+}
+
+/// A command of jokesctl in the three situations that each has: with an answer, with an empty one, and with none.
+struct CommandRow: Sendable, CustomTestStringConvertible {
+    let name: String
+    let usual: CommandCase
+    /// Nil for a command whose answer cannot be empty.
+    let empty: CommandCase?
+    let refused: CommandCase
+    /// It goes on until somebody ends it.
+    var isEndless = false
+
+    var testDescription: String {
+        name
+    }
+
+    private static let unknownJoke = "There is no joke nobody:1."
+
+    static let all: [CommandRow] = [
+        CommandRow(
+            name: "random",
+            usual: CommandCase(arguments: ["random", "--source", "fortunes"], says: ["duck"]),
+            empty: CommandCase(
+                arguments: ["random", "--max-length", "1"], status: 75,
+                complains: ["There is nothing to tell", "jokesctl status"]),
+            refused: CommandCase(
+                arguments: ["random", "--source", "nobody"], status: 1, complains: ["There is no source nobody."])),
+        CommandRow(
+            name: "list",
+            usual: CommandCase(arguments: ["list", "--source", "fortunes"], says: ["One duck.", "Two ducks"]),
+            empty: CommandCase(arguments: ["list", "--category", "none"], says: ["No "], json: "[]"),
+            refused: CommandCase(
+                arguments: ["list", "--limit", "0"], status: 64, complains: ["needs a number from 1", "help list"])),
+        CommandRow(
+            name: "show",
+            usual: CommandCase(arguments: ["show", "ID"], says: ["One duck.", "id ", "ID", "safety"]),
+            empty: nil,
+            refused: CommandCase(arguments: ["show", "nobody:1"], status: 1, complains: [unknownJoke])),
+        CommandRow(
+            name: "search",
+            usual: CommandCase(arguments: ["search", "one", "duck"], says: ["ID", "One duck."]),
+            empty: CommandCase(arguments: ["search", "xyzzy"], says: ["No "], json: "[]"),
+            refused: CommandCase(arguments: ["search", ""], status: 1, complains: ["query"])),
+        CommandRow(
+            name: "watch",
+            usual: CommandCase(arguments: ["watch", "--query", "one duck"], says: ["ID", "One duck."]),
+            empty: nil,
+            refused: CommandCase(
+                arguments: ["watch", "--socket", "/nowhere"], status: 69,
+                complains: ["cannot be reached", "Start it with"]), isEndless: true),
+        CommandRow(
+            name: "favorite",
+            usual: CommandCase(arguments: ["favorite", "--note", "for Ann", "ID"], says: ["★ ", "ID", "for Ann"]),
+            empty: nil,
+            refused: CommandCase(arguments: ["favorite", "nobody:1"], status: 1, complains: [unknownJoke])),
+        CommandRow(
+            name: "unfavorite",
+            usual: CommandCase(
+                before: [["favorite", "ID"]], arguments: ["unfavorite", "ID"], json: #"[{"id":"ID","changed":true}]"#),
+            empty: CommandCase(
+                arguments: ["unfavorite", "ID"], says: ["ID was no favorite."], json: #"[{"id":"ID","changed":false}]"#),
+            refused: CommandCase(arguments: ["unfavorite", "nobody:1"], status: 1, complains: [unknownJoke])),
+        CommandRow(
+            name: "favorites",
+            usual: CommandCase(
+                before: [["favorite", "ID"]], arguments: ["favorites"], says: ["★ ", "ID", "One duck."]),
+            empty: CommandCase(
+                before: [["unfavorite", "ID"]], arguments: ["favorites"],
+                says: ["No favorites", "jokesctl favorite "], json: "[]"),
+            refused: CommandCase(
+                arguments: ["favorites", "--socket", "/nowhere"], status: 69,
+                complains: ["cannot be reached", "Start it with"])),
+        CommandRow(
+            name: "hide",
+            usual: CommandCase(
+                before: [["unhide", "ID"]], arguments: ["hide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
+            empty: CommandCase(
+                before: [["hide", "ID"]], arguments: ["hide", "ID"], says: ["ID was hidden already."],
+                json: #"[{"id":"ID","changed":false}]"#),
+            refused: CommandCase(arguments: ["hide", "nobody:1"], status: 1, complains: [unknownJoke])),
+        CommandRow(
+            name: "unhide",
+            usual: CommandCase(
+                before: [["hide", "ID"]], arguments: ["unhide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
+            empty: CommandCase(
+                arguments: ["unhide", "ID"], says: ["ID was not hidden."], json: #"[{"id":"ID","changed":false}]"#),
+            refused: CommandCase(arguments: ["unhide", "nobody:1"], status: 1, complains: [unknownJoke])),
+        CommandRow(
+            name: "status",
+            usual: CommandCase(arguments: ["status"], says: ["cached", "last sync", "fortunes"]),
+            empty: CommandCase(arguments: ["status"], says: ["cached", "No sources"], isBare: true),
+            refused: CommandCase(
+                arguments: ["status", "now"], status: 64, complains: ["does not take now", "help status"])),
+        CommandRow(
+            name: "sources",
+            usual: CommandCase(arguments: ["sources"], says: ["fortunes", "2 jokes"]),
+            empty: CommandCase(arguments: ["sources"], says: ["No sources"], json: "[]", isBare: true),
+            refused: CommandCase(
+                arguments: ["sources", "--socket", "/nowhere"], status: 69,
+                complains: ["cannot be reached", "Start it with"])),
+        CommandRow(
+            name: "refresh",
+            usual: CommandCase(arguments: ["refresh"], says: ["fortunes: done"]),
+            empty: CommandCase(arguments: ["refresh"], says: ["No source is enabled"], json: "", isBare: true),
+            refused: CommandCase(
+                arguments: ["refresh", "nobody"], status: 1, complains: ["There is no source nobody."])),
+        CommandRow(
+            name: "export",
+            usual: CommandCase(before: [["favorite", "ID"]], arguments: ["export"], says: ["One duck.", "ID"]),
+            empty: CommandCase(
+                before: [["unfavorite", "ID"]], arguments: ["export"], says: [#""favorites":["#],
+                json: #"{"format":"jokesd","version":1,"favorites":[],"hidden":[]}"#),
+            refused: CommandCase(
+                arguments: ["export", "--output", "/nowhere/f"], status: 1, complains: ["/nowhere"])),
+        CommandRow(
+            name: "import",
+            usual: CommandCase(arguments: ["import", "FILE"], says: ["favorites", "1 new"]),
+            empty: CommandCase(
+                arguments: ["import", "NOTHING"], says: ["favorites", "0 new"],
+                json: """
+                    {"newFavorites":0,"changedFavorites":0,"knownFavorites":0,"newHidden":0,"knownHidden":0,
+                    "newJokes":0,"knownJokes":0,"leftOut":0}
+                    """),
+            refused: CommandCase(
+                arguments: ["import", "/nowhere"], status: 1, complains: ["/nowhere", "Nothing was imported."])),
+        CommandRow(
+            name: "help",
+            usual: CommandCase(arguments: ["help", "random"], says: ["Usage: jokesctl random"]),
+            empty: nil,
+            refused: CommandCase(
+                arguments: ["help", "rnadom"], status: 64, complains: ["Did you mean random?", "jokesctl help"])),
+        CommandRow(
+            name: "completions",
+            usual: CommandCase(arguments: ["completions", "bash"], says: ["jokesctl", "--socket"]),
+            empty: nil,
+            refused: CommandCase(
+                arguments: ["completions", "zhs"], status: 64, complains: ["Did you mean zsh?", "help completions"])),
+        CommandRow(
+            name: "complete",
+            usual: CommandCase(arguments: ["complete", "id", "fortunes:"], says: ["ID\n"]),
+            empty: CommandCase(arguments: ["complete", "id", "nobody:"]),
+            refused: CommandCase(
+                arguments: ["complete", "id"], status: 64, complains: ["KIND PREFIX", "help complete"])),
+    ]
+}

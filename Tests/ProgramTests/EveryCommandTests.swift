@@ -1,0 +1,178 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import JokesControl
+
+/// Every command of jokesctl in every situation of `CommandRow`, against real daemons.
+@Suite struct EveryCommandTests {
+    /// What a command printed, and how it ended.
+    private struct Answer {
+        var ending: ChildProcess.Ending
+        var output: String
+        var errors: String
+    }
+
+    /// A daemon, and what the words of a `CommandCase` stand for.
+    private struct World {
+        let daemon: DaemonUnderTest
+        var words: [String: String] = [:]
+
+        init(isBare: Bool) async throws {
+            daemon = try DaemonUnderTest()
+            if isBare { return }
+            let file = try daemon.folder.write("One duck.\n%\nTwo ducks\nin two lines.\n", to: "f")
+            try daemon.reload(configuration(fortuneSource(file)))
+            try await daemon.waitForSyncs()
+            let jokes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
+            words["ID"] = try #require(jokes.first { $0.setup == "One duck." }).id
+            let head = #"{"format":"jokesd","version":1,"favorites":["#
+            let favorite = #"{"id":"mine:1","setup":"My duck.","favoritedAt":"2026-02-28T09:30:00Z"}"#
+            words["FILE"] = try daemon.folder.write("\(head)\(favorite)]}", to: "one.json")
+            words["NOTHING"] = try daemon.folder.write("\(head)]}", to: "none.json")
+        }
+
+        func filled(_ text: String) -> String {
+            words.reduce(text) { $0.replacing($1.key, with: $1.value) }
+        }
+
+        func arguments(_ test: CommandCase, _ more: [String] = []) -> [String] {
+            more + test.arguments.map { words[$0] ?? $0 }
+        }
+
+        /// Does what goes before, and then what is asked for.
+        func run(_ test: CommandCase, _ row: CommandRow, _ more: [String] = []) async throws -> Answer {
+            for command in test.before {
+                #expect(try daemon.control(command.map { words[$0] ?? $0 }).ending == .exited(0), "\(command)")
+            }
+            let arguments = arguments(test, more)
+            if row.isEndless && test.status == 0 { return try endless(arguments) }
+            var result = try daemon.control(arguments)
+            if row.name == "refresh" && test.status == 0 {
+                try await waitUntil("the source's rate allowed it") {
+                    result = try daemon.control(arguments)
+                    return result.ending != .exited(75)
+                }
+            }
+            return Answer(ending: result.ending, output: result.output, errors: result.errors)
+        }
+
+        private func endless(_ arguments: [String]) throws -> Answer {
+            let process = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket] + arguments)
+            _ = try process.output.waitForLines(1)
+            process.signal(SIGTERM)
+            #expect(try process.waitForEnd() == .killed(signal: SIGTERM))
+            return Answer(ending: .exited(0), output: process.output.text, errors: process.errors.text)
+        }
+    }
+
+    @Test("every command of the table has its row here, and says on its page what it prints as JSON")
+    func complete() throws {
+        #expect(CommandRow.all.map(\.name).sorted() == Command.all.map(\.name).sorted())
+        let page = Set(
+            try PrintedShapes().commands.compactMap { $0.command.split(separator: " ").first.map(String.init) })
+        #expect(page == Set(Command.all.filter { $0.group != .hidden }.map(\.name)))
+    }
+
+    // MARK: Text
+
+    @Test(
+        "as text a command says its answer, or that it is empty, or fails with a sentence, a hint and its exit code",
+        arguments: CommandRow.all)
+    func text(_ row: CommandRow) async throws {
+        let world = try await World(isBare: false)
+        let bare = try await World(isBare: true)
+        for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
+            let world = test.isBare ? bare : world
+            check(try await world.run(test, row), test, world)
+        }
+    }
+
+    private func check(_ result: Answer, _ test: CommandCase, _ world: World) {
+        #expect(result.ending == .exited(test.status), "\(test.arguments): \(result)")
+        for word in test.says { #expect(result.output.contains(world.filled(word)), "\(test.arguments): \(result)") }
+        if test.says.isEmpty { #expect(result.output.isEmpty, "\(test.arguments)") }
+        checkErrors(result, test)
+    }
+
+    private func checkErrors(_ result: Answer, _ test: CommandCase) {
+        for word in test.complains { #expect(result.errors.contains(word), "\(test.arguments): \(result.errors)") }
+        if test.complains.isEmpty {
+            #expect(result.errors.isEmpty, "\(test.arguments): \(result.errors)")
+        } else {
+            #expect(result.errors.hasPrefix("jokesctl: ") && result.errors.hasSuffix("\n"), "\(result.errors)")
+        }
+    }
+
+    // MARK: JSON
+
+    @Test(
+        "as JSON a command prints what its page says, an empty answer too, and errors as without it",
+        arguments: CommandRow.all)
+    func json(_ row: CommandRow) async throws {
+        let shapes = try PrintedShapes()
+        // Without a line on the page: what only scripts of ours ask.
+        let shape = shapes.commands.first { $0.command == row.name }?.shape ?? "text"
+        let world = try await World(isBare: false)
+        let bare = try await World(isBare: true)
+        for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
+            let world = test.isBare ? bare : world
+            let result = try await world.run(test, row, ["--json"])
+            #expect(result.ending == .exited(test.status), "\(test.arguments): \(result)")
+            checkErrors(result, test)
+            if test.status != 0 {
+                #expect(result.output.isEmpty)
+            } else if shape != "text" {
+                try check(result.output, shape, shapes, test, world)
+            }
+        }
+    }
+
+    private func check(
+        _ output: String, _ shape: String, _ shapes: PrintedShapes, _ test: CommandCase, _ world: World
+    ) throws {
+        let isStream = shape.hasPrefix("lines of ")
+        let documents =
+            try isStream ? output.split(separator: "\n").map { try PlainJSON(String($0)) } : [PlainJSON(output)]
+        if let json = test.json, !json.isEmpty { #expect(try documents == [PlainJSON(world.filled(json))]) }
+        #expect(documents.isEmpty == (test.json == ""))
+        // An export is a file of its own form.
+        if shape.hasPrefix("a file") { return }
+        for document in documents {
+            let complaint = shapes.complaint(document, isStream ? String(shape.dropFirst("lines of ".count)) : shape)
+            #expect(complaint == nil, "\(test.arguments): \(output)")
+        }
+    }
+
+    @Test(
+        "asked twice, a list has the same bytes",
+        arguments: ["list", "search", "favorites", "show", "export"])
+    func stable(_ name: String) async throws {
+        let world = try await World(isBare: false)
+        let row = try #require(CommandRow.all.first { $0.name == name })
+        var answers: Set<String> = []
+        for _ in 0..<3 {
+            // What goes before changes the times of favorites.
+            var test = row.usual
+            if !answers.isEmpty { test.before = [] }
+            answers.insert(try await world.run(test, row, ["--json"]).output)
+        }
+        #expect(answers.count == 1)
+    }
+
+    // MARK: Nobody reads
+
+    @Test("that nobody reads what it prints is no error of a command, as text or as JSON", arguments: CommandRow.all)
+    func brokenPipe(_ row: CommandRow) async throws {
+        let world = try await World(isBare: false)
+        // The reader has gone before anything is written.
+        let script = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
+        for more in [[], ["--json"]] where row.name != "refresh" {
+            let result = try ChildProcess.run(
+                "/bin/bash",
+                ["-c", script, builtProgram("jokesctl"), "--socket", world.daemon.socket]
+                    + world.arguments(row.usual, more), environment: ["PATH": "/usr/bin:/bin"])
+            #expect(result.ending == .exited(0) && result.errors.isEmpty, "\(row.name) \(more): \(result)")
+        }
+    }
+}

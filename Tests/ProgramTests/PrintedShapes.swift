@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+/// What docs/jokesctl.md says of the JSON that jokesctl prints.
+struct PrintedShapes {
+    /// A member of an object: its name, and what it is, as the page writes it: `[Joke]`, `string?`.
+    struct Member: Hashable {
+        let name: String
+        let type: String
+    }
+
+    /// What each command prints, as the page writes it.
+    let commands: [(command: String, shape: String)]
+    /// The members of each kind of object, in their order.
+    let objects: [String: [Member]]
+
+    init() throws {
+        let page = "docs/jokesctl.md"
+        let members = try PageTable.all(of: page, headed: "member")
+        objects = Dictionary(
+            uniqueKeysWithValues: members.map { section, table in
+                (section, table.rows.map { Member(name: PageTable.code($0[0])[0], type: PageTable.code($0[1])[0]) })
+            })
+        commands = try PageTable.all(of: page, headed: "command").flatMap(\.table.rows).map { row in
+            let shape = PageTable.code(row[1]).first
+            let isStream = row[1].hasPrefix("lines of ")
+            return (PageTable.code(row[0])[0], shape.map { isStream ? "lines of \($0)" : $0 } ?? row[1])
+        }
+    }
+
+    /// What is not as the page says, of a value of this type; nil where all is.
+    func complaint(_ value: PlainJSON, _ type: String, at place: String = "") -> String? {
+        if type.hasSuffix("?") { return complaint(value, String(type.dropLast()), at: place) }
+        if type.hasPrefix("[") {
+            guard case .list(let elements) = value else { return "\(place) is no list" }
+            let element = String(type.dropFirst().dropLast())
+            return elements.enumerated().lazy.compactMap { complaint($1, element, at: "\(place)[\($0)]") }.first
+        }
+        switch (type, value) {
+        case ("string", .text), ("int", .number), ("bool", .flag): return nil
+        case ("string", _), ("int", _), ("bool", _): return "\(place) is no \(type): \(value)"
+        // What docs/protocol.md has at length.
+        case ("FilledSection", .members), ("Difference", .members): return nil
+        default: return complaint(value, object: type, at: place)
+        }
+    }
+
+    private func complaint(_ value: PlainJSON, object: String, at place: String) -> String? {
+        guard let members = objects[object], case .members(let values) = value else {
+            return "\(place) is no \(object): \(value)"
+        }
+        if let stranger = values.keys.first(where: { name in !members.contains { $0.name == name } }) {
+            return "\(place).\(stranger) is not on the page"
+        }
+        return members.lazy.compactMap { member in
+            guard let value = values[member.name] else {
+                return member.type.hasSuffix("?") ? nil : "\(place).\(member.name) is missing"
+            }
+            return complaint(value, member.type, at: "\(place).\(member.name)")
+        }.first
+    }
+}

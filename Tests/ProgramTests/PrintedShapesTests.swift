@@ -1,0 +1,56 @@
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// docs/jokesctl.md beside the interface text: what jokesctl prints is what the daemon says.
+@Suite struct PrintedShapesTests {
+    private func written(_ type: TypeDescription) -> String {
+        switch type {
+        case .bool: "bool"
+        case .int: "int"
+        case .string, .enumeration: "string"
+        case .array(let element): "[\(written(element))]"
+        case .optional(let wrapped): written(wrapped) + "?"
+        case .named(let name): name
+        case .float, .object, .structure, .map: "\(type)"
+        }
+    }
+
+    private func members(_ fields: [FieldDescription]) -> [PrintedShapes.Member] {
+        fields.map { PrintedShapes.Member(name: $0.name, type: written($0.type)) }
+    }
+
+    @Test("each kind of object on the page has the members of the interface text, in their order")
+    func interface() throws {
+        let interface = try InterfaceDescription(JokesInterface.description)
+        let answers = ["JokeDetails": "Get", "Status": "Status", "Change": "Watch"]
+        let shapes = try PrintedShapes()
+        #expect(shapes.objects.count == 14)
+        for (name, printed) in shapes.objects where name != "Mark" {
+            if let method = answers[name], case .method(_, let output)? = interface.method(named: method)?.kind {
+                #expect(printed == members(output), "\(name)")
+            } else if case .structure(let fields)? = interface.type(named: name) {
+                #expect(printed == members(fields), "\(name)")
+            } else {
+                Issue.record("\(name) is nothing in the interface text")
+            }
+        }
+    }
+
+    @Test("a value that is not as the page says is found out")
+    func falsehood() throws {
+        let shapes = try PrintedShapes()
+        let stretch = try PlainJSON(#"{"part": "setup", "start": 0, "end": 3}"#)
+        #expect(shapes.complaint(stretch, "Stretch") == nil)
+        for (wrong, complaint) in [
+            (#"{"part": "setup", "start": 0}"#, ".end is missing"),
+            (#"{"part": "setup", "start": 0, "end": "3"}"#, ".end is no int"),
+            (#"{"part": "setup", "start": 0, "end": 3, "last": 2}"#, ".last is not on the page"),
+            ("[]", " is no Stretch"),
+        ] {
+            #expect(shapes.complaint(try PlainJSON(wrong), "Stretch")?.hasPrefix(complaint) == true, "\(wrong)")
+        }
+        #expect(shapes.complaint(.list([stretch, .null]), "[Stretch]") == "[1] is no Stretch: null")
+    }
+}

@@ -1,0 +1,36 @@
+import Unix
+
+/// The tables of a page of docs/, for tests that hold the page to what the programs do.
+package struct PageTable {
+    /// What stands between the bars of each row, without the first two, and without spaces around it.
+    package let rows: [[String]]
+
+    /// All tables of the page whose first row has these words in its first column.
+    package static func all(of page: String, headed word: String) throws -> [(section: String, table: PageTable)] {
+        let lines = String(decoding: try contentsOfFile(PlainPython.checkout(page), limit: 1 << 20), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        var found: [(String, PageTable)] = []
+        var section = ""
+        var index = 0
+        while index < lines.count {
+            if lines[index].hasPrefix("#") { section = String(lines[index].drop { $0 == "#" || $0 == " " }) }
+            let block = lines[index...].prefix { $0.hasPrefix("|") }
+            if let head = block.first, cells(head).first == word {
+                found.append((section, PageTable(rows: block.dropFirst(2).map(cells))))
+            }
+            index += max(block.count, 1)
+        }
+        return found
+    }
+
+    private static func cells(_ line: Substring) -> [String] {
+        line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+            .map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+    }
+
+    /// What stands in code in a cell, each piece by itself.
+    package static func code(_ cell: String) -> [String] {
+        cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+}
