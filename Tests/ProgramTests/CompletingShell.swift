@@ -1,0 +1,114 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// A real shell that has read the script of `jokesctl completions`.
+final class CompletingShell {
+    enum Kind: String, Sendable {
+        case bash, zsh, fish
+
+        /// Where it is; nil where it is not installed.
+        var path: String? {
+            ["/usr/bin/\(rawValue)", "/bin/\(rawValue)"].first { access($0, X_OK) == 0 }
+        }
+
+        /// Why a test that needs it is skipped.
+        var absence: String {
+            "There is no \(rawValue): make test installs it."
+        }
+    }
+
+    private let kind: Kind
+    private let path: String
+    private let folder: TemporaryFolder
+    private let environment: [String: String]
+    /// Nil for fish, which completes a line that it is given.
+    private var typist: Typist?
+
+    init(_ kind: Kind, at path: String, socket: String) throws {
+        self.kind = kind
+        self.path = path
+        folder = try TemporaryFolder()
+        environment = [
+            "PATH": "\(builtProgram("").dropLast()):/usr/bin:/bin", "HOME": folder.path, "ZDOTDIR": folder.path,
+            "TERM": "xterm", "LANG": "C.UTF-8", "INPUTRC": "/dev/null", "JOKESD_SOCKET": socket,
+        ]
+        let script = try ChildProcess.run(builtProgram("jokesctl"), ["completions", kind.rawValue])
+        try folder.write(script.output, to: "script")
+        for name in ["plain.json", "two words.json"] { try folder.write("", to: name) }
+        if kind != .fish { typist = try Typist(kind, at: path, folder, environment) }
+    }
+
+    /// The line after Tab, without what a shell puts behind a word that is complete, and without what quotes it.
+    func completed(_ line: String) throws -> String {
+        guard let typist else { return try fishCompleted(line) }
+        let plain = try typist.completed(line).filter { $0 != "\\" }
+        return String(plain.reversed().drop { " ,=".contains($0) }.reversed())
+    }
+
+    /// What fish would put in: what its candidates have in common, of those that begin like the word.
+    private func fishCompleted(_ line: String) throws -> String {
+        let command = #"cd "$argv[3]"; source "$argv[1]"; complete -C "$argv[2]""#
+        let result = try ChildProcess.run(
+            path, ["--no-config", "-c", command, folder.path("script"), line, folder.path], environment: environment)
+        try #require(result.errors.isEmpty && result.ending == .exited(0), "\(result)")
+        let word = line.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+        var candidates = result.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
+        candidates.removeAll { !$0.lowercased().hasPrefix(word.lowercased()) }
+        guard var common = candidates.first else { return line }
+        while !candidates.allSatisfy({ $0.hasPrefix(common) }) { common.removeLast() }
+        return "\(line.dropLast(word.count))\(common)"
+    }
+}
+
+/// Somebody at the terminal of a shell, who presses Tab, and Control-T to be shown the line.
+private final class Typist {
+    private let terminal: PseudoTerminal
+    private let process: ChildProcess
+
+    init(
+        _ kind: CompletingShell.Kind, at path: String, _ folder: TemporaryFolder, _ environment: [String: String]
+    ) throws {
+        // So wide that no line is broken.
+        terminal = try PseudoTerminal(columns: 2000, rows: 50)
+        let isBash = kind == .bash
+        let start = try folder.write(isBash ? Self.bash : Self.zsh, to: isBash ? "start" : ".zshrc")
+        let arguments = isBash ? ["--noprofile", "--rcfile", start, "-i"] : ["-d", "-i"]
+        // Bash writes what it shows of a line to standard error.
+        process = try ChildProcess(
+            "/bin/sh", ["-c", #"exec "$@" 2>&1"#, "sh", path] + arguments, environment: environment, terminal: terminal)
+        _ = try terminal.read(until: "ready>")
+    }
+
+    func completed(_ line: String) throws -> String {
+        // Control-U empties the line for the next.
+        try terminal.type(line + "\t\u{14}\u{15}")
+        let shown = try terminal.read(until: ">@")
+        let begin = try #require(shown.ranges(of: "@<").last, "\(shown.debugDescription)")
+        return String(shown[begin.upperBound...].prefix { $0 != ">" })
+    }
+
+    private static let bash = """
+        cd ~
+        bind 'set completion-query-items 0'
+        bind 'set page-completions off'
+        bind 'set enable-bracketed-paste off'
+        bind 'set bell-style none'
+        . ~/script
+        bind -x '"\\C-t": printf "@%s>@" "<$READLINE_LINE"'
+        PS1='ready> '
+        """
+
+    private static let zsh = """
+        cd ~
+        autoload -Uz compinit && compinit -u -D
+        . ~/script
+        report() { print -rn -- "@""<$BUFFER>@" >/dev/tty }
+        zle -N report
+        bindkey -e
+        bindkey '^T' report
+        LISTMAX=10000
+        PS1='ready> '
+        """
+}

@@ -1,0 +1,113 @@
+import JokesProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// The completion scripts, read and used by the shells they are for.
+@Suite struct CompletionTests {
+    /// A daemon with two sources, one of them of more jokes than it suggests at once; a favorite, and a hidden joke.
+    private func daemon() async throws -> (DaemonUnderTest, favorite: String, hidden: String) {
+        let folder = try TemporaryFolder()
+        let many = try folder.write((0..<150).map { "Dad says \($0).\n%\n" }.joined(), to: "many")
+        let few = try folder.write("Duck.\n%\nGoose.\n%\nSwan.\n%\n", to: "few")
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(fortuneSource(many, name: "dad"), fortuneSource(few, name: "duck-tales")))
+        try await daemon.waitForSyncs()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "duck-tales")
+        try #require(jokes.count == 3)
+        #expect(try daemon.control("favorite", jokes[0].id).ending == .exited(0))
+        #expect(try daemon.control("hide", jokes[1].id).ending == .exited(0))
+        return (daemon, jokes[0].id, jokes[1].id)
+    }
+
+    private func check(_ kind: CompletingShell.Kind) async throws {
+        let (daemon, favorite, hidden) = try await daemon()
+        let shell = try CompletingShell(kind, at: try #require(kind.path), socket: daemon.socket)
+        let one = try #require(try daemon.json("list", "--source", "dad", as: [PrintedJoke].self).first?.id)
+        let rows = [
+            ("sh", "show"), ("unf", "unfavorite"), ("compl", "completions"), ("--col", "--color"),
+            ("--color al", "--color always"),
+            ("--color=al", "--color=always"), ("list --li", "list --limit"), ("list --so", "list --so"),
+            ("--color never sh", "--color never show"), ("status --col", "status --color"),
+            // What the daemon knows.
+            ("list --source du", "list --source duck-tales"), ("list --source=du", "list --source=duck-tales"),
+            ("refresh dad du", "refresh dad duck-tales"), ("random --language e", "random --language en"),
+            ("random --category prog", "random --category programming"),
+            ("random --category PROG", "random --category programming"),
+            // Ids, which hold a colon; those of which there are more than it tells at once.
+            ("show du", "show duck-tales:~"), ("show duck-tales:", "show duck-tales:~"), ("show da", "show dad:~"),
+            ("show \(one.dropLast(3))", "show \(one)"), ("--json show -- \(one.dropLast(3))", "--json show -- \(one)"),
+            ("favorite --note 'a b' \(one.dropLast(3))", "favorite --note 'a b' \(one)"),
+            ("hide \(favorite) \(one.dropLast(3))", "hide \(favorite) \(one)"),
+            ("unfavorite du", "unfavorite \(favorite)"), ("unfavorite dad", "unfavorite dad"),
+            ("unhide duck-tales:", "unhide \(hidden)"), ("show nobody:", "show nobody:"),
+            // What the table knows.
+            ("export --format jsonf", "export --format jsonfeed"), ("random --format wa", "random --format waybar"),
+            ("watch --section favoriteJokes,jo", "watch --section favoriteJokes,jokes"),
+            ("completions z", "completions zsh"), ("help unf", "help unfavorite"), ("search du", "search du"),
+            ("import pl", "import plain.json"), ("export -o pl", "export -o plain.json"),
+            // Nobody is there.
+            ("--socket /nowhere show du", "--socket /nowhere show du"),
+            ("--socket=/nowhere show du", "--socket=/nowhere show du"),
+        ]
+        for (typed, meant) in rows {
+            let line = try shell.completed("jokesctl \(typed)")
+            #expect(line == "jokesctl \(meant)", "after \(typed)")
+        }
+        // Where it is another jokesctl, that one is asked.
+        #expect(
+            try shell.completed("\(builtProgram("jokesctl")) show du")
+                == "\(builtProgram("jokesctl")) show duck-tales:~")
+    }
+
+    @Test("bash completes", .enabled(if: CompletingShell.Kind.bash.path != nil, "\(CompletingShell.Kind.bash.absence)"))
+    func bash() async throws { try await check(.bash) }
+
+    @Test("zsh completes", .enabled(if: CompletingShell.Kind.zsh.path != nil, "\(CompletingShell.Kind.zsh.absence)"))
+    func zsh() async throws { try await check(.zsh) }
+
+    @Test("fish completes", .enabled(if: CompletingShell.Kind.fish.path != nil, "\(CompletingShell.Kind.fish.absence)"))
+    func fish() async throws { try await check(.fish) }
+
+    // MARK: What the scripts ask
+
+    private func suggestions(_ socket: String, _ words: [String]) throws -> String {
+        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "complete"] + words)
+        #expect(result.ending == .exited(0) && result.errors.isEmpty, "\(words): \(result)")
+        return result.output
+    }
+
+    @Test("a word that means something to a shell, or to a terminal, is not offered")
+    func hostileWords() throws {
+        let words = [
+            "good:1", "$(touch x)", "`x`", "a b", "-rf", "--help", "~root", "a;b", "a'b", "a\"b", "a*", "a\u{1B}[31m",
+            "a\nb", "a\u{7}",
+            "a&b", "a|b", "a>b", "a\\b", "!a", "{a,b}", "=ls", "", "a\u{202E}b", "größe",
+        ]
+        let daemon = try OtherDaemon(
+            version: "1", JokesInterface.description,
+            methods: [
+                .answer(SuggestMethod.name) { (_: SuggestMethod.Parameters) in SuggestMethod.Reply(words: words) }
+            ])
+        #expect(try suggestions(daemon.socket, ["id", ""]) == "good:1\ngröße\n")
+    }
+
+    @Test(
+        "where nothing can be suggested nothing is said: no daemon, an older one, one that says nothing, no such kind")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        #expect(try suggestions(folder.path("none"), ["id", ""]).isEmpty)
+        #expect(try suggestions(try folder.write("", to: "file"), ["id", ""]).isEmpty)
+        let older = try OtherDaemon(version: "0.0.1", "interface org.jokesd.Jokes\nmethod Status() -> ()\n")
+        #expect(try suggestions(older.socket, ["id", ""]).isEmpty)
+        let silent = try OtherDaemon(
+            version: "1", JokesInterface.description,
+            methods: [
+                .handle(SuggestMethod.name) { (call: VarlinkCall<SuggestMethod.Parameters, SuggestMethod.Reply>) in
+                    call.onClosed { withExtendedLifetime(call) {} }
+                }
+            ])
+        #expect(try suggestions(silent.socket, ["id", ""]).isEmpty)
+        #expect(try suggestions(silent.socket, ["joke", ""]).isEmpty)
+    }
+}
