@@ -1,6 +1,8 @@
 import Glibc
+import JokesProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// Lines for status bars, against a real daemon that comes, goes and fails.
 @Suite struct BarCommandTests {
@@ -79,6 +81,26 @@ import Testing
         try daemon.start()
         try watcher.output.waitForLine(with: "goose")
         #expect(watcher.errors.text.isEmpty)
+    }
+
+    @Test("a daemon that comes back with the same picture is shown as back")
+    func unchangedReturn() throws {
+        // It hangs up on the first who watches, and tells the next one that nothing changed.
+        let service = try StandInDaemon([
+            .handle(WatchMethod.name) { (call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) in
+                if call.parameters.generation == nil {
+                    call.send(WatchMethod.Reply(epoch: "e", generation: 1, complete: true, snapshot: []))
+                    let busy = JokesError.busy(retryAfterMs: 1)
+                    call.fail(ErrorReply(busy.fullName, busy.parameters))
+                } else {
+                    call.send(WatchMethod.Reply(epoch: "e", generation: 1, difference: Wire.Difference(base: 1)))
+                    call.onClosed { withExtendedLifetime(call) {} }
+                }
+            }
+        ])
+        let watcher = try watch(service.socket, "waybar")
+        let states = try (0..<3).map { try document($0, of: watcher)["class"] }
+        #expect(states == [.text("empty"), .text("away"), .text("empty")])
     }
 
     @Test("random has a line for a bar whatever becomes of it, but for a command that is wrong itself")

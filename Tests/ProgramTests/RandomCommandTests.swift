@@ -1,6 +1,9 @@
 import Glibc
+import JokesCore
+import JokesProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// The options of `jokesctl random` that are for prompts, login shells and scripts.
 @Suite struct RandomCommandTests {
@@ -32,6 +35,31 @@ import Testing
         #expect(try daemon.control("random", "--count", "1001").ending == .exited(64))
     }
 
+    @Test("the jokes before a failure are printed, as text and as a list, and the failure is said")
+    func cutOff() throws {
+        let content = JokeContent(text: .single("One duck."))
+        let joke = Joke(
+            id: JokeID(rawValue: "mine:1"), content: content, isStarred: false, firstSeen: Timestamp(microseconds: 0))
+        let asked = Locked(0)
+        let service = try StandInDaemon([
+            .answer(RandomMethod.name) { (_: RandomMethod.Parameters) -> RandomMethod.Reply in
+                if asked.withLock({
+                    $0 += 1; return $0
+                }) % 2 == 1 {
+                    return RandomMethod.Reply(joke: Wire.Joke(joke))
+                }
+                let refusal = JokesError.noJokes(reason: "none left")
+                throw ErrorReply(refusal.fullName, refusal.parameters)
+            }
+        ])
+        let command = ["--socket", service.socket, "random", "--count", "3"]
+        let text = try ChildProcess.run(builtProgram("jokesctl"), command)
+        #expect(text.ending == .exited(75) && text.output == "One duck.\n" && text.errors.contains("none left"))
+        let json = try ChildProcess.run(builtProgram("jokesctl"), command + ["--json"])
+        #expect(json.ending == .exited(75) && json.errors == text.errors)
+        #expect(try PlainJSON(json.output).elements.map { $0["id"] } == [.text("mine:1")])
+    }
+
     @Test("with --quiet nothing is said where there is no daemon or no joke, and what is wrong with the command is")
     func quiet() async throws {
         let daemon = try await daemon()
@@ -40,6 +68,10 @@ import Testing
         for command in [["random", "-q", "--source", "nobody"], ["random", "-q", "--count", "0"]] {
             #expect(try !daemon.control(command).errors.isEmpty)
         }
+        daemon.process.signal(SIGSTOP)
+        let silent = try daemon.control("random", "--quiet")
+        #expect(silent.ending == .exited(69) && silent.output.isEmpty && silent.errors.isEmpty)
+        daemon.process.signal(SIGCONT)
         #expect(try daemon.stop() == .exited(0))
         let away = try daemon.control("random", "--quiet")
         #expect(away.ending == .exited(69) && away.output.isEmpty && away.errors.isEmpty)

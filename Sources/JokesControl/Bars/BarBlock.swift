@@ -15,16 +15,25 @@ struct BarBlock {
 
     mutating func show(_ picture: BarPicture) throws {
         self.picture = picture
+        try write(picture)
+    }
+
+    /// Goes on showing the last joke.
+    mutating func lose(_ reason: ClientError) throws {
+        try write(picture?.away(reason.remark) ?? BarPicture(.away, reason.remark))
+    }
+
+    /// Shows again what was shown before the daemon was lost: it may be as it was, and nothing comes.
+    mutating func find() throws {
+        if let picture { try write(picture) }
+    }
+
+    private mutating func write(_ picture: BarPicture) throws {
         let line = try format.line(picture)
         if line == last { return }
         last = line
         try output.append(line + "\n")
         try output.flush()
-    }
-
-    /// Goes on showing the last joke.
-    mutating func lose(_ reason: ClientError) throws {
-        try show(picture?.away(reason.remark) ?? BarPicture(.away, reason.remark))
     }
 }
 

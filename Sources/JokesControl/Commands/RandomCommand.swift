@@ -14,7 +14,7 @@ extension Command {
             CommandOption(
                 "count", letter: "n", argument: "N", .number(1...1000), "So many jokes, with --json as a list."),
             CommandOption("single-line", "Print the joke on one line, however many it has."),
-            CommandOption("quiet", letter: "q", "Say nothing where there is no daemon, or no joke; only exit."),
+            CommandOption("quiet", letter: "q", "Say nothing where there is no daemon, or no joke, and wait for none."),
         ] + CommandOption.format, "Tell a joke that was not told before",
         notes: """
             \(Template.notes)
@@ -86,7 +86,10 @@ private struct RandomDraw {
     }
 
     private func draw() throws -> Wire.Joke {
-        try invocation.daemon.call(RandomMethod.self, parameters).joke
+        let daemon = try invocation.daemon
+        // Whoever logs in waits for it.
+        if invocation.options.contains("quiet") { daemon.patience = .seconds(1) }
+        return try daemon.call(RandomMethod.self, parameters).joke
     }
 
     private func tell(_ joke: Wire.Joke, isFirst: Bool) throws {

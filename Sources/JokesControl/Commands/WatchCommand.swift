@@ -47,7 +47,7 @@ extension Command {
         try watch.run { reason in
             let sentence = ControlFailure(reason).sentence
             try? writeFully("jokesctl: \(harmless(sentence)) Waiting for the daemon.\n", to: standardError)
-        } _: { change in
+        } take: { change in
             if let format { return try printer.tell(jokes(in: news.take(change.snapshot), view), as: format) }
             switch (printer.isJSON, isWhole) {
             case (true, false): try printer.printLine(change.reply) { _ in }
@@ -88,7 +88,9 @@ extension Command {
         var block = BarBlock(bar, printingTo: invocation.printer.output)
         try watch.run {
             try block.lose($0)
-        } _: {
+        } found: {
+            try block.find()
+        } take: {
             try block.show(BarPicture($0.snapshot))
         }
         return ExitStatus.done

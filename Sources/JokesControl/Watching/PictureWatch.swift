@@ -20,32 +20,37 @@ final class PictureWatch {
     private let view: Wire.View?
     private let output: Int32
     private let waitsForFirst: Bool
+    private let patience: Duration
+    /// The daemon is not there, and that was told.
+    private var isAway = false
+    private var wasThere = false
     private var picture = FollowedPicture()
     private var pieces: [Wire.FilledSection] = []
     private var pauses = RetryPauses()
 
-    /// What is printed goes to the descriptor. A daemon that never was there is waited for only where that is said.
-    init(paths: [String], view: Wire.View?, printingTo output: Int32, waitsForFirst: Bool = false) {
+    /// What is printed goes to the descriptor. A daemon that never was there is waited for only where that is said; one that
+    /// takes the call is away where it says nothing for the time.
+    init(
+        paths: [String], view: Wire.View?, printingTo output: Int32, waitsForFirst: Bool = false,
+        patience: Duration = .seconds(10)
+    ) {
         self.paths = paths
         self.view = view
         self.output = output
         self.waitsForFirst = waitsForFirst
+        self.patience = patience
     }
 
     /// Hands on every change until nobody is left who reads what is printed.
     ///
-    /// A daemon that goes away after it was there is waited for; `lost` is told why, once for each time.
-    /// - Throws: `ClientError` where it cannot be reached at first, or refuses; what `lost` and `take` throw.
-    func run(_ lost: (ClientError) throws -> Void, _ take: (Change) throws -> Void) throws {
-        var isAway = false
-        while true {
-            let end = try follow { change in
-                isAway = false
-                try take(change)
-            }
-            guard case .lost(let reason) = end else { return }
-            // It never was there.
-            if picture.snapshot == nil && !waitsForFirst { throw reason }
+    /// A daemon that goes away after it was there is waited for; `lost` is told why, once for each time, and `found` that
+    /// it is back.
+    /// - Throws: `ClientError` where it cannot be reached at first, or refuses; what the bodies throw.
+    func run(
+        lost: (ClientError) throws -> Void, found: () throws -> Void = {}, take: (Change) throws -> Void
+    ) throws {
+        while case .lost(let reason) = try follow(found, take) {
+            if !wasThere && !waitsForFirst { throw reason }
             if !isAway { try lost(reason) }
             isAway = true
             let pause = BootInstant.now.advanced(by: pauses.next(random: .random(in: 0..<1)))
@@ -59,14 +64,18 @@ final class PictureWatch {
         case lost(ClientError)
     }
 
-    private func follow(_ take: (Change) throws -> Void) throws -> End {
+    private func follow(_ found: () throws -> Void, _ take: (Change) throws -> Void) throws -> End {
         picture.begin()
         pieces = []
         do {
             let client = try connection()
             let replies = try client.stream(
                 WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self)
-            while let reply = try next(replies, of: client) {
+            var limit: BootInstant? = .now.advanced(by: patience)
+            while let reply = try next(replies, of: client, until: limit) {
+                limit = nil
+                if isAway { try found() }
+                (isAway, wasThere) = (false, true)
                 if let change = try change(reply) { try take(change) }
                 pauses.reset()
             }
@@ -74,8 +83,8 @@ final class PictureWatch {
         } catch let error as VarlinkError {
             return try Self.end(ClientError(error))
         } catch let error as ClientError {
-            // A picture that contradicts itself: only a whole one helps.
-            picture.forget()
+            // Of a picture that contradicts itself only a whole one helps.
+            if case .silent = error {} else { picture.forget() }
             return .lost(error)
         }
     }
@@ -102,14 +111,18 @@ final class PictureWatch {
 
     /// Waits for the next reply; nil where nobody reads what is printed any more.
     private func next(
-        _ replies: VarlinkReplies<WatchMethod.Reply>, of client: VarlinkClient
+        _ replies: VarlinkReplies<WatchMethod.Reply>, of client: VarlinkClient, until limit: BootInstant?
     ) throws -> WatchMethod.Reply? {
         while true {
             do {
                 guard let reply = try replies.next(timeout: .zero) else { throw VarlinkError.disconnected }
                 return reply
             } catch VarlinkError.timedOut {
-                if try waitForInput(client.fileDescriptor, orReaderGoneFrom: output) == .readerGone { return nil }
+                switch try waitForInput(client.fileDescriptor, orReaderGoneFrom: output, until: limit) {
+                case .input: continue
+                case .readerGone: return nil
+                case .timeout: throw ClientError.silent(for: patience)
+                }
             }
         }
     }
