@@ -140,7 +140,11 @@ import Varlink
 
     @Test(
         "no control character of a daemon that sends some reaches the output",
-        arguments: [[], ["--snapshots"], ["--json"], ["--json", "--snapshots"]])
+        arguments: [
+            [], ["--snapshots"], ["--json"], ["--json", "--snapshots"], ["--format", "waybar"],
+            ["--format", "i3blocks"],
+            ["--format", "{text:line} {id} {source} {categories} {language} {author} {url} {date}"],
+        ])
     func hostile(_ options: [String]) async throws {
         let hostile = try HostileDaemon(["red \u{1B}[31malert\u{7}", "\u{9B}2J\u{202E}back", "bell\u{7F}\u{85}"])
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", hostile.socket, "watch"] + options)
