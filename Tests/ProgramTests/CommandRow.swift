@@ -22,7 +22,7 @@ struct CommandCase: Sendable {
 struct CommandRow: Sendable, CustomTestStringConvertible {
     let name: String
     let usual: CommandCase
-    /// Nil for a command whose answer cannot be empty.
+    /// Nil for a command whose answer cannot be empty, or is waited for.
     let empty: CommandCase?
     let refused: CommandCase
     /// It goes on until somebody ends it.
