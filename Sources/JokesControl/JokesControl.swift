@@ -11,6 +11,7 @@ package enum JokesControl {
     /// - Returns: the program's exit code; see `ExitStatus`.
     package static func run(_ arguments: [String]) -> Int32 {
         ignoreBrokenPipes()
+        holdStandardDescriptors()
         do {
             return try follow(arguments)
         } catch let error as ControlFailure {
@@ -20,6 +21,9 @@ package enum JokesControl {
         } catch let error as SystemError where error.code == brokenPipe {
             // Whoever read our output has seen enough.
             return ExitStatus.done
+        } catch let error as SystemError where error.code == badDescriptor {
+            let hint = "It is closed, or not open for that; >/dev/null takes what nobody is to see."
+            return report(ControlFailure(sentence: "\(error)", hint: hint, status: ExitStatus.internalError))
         } catch {
             return report(ControlFailure(sentence: "\(error)", hint: nil, status: ExitStatus.internalError))
         }

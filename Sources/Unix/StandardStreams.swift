@@ -8,12 +8,14 @@ package let standardOutput: Int32 = STDOUT_FILENO
 package let standardError: Int32 = STDERR_FILENO
 /// The code of a write whose reader has gone.
 package let brokenPipe: Int32 = EPIPE
+/// The code of a read or a write where nothing is open for it.
+package let badDescriptor: Int32 = EBADF
 
 /// Writes all of the text, however many writes it takes.
 ///
 /// - Throws: `SystemError`; with `brokenPipe` where nobody reads it any more, if SIGPIPE is ignored.
 package func writeFully(_ text: String, to descriptor: Int32) throws(SystemError) {
-    try writeFully(Array(text.utf8), to: descriptor, "descriptor \(descriptor)")
+    try writeFully(Array(text.utf8), to: descriptor, name(of: descriptor))
 }
 
 /// Writes all of the bytes, as `writeFully` does with text; the subject is what an error names.
@@ -31,6 +33,25 @@ package func writeFully(
             guard error.code == EAGAIN else { throw error }
             _ = try StreamSocket.wait(for: descriptor, events: POLLOUT, until: nil)
         }
+    }
+}
+
+private func name(of descriptor: Int32) -> String {
+    switch descriptor {
+    case standardInput: "standard input"
+    case standardOutput: "standard output"
+    case standardError: "standard error"
+    default: "descriptor \(descriptor)"
+    }
+}
+
+/// Puts something in the place of standard descriptors that are closed, on which reads and writes fail as before.
+///
+/// Otherwise the next file or socket to be opened has their number, and is what the program prints to.
+package func holdStandardDescriptors() {
+    // In this order: what is opened gets the lowest number that is free.
+    for descriptor in [standardInput, standardOutput, standardError] where fcntl(descriptor, F_GETFD) == -1 {
+        _ = open("/dev/null", descriptor == standardInput ? O_WRONLY : O_RDONLY)
     }
 }
 

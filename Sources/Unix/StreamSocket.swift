@@ -7,13 +7,11 @@ package enum StreamSocket {
     ///
     /// Whether reads and writes on the new descriptor wait is the caller's choice.
     ///
-    /// - Throws: `SystemError`: ENOENT where there is no socket, ECONNREFUSED where nobody listens, EAGAIN where a
-    ///   non-blocking connect finds the queue full.
+    /// - Throws: `SystemError`: ENOENT where there is no socket, ENOTSOCK where there is something else, ECONNREFUSED where
+    ///   nobody listens, EAGAIN where a non-blocking connect finds the queue full.
     package static func connect(to address: SocketAddress, isBlocking: Bool) throws(SystemError) -> Descriptor {
         let socket = try makeSocket(SOCK_STREAM, isBlocking: isBlocking)
-        try address.withKernelForm("connect to") { (pointer, length) throws(SystemError) in
-            try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
-        }
+        try connect(socket, to: address)
         return socket
     }
 
@@ -33,11 +31,24 @@ package enum StreamSocket {
         try retrying("limit the time of a socket") {
             setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
         }
-        try address.withKernelForm("connect to") { (pointer, length) throws(SystemError) in
-            try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
-        }
+        try connect(socket, to: address)
         try stopWaiting(socket.rawValue)
         return socket
+    }
+
+    private static func connect(_ socket: borrowing Descriptor, to address: SocketAddress) throws(SystemError) {
+        do throws(SystemError) {
+            try address.withKernelForm("connect to") { (pointer, length) throws(SystemError) in
+                try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
+            }
+        } catch {
+            // Of a file that is no socket the kernel says, too, that nobody listens.
+            var facts = stat()
+            let isOther =
+                error.code == ECONNREFUSED && !address.isAbstract && stat(address.description, &facts) == 0
+                && facts.st_mode & S_IFMT != S_IFSOCK
+            throw isOther ? SystemError(error.operation, error.subject, code: ENOTSOCK) : error
+        }
     }
 
     /// The next connection that waits at a listening descriptor, non-blocking; nil where none does.
