@@ -1,4 +1,5 @@
 import Glibc
+import JokesCore
 import JokesProtocol
 import Varlink
 
@@ -8,9 +9,10 @@ extension ClientError {
     /// What went wrong, in a sentence. It may hold what came from the network: to be made harmless before it is shown.
     package var sentence: String {
         switch self {
+        case .unreachable(let path, _, ENOTSOCK): "The daemon cannot be reached at \(path): that is no socket."
         case .unreachable(let path, let reason, _): "The daemon cannot be reached at \(path): \(reason)."
         case .refused(let refusal): refusal.sentence
-        case .misunderstood(let reply): reply.sentence
+        case .misunderstood(let reply, _): reply.sentence
         case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason): reason
         }
@@ -22,15 +24,31 @@ extension ClientError {
         switch self {
         case .unreachable(_, _, let code):
             switch code {
-            case EACCES, EPERM: "Your user may not connect to it; the system daemon serves the group jokes."
-            case ENOTSOCK, ECONNREFUSED, ENOENT, ENOTDIR: "Start it with: systemctl --user start jokesd, or: jokesd &"
-            default: "The option --socket PATH names another socket."
+            case EACCES, EPERM:
+                "The system daemon serves the group jokes: sudo adduser YOU jokes, and log in anew."
+            case ECONNREFUSED, ENOENT, ENOTDIR: "Start it with: systemctl --user start jokesd, or: jokesd &"
+            default: "The option --socket PATH, or JOKESD_SOCKET, names another socket."
             }
         case .refused(let refusal): refusal.hint
-        case .misunderstood: "It may be of another version: jokesd --version and jokesctl --version tell."
+        case .misunderstood(_, let service): service.hint
         case .silent:
             "journalctl --user -u jokesd says what it does; systemctl --user restart jokesd starts it anew."
         case .broken: "jokesctl status tells whether the daemon is there."
+        }
+    }
+}
+
+extension ClientError.ServiceName? {
+    /// What may be wrong between it and this program.
+    fileprivate var hint: String {
+        switch self {
+        case nil: "It may be of another version than \(jokesdVersion), as this is: jokesd --version tells."
+        case let other? where other.product != "jokesd":
+            "It is \(other.product) \(other.version): the option --socket PATH, or JOKESD_SOCKET, names another socket."
+        case let other? where other.version == jokesdVersion:
+            "Both are of version \(jokesdVersion): it is a mistake in one of them."
+        case let other?:
+            "It is jokesd \(other.version), and this is of \(jokesdVersion): install both of one version, and start it anew."
         }
     }
 }
@@ -60,7 +78,7 @@ extension JokesError {
     fileprivate var sentence: String {
         switch self {
         case .noSuchJoke(let id): "There is no joke \(id)."
-        case .ambiguousID(let id, _): "More than one joke begins with \(id):"
+        case .ambiguousID(let id, _): "The beginning \(id) names more than one joke:"
         case .noSuchSource(let name): "There is no source \(name)."
         case .noJokes(let reason): "There is nothing to tell: \(reason)."
         case .storageUnavailable(let reason, _): "The daemon cannot use its storage: \(reason)."

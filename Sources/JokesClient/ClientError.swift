@@ -8,11 +8,22 @@ package enum ClientError: Error, Sendable {
     /// The daemon said no, in the words of its interface.
     case refused(JokesError)
     /// The daemon, or whoever answers there, said no in other words: another version, or another service.
-    case misunderstood(ErrorReply)
+    case misunderstood(ErrorReply, by: ServiceName? = nil)
     /// The daemon took the call, and said nothing for this time.
     case silent(for: Duration)
     /// The connection ended, or what came over it was not the protocol.
     case broken(reason: String)
+
+    /// What a service says that it is.
+    package struct ServiceName: Decodable, Hashable, Sendable {
+        package var product: String
+        package var version: String
+
+        package init(product: String, version: String) {
+            self.product = product
+            self.version = version
+        }
+    }
 
     /// What an error of the wire means to a caller.
     package init(_ error: VarlinkError) {

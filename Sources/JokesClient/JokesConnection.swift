@@ -40,8 +40,14 @@ package final class JokesConnection {
     }
 
     private func failure(_ error: VarlinkError) -> ClientError {
-        guard case .timedOut = error, let patience else { return ClientError(error) }
-        return .silent(for: patience)
+        if case .timedOut = error, let patience { return .silent(for: patience) }
+        guard case .misunderstood(let reply, _) = ClientError(error) else { return ClientError(error) }
+        return .misunderstood(reply, by: serviceName)
+    }
+
+    /// Whom this is a connection to, as far as it says so in time.
+    private var serviceName: ClientError.ServiceName? {
+        try? client.call("org.varlink.service.GetInfo", timeout: patience ?? .seconds(1))
     }
 
     /// Calls a method that answers as often as there is something to say, and hands each answer on.

@@ -10,7 +10,7 @@ func readingInOneOrder<Result>(_ pages: () throws -> Result) throws -> Result {
     for _ in 0..<mostTries {
         do {
             return try pages()
-        } catch ClientError.misunderstood(let refusal) where refusal == .invalidParameter("cursor") {
+        } catch ClientError.misunderstood(let refusal, _) where refusal == .invalidParameter("cursor") {
             continue
         }
     }

@@ -1,5 +1,6 @@
 import Glibc
 import JokesClient
+import JokesCore
 import JokesProtocol
 import Testing
 import Varlink
@@ -14,6 +15,22 @@ import Varlink
     @Test("what every service may answer is said in words, and of what nobody knows the name", arguments: strangers)
     func unknown(reply: ErrorReply, sentence: String) {
         #expect(ClientError.misunderstood(reply).sentence == sentence)
+    }
+
+    @Test(
+        "whom a program does not understand it names, with both versions",
+        arguments: [
+            (nil, "It may be of another version than \(jokesdVersion), as this is: jokesd --version tells."),
+            (("jokesd", jokesdVersion), "Both are of version \(jokesdVersion): it is a mistake in one of them."),
+            (
+                ("jokesd", "9.1"),
+                "It is jokesd 9.1, and this is of \(jokesdVersion): install both of one version, and start it anew."
+            ),
+            (("tunesd", "2"), "It is tunesd 2: the option --socket PATH, or JOKESD_SOCKET, names another socket."),
+        ] as [((String, String)?, String)])
+    func versions(service: (product: String, version: String)?, hint: String) {
+        let name = service.map { ClientError.ServiceName(product: $0.product, version: $0.version) }
+        #expect(ClientError.misunderstood(.permissionDenied, by: name).hint == hint)
     }
 
     private static let strangers: [(ErrorReply, sentence: String)] = [
@@ -57,7 +74,10 @@ import Varlink
         ),
         (.storageUnavailable(reason: "it is odd"), "The daemon cannot use its storage: it is odd.", nil),
         (.noSuchJoke(id: "dad:1"), "There is no joke dad:1.", "jokesctl list shows the ids."),
-        (.ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "More than one joke begins with d:", "  dad:1\n  dad:2"),
+        (
+            .ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "The beginning d names more than one joke:",
+            "  dad:1\n  dad:2"
+        ),
         (.noSuchSource(name: "dad"), "There is no source dad.", "jokesctl sources lists them."),
         (
             .noJokes(reason: "all are told"), "There is nothing to tell: all are told.",

@@ -12,7 +12,7 @@ import Varlink
         do {
             try call()
             return false
-        } catch ClientError.misunderstood(let refusal) {
+        } catch ClientError.misunderstood(let refusal, _) {
             return refusal == .invalidParameter("cursor")
         }
     }
