@@ -72,7 +72,7 @@ import Unix
     @Test("a daemon that is away is said with how to start it")
     func away() throws {
         let folder = try TemporaryFolder()
-        for path in [folder.path("none"), try folder.write("", to: "file")] {
+        for path in [folder.path("none"), try folder.write("", to: "file") + "/below"] {
             let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", path, "status"])
             #expect(result.ending == .exited(69))
             #expect(result.errors.contains("systemctl --user start jokesd"), "\(result.errors)")
