@@ -25,7 +25,7 @@ extension ClientError {
         case .unreachable(_, _, let code):
             switch code {
             case EACCES, EPERM:
-                "The system daemon serves the group jokes: sudo adduser YOU jokes, and log in anew."
+                "The system daemon serves the group jokes: sudo usermod -aG jokes $USER, and log in anew."
             case ECONNREFUSED, ENOENT, ENOTDIR: "Start it with: systemctl --user start jokesd, or: jokesd &"
             default: "The option --socket PATH, or JOKESD_SOCKET, names another socket."
             }

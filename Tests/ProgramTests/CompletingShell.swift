@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// A real shell that has read the script of `jokesctl completions`.
+/// A real shell that has the script of `jokesctl completions`.
 final class CompletingShell {
     enum Kind: String, Sendable {
         case bash, zsh, fish
@@ -11,6 +11,11 @@ final class CompletingShell {
         /// Where it is; nil where it is not installed.
         var path: String? {
             ["/usr/bin/\(rawValue)", "/bin/\(rawValue)"].first { access($0, X_OK) == 0 }
+        }
+
+        /// Whether it looks for scripts by itself: bash has a package for that, which is not needed otherwise.
+        var findsScripts: Bool {
+            self != .bash || access("/usr/share/bash-completion/bash_completion", R_OK) == 0
         }
 
         /// Why a test that needs it is skipped.
@@ -25,8 +30,10 @@ final class CompletingShell {
     private let environment: [String: String]
     /// Nil for fish, which completes a line that it is given.
     private var typist: Typist?
+    private let findsScript: Bool
 
-    init(_ kind: Kind, at path: String, socket: String) throws {
+    /// Starts it, with a home of its own; the script is read, or put where the shell finds it when it needs it.
+    init(_ kind: Kind, at path: String, socket: String, findsScript: Bool = false) throws {
         self.kind = kind
         self.path = path
         folder = try TemporaryFolder()
@@ -35,10 +42,21 @@ final class CompletingShell {
             "TERM": "xterm", "LANG": "C.UTF-8", "INPUTRC": "/dev/null", "JOKESD_SOCKET": socket,
         ]
         let script = try ChildProcess.run(builtProgram("jokesctl"), ["completions", kind.rawValue])
-        try folder.write(script.output, to: "script")
+        let parts = findsScript ? Self.places[kind]!.split(separator: "/") : ["script"]
+        for count in 1..<max(1, parts.count) {
+            #expect(mkdir(folder.path(parts.prefix(count).joined(separator: "/")), 0o700) == 0)
+        }
+        try folder.write(script.output, to: parts.joined(separator: "/"))
+        self.findsScript = findsScript
         for name in ["plain.json", "two words.json"] { try folder.write("", to: name) }
-        if kind != .fish { typist = try Typist(kind, at: path, folder, environment) }
+        if kind != .fish { typist = try Typist(kind, at: path, folder, environment, findsScript: findsScript) }
     }
+
+    /// Where the help of `completions` says that the script is to be put.
+    private static let places: [Kind: String] = [
+        .bash: ".local/share/bash-completion/completions/jokesctl", .zsh: "functions/_jokesctl",
+        .fish: ".config/fish/completions/jokesctl.fish",
+    ]
 
     /// The line after Tab, without what a shell puts behind a word that is complete, and without what quotes it.
     func completed(_ line: String) throws -> String {
@@ -49,9 +67,9 @@ final class CompletingShell {
 
     /// What fish would put in: what its candidates have in common, of those that begin like the word.
     private func fishCompleted(_ line: String) throws -> String {
-        let command = #"cd "$argv[3]"; source "$argv[1]"; complete -C "$argv[2]""#
-        let result = try ChildProcess.run(
-            path, ["--no-config", "-c", command, folder.path("script"), line, folder.path], environment: environment)
+        let command = #"cd ~; \#(findsScript ? "" : "source ~/script;") complete -C "$argv[1]""#
+        let arguments = (findsScript ? [] : ["--no-config"]) + ["-c", command, line]
+        let result = try ChildProcess.run(path, arguments, environment: environment)
         try #require(result.errors.isEmpty && result.ending == .exited(0), "\(result)")
         let word = line.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
         var candidates = result.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
@@ -68,12 +86,15 @@ private final class Typist {
     private let process: ChildProcess
 
     init(
-        _ kind: CompletingShell.Kind, at path: String, _ folder: TemporaryFolder, _ environment: [String: String]
+        _ kind: CompletingShell.Kind, at path: String, _ folder: TemporaryFolder, _ environment: [String: String],
+        findsScript: Bool
     ) throws {
         // So wide that no line is broken.
         terminal = try PseudoTerminal(columns: 2000, rows: 50)
         let isBash = kind == .bash
-        let start = try folder.write(isBash ? Self.bash : Self.zsh, to: isBash ? "start" : ".zshrc")
+        let bash = (findsScript ? ". /usr/share/bash-completion/bash_completion\n" : ". ~/script\n") + Self.bash
+        let zsh = "fpath=(~/functions $fpath)\n\(Self.zsh)\n" + (findsScript ? "" : ". ~/script\n")
+        let start = try folder.write(isBash ? bash : zsh, to: isBash ? "start" : ".zshrc")
         let arguments = isBash ? ["--noprofile", "--rcfile", start, "-i"] : ["-d", "-i"]
         // Bash writes what it shows of a line to standard error.
         process = try ChildProcess(
@@ -95,7 +116,6 @@ private final class Typist {
         bind 'set page-completions off'
         bind 'set enable-bracketed-paste off'
         bind 'set bell-style none'
-        . ~/script
         bind -x '"\\C-t": printf "@%s>@" "<$READLINE_LINE"'
         PS1='ready> '
         """
@@ -103,7 +123,6 @@ private final class Typist {
     private static let zsh = """
         cd ~
         autoload -Uz compinit && compinit -u -D
-        . ~/script
         report() { print -rn -- "@""<$BUFFER>@" >/dev/tty }
         zle -N report
         bindkey -e

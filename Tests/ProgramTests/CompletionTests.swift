@@ -69,6 +69,15 @@ import Varlink
     @Test("fish completes", .enabled(if: CompletingShell.Kind.fish.path != nil, "\(CompletingShell.Kind.fish.absence)"))
     func fish() async throws { try await check(.fish) }
 
+    @Test(
+        "a script is found where the help says that it is to be put",
+        arguments: [CompletingShell.Kind.bash, .zsh, .fish].filter { $0.path != nil && $0.findsScripts })
+    func found(kind: CompletingShell.Kind) async throws {
+        let (daemon, favorite, _) = try await daemon()
+        let shell = try CompletingShell(kind, at: try #require(kind.path), socket: daemon.socket, findsScript: true)
+        #expect(try shell.completed("jokesctl unfavorite du") == "jokesctl unfavorite \(favorite)")
+    }
+
     // MARK: What the scripts ask
 
     private func suggestions(_ socket: String, _ words: [String]) throws -> String {

@@ -58,7 +58,7 @@ import Testing
             name: "no permission on the socket", socket: { $0.forbidden.socket }, arguments: ["random"],
             starter: withoutPrivileges, status: 69, sentence: "The daemon cannot be reached at @: permission denied.",
             hint:
-                "The system daemon serves the group jokes: sudo adduser YOU jokes, and log in anew."
+                "The system daemon serves the group jokes: sudo usermod -aG jokes $USER, and log in anew."
         ),
         Misuse(
             name: "not a socket", socket: { $0.file }, arguments: ["random"], status: 69,
