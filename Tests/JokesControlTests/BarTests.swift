@@ -65,6 +65,7 @@ import Testing
         #expect(line("One\n  duck.") == "One duck.")
         #expect(line(String(repeating: "d", count: 150)).count == 150)
         #expect(line(String(repeating: "d", count: 151)) == String(repeating: "d", count: 150) + "…")
+        #expect(line(String(repeating: "d", count: 149) + " duck.") == String(repeating: "d", count: 149) + "…")
         #expect(line("a" + String(repeating: "\u{301}", count: 600)) == "…")
     }
 

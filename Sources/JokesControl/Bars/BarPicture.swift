@@ -79,7 +79,10 @@ struct BarPicture: Hashable, Sendable {
         for end in text.indices {
             characters += 1
             bytes += text[end].utf8.count
-            if characters > count || bytes > mostBytes { return "\(text[..<end])…" }
+            if characters > count || bytes > mostBytes {
+                let shown = text[..<end]
+                return (shown.last == " " ? shown.dropLast() : shown) + "…"
+            }
         }
         return text
     }
