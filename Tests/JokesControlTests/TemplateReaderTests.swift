@@ -10,8 +10,8 @@ import Testing
 @Suite struct TemplateReaderTests {
     private static let count = 4000
     /// Every Debian has the first two.
-    private static let shells = ["/bin/sh", "/bin/bash", "/bin/zsh"].filter { (path: String) in access(path, X_OK) == 0
-    }
+    private static let shells = ["/bin/sh", "/bin/bash", "/bin/zsh", "/usr/bin/fish"]
+        .filter { (path: String) in access(path, X_OK) == 0 }
 
     /// Jokes of this run, and all their fields as they are.
     private func jokes() -> (jokes: [ToldJoke], fields: [String]) {

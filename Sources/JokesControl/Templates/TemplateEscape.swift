@@ -1,7 +1,7 @@
 extension Template {
     /// What is made of a field for whoever reads it. For harmless text, which a field is, and what an escape made of it.
     enum Escape: String, CaseIterable, Sendable {
-        /// One word of a POSIX shell, in quotes.
+        /// One word of a POSIX shell, or of fish, in quotes.
         case sh
         /// A string of JSON, with its quotes.
         case json
@@ -21,7 +21,8 @@ extension Template {
     }
 }
 
-private let shellEscapes: [Unicode.Scalar: String] = ["'": #"'\''"#]
+/// A backslash stands outside the quotes too: within them fish takes it for an escape, and a POSIX shell does not.
+private let shellEscapes: [Unicode.Scalar: String] = ["'": #"'\''"#, "\\": #"'\\'"#]
 
 /// Of what is in harmless text, the line feed is the only control character.
 private let jsonEscapes: [Unicode.Scalar: String] = ["\"": #"\""#, "\\": #"\\"#, "\n": #"\n"#]
