@@ -21,9 +21,8 @@ package enum JokesControl {
         } catch let error as SystemError where error.code == brokenPipe {
             // Whoever read our output has seen enough.
             return ExitStatus.done
-        } catch let error as SystemError where error.code == badDescriptor {
-            let hint = "It is closed, or not open for that; >/dev/null takes what nobody is to see."
-            return report(ControlFailure(sentence: "\(error)", hint: hint, status: ExitStatus.internalError))
+        } catch let error as SystemError {
+            return report(ControlFailure(error))
         } catch {
             return report(ControlFailure(sentence: "\(error)", hint: nil, status: ExitStatus.internalError))
         }

@@ -120,6 +120,21 @@ import Testing
                 """)
     }
 
+    @Test("a disk that is full under the output is told, and that what was printed is not complete")
+    func fullDisk() throws {
+        let daemon = try DaemonUnderTest()
+        let result = try ChildProcess.run(
+            "/bin/sh",
+            ["-c", #"exec "$@" >/dev/full"#, "sh", builtProgram("jokesctl"), "--socket", daemon.socket, "list"])
+        #expect(result.ending == .exited(70))
+        #expect(
+            result.errors == """
+                jokesctl: Cannot write to standard output: no space left on device.
+                What was printed is not complete.
+
+                """)
+    }
+
     @Test("what is closed at the start does not become the connection to the daemon, whatever is closed")
     func closed() throws {
         let daemon = try DaemonUnderTest()

@@ -71,7 +71,7 @@ enum BashCompletion {
         }
 
         _jokesctl() {
-            local words=() replies=() options='' takes='' command='' head='' ended='' most=0 count=0 i
+            local IFS=$' \t\n' words=() replies=() options='' takes='' command='' head='' ended='' most=0 count=0 i
             _jokesctl_words
             local last=$((${#words[@]} - 1))
             local value=${words[last]}
