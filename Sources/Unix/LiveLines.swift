@@ -23,7 +23,8 @@ package struct LiveLines: Sendable {
         self.area = area
     }
 
-    /// What a line says by now: printable ASCII, one column a character.
+    /// What a line says by now: clean text, of which more than fits is cut off. No character of it takes more than a
+    /// column, or it is no wider than the terminal as it is.
     package mutating func update(_ key: String, to text: String) -> String {
         guard let area else { return "" }
         let line = String(text.prefix(max(area.columns - 1, 0)))
@@ -41,6 +42,13 @@ package struct LiveLines: Sendable {
         let erasure = self.erasure
         filling.removeAll { $0.key == key }
         return "\(erasure)\(text)\n" + shown.map { "\($0)\n" }.joined()
+    }
+
+    /// A line that is not needed any more: nothing of it stays.
+    package mutating func remove(_ key: String) -> String {
+        let erasure = self.erasure
+        filling.removeAll { $0.key == key }
+        return erasure + shown.map { "\($0)\n" }.joined()
     }
 
     /// The lines that fill in and fit, with a row left for the cursor below them.

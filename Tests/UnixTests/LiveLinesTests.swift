@@ -51,6 +51,21 @@ import Unix
         #expect(lines.finish("7", with: String(repeating: "e", count: 40)).contains(String(repeating: "e", count: 40)))
     }
 
+    @Test("a line that is removed leaves nothing behind, and the others as they were")
+    func removed() {
+        var lines = LiveLines(on: LiveLines.Area(columns: 20, rows: 5))
+        var picture = TerminalPicture(.xterm, columns: 20, rows: 5)
+        func take(_ text: String) { picture.take(Array(text.replacing("\n", with: "\r\n").utf8)) }
+        take(lines.update("a", to: "first") + lines.update("b", to: "second"))
+        #expect(picture.text.split(separator: "\n") == ["first", "second"])
+        take(lines.remove("a"))
+        #expect(picture.text.split(separator: "\n") == ["second"])
+        take(lines.remove("b") + lines.remove("b"))
+        #expect(picture.text.split(separator: "\n").isEmpty)
+        var elsewhere = LiveLines(on: nil)
+        #expect(elsewhere.update("a", to: "first") + elsewhere.remove("a") == "")
+    }
+
     @Test("elsewhere a line is written once, when it is done, with nothing but its text")
     func pipe() {
         var lines = LiveLines(on: nil)

@@ -116,20 +116,25 @@ extension Command {
     /// Reads the file to its end before anything of it is sent, and once more to send it. The daemon takes in all of it
     /// or nothing, with the last piece.
     private static func upload(_ file: ImportFile, to invocation: Invocation) throws -> Wire.ImportReport {
-        try file.forEachKeepsake { _ in }
+        var total = 0
+        try file.forEachKeepsake { _ in total += 1 }
         let daemon = try invocation.daemon
         let largestPiece = 96 << 10
+        var progress = UploadProgress(of: total, on: standardError)
+        defer { progress.end() }
         var id: String?
         var piece: [Keepsake] = []
         var bytes = 0
         try file.forEachKeepsake { keepsake in
             if bytes > largestPiece {
                 id = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: false)).id
+                progress.take(piece.count)
                 (piece, bytes) = ([], 0)
             }
             piece.append(keepsake)
             bytes += keepsake.estimatedBytes
         }
+        progress.awaitAnswer()
         // All of it is taken in with the last piece, however long that takes on this disk.
         daemon.patience = nil
         let reply = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: true))
@@ -149,6 +154,9 @@ extension Printer {
         for (name, new, changed, known) in lists where name == "favorites" || new + known > 0 {
             let changes = changed == 0 ? "" : ", \(changed) given the note of the file"
             try member(name, "\(new) new\(changes), \(known) already there")
+        }
+        if lists.allSatisfy({ $0.1 + $0.3 == 0 }) {
+            try remark("There was nothing in it: jokesctl export writes what can be taken in.")
         }
         if report.leftOut > 0 {
             try remark("The filter leaves out \(report.leftOut) of what is new: it is kept, and not shown.")
