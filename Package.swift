@@ -117,7 +117,9 @@ let tests: [Target] = [
         exclude: ["Screens"]),
     .testTarget(
         name: "JokesControlTests",
-        dependencies: ["Diffable", "JokesControl", "JokesCore", "JokesProtocol", "TestSupport", "Unix"]),
+        dependencies: [
+            "Diffable", "JokesControl", "JokesCore", "JokesProtocol", "TestSupport", "TextLayout", "Unix",
+        ]),
     .testTarget(
         name: "ProgramTests",
         dependencies: [

@@ -53,10 +53,14 @@ package enum JokesControl {
         let options = try options(in: global.operands.dropFirst(), command.options + Command.globalOptions)
         if global.contains("help") || options.contains("help") { return try Command.say(HelpPage.of(command)) }
         try command.operands.check(options.operands, of: command)
+        let area = terminalArea(of: standardOutput)
+        let pagesOutput = !global.contains("no-pager") && !options.contains("no-pager")
         let printer = Printer(
             isJSON: global.contains("json") || options.contains("json"),
             hasColor: wantsColor(options["color"] ?? global["color"] ?? "auto"),
             now: Timestamp(microseconds: wallClockMicroseconds()),
+            columns: area?.columns,
+            pager: pagesOutput ? Pager.ofEnvironment() : nil,
             output: OutputBuffer(to: standardOutput))
         let connector = Connector(
             to: SocketPath.ofClient(option: options["socket"] ?? global["socket"], environment: environment))

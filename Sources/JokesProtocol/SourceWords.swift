@@ -27,7 +27,10 @@ extension Wire.SourceHealth {
     /// How the source does, in words; the most important comes first.
     ///
     /// `past` says when something was (`3 minutes ago`, `14:32`), `future` when something will be (`in 6 hours`, `20:32`).
-    package func clauses(past: (Timestamp) -> String, future: (Timestamp) -> String) -> [Clause] {
+    /// Beside a column of how many jokes there are, `countsJokes` is false.
+    package func clauses(
+        countsJokes: Bool = true, past: (Timestamp) -> String, future: (Timestamp) -> String
+    ) -> [Clause] {
         guard enabled else { return [Clause("disabled", "", .off)] }
         var clauses: [Clause] = []
         if syncing {
@@ -40,7 +43,7 @@ extension Wire.SourceHealth {
         } else {
             clauses.append(Clause("not asked yet"))
         }
-        clauses += counts.map { Clause($0) }
+        clauses += counts.dropFirst(countsJokes ? 0 : 1).map { Clause($0) }
         if syncing { return clauses }
         if let nextAttempt {
             let next = future(Timestamp(microseconds: nextAttempt))

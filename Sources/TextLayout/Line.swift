@@ -104,4 +104,4 @@ extension Line {
 }
 
 /// Stands for what was cut off. One column.
-let ellipsis = "\u{2026}"
+package let ellipsis = "\u{2026}"

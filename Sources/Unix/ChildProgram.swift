@@ -82,5 +82,16 @@ extension ChildProgram.Stream {
     }
 }
 
+/// Waits until a program that was started has ended.
+///
+/// - Returns: its exit code; nil where a signal ended it, or the kernel does not tell.
+package func waitForEnd(of child: Int32) -> Int32? {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) != child {
+        guard errno == EINTR else { return nil }
+    }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+}
+
 /// POSIX_SPAWN_SETSID, which glibc declares for GNU sources alone.
 private let newSession: Int32 = 0x80

@@ -60,14 +60,18 @@ package func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
 }
 
+/// The size of the terminal at the other end; nil where there is none, or it does not say.
+package func terminalArea(of descriptor: Int32) -> LiveLines.Area? {
+    var window = winsize()
+    guard isTerminal(descriptor), ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0
+    else { return nil }
+    return LiveLines.Area(columns: Int(window.ws_col), rows: Int(window.ws_row))
+}
+
 /// The size of the terminal at the other end, where lines may be written anew in their places: nil where there is none, it
 /// is a dumb one, or it does not say.
 package func liveArea(of descriptor: Int32) -> LiveLines.Area? {
-    var window = winsize()
-    guard isTerminal(descriptor), environment("TERM") != "dumb",
-        ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0
-    else { return nil }
-    return LiveLines.Area(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    environment("TERM") == "dumb" ? nil : terminalArea(of: descriptor)
 }
 
 /// Has a write to somebody who has gone fail with `brokenPipe`, and not end the process.

@@ -12,7 +12,9 @@ extension Command {
         var lines = LiveLines(on: liveArea(of: standardOutput))
         try invocation.daemon.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: names)) { reply in
             if reply.sources.isEmpty && !invocation.printer.isJSON {
-                try invocation.printer.print(reply.sources) { try $0.remark("No source is enabled.") }
+                try invocation.printer.print(reply.sources) {
+                    try $0.remark("No source is enabled: jokesctl sources lists them.")
+                }
             }
             for source in reply.sources {
                 mustWait = mustWait || source.state == .tooSoon
@@ -25,14 +27,16 @@ extension Command {
 
     static let sources = Command("sources", .daemon, "Show how each source does") { invocation in
         let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
-        try invocation.printer.print(sources) { try $0.table(of: sources) }
+        try invocation.printer.page(sources) { try $0.table(of: sources) }
         return ExitStatus.done
     }
 
     static let status = Command("status", .daemon, "Show how the daemon does") { invocation in
         let status = try invocation.daemon.call(StatusMethod.self, NoParameters())
-        let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
-        try invocation.printer.print(status) { try $0.summary(of: status, sources) }
+        try invocation.printer.print(status) { printer in
+            let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
+            try printer.summary(of: status, sources)
+        }
         // Seen by a person: a script that asks now and then must not take it from them.
         if let last = status.recoveries.map(\.at).max(), !invocation.printer.isJSON, isTerminal(standardOutput) {
             // Where that cannot be noted, it is shown once more.

@@ -17,6 +17,7 @@ extension Command {
     ) { invocation in
         let format = try invocation.format()
         let limit = invocation.number("limit")
+        let isNarrowed = ["source", "category"].contains { invocation.options.contains($0) }
         let jokes = try pages(limit: limit) { cursor, size in
             let reply = try invocation.daemon.call(
                 ListMethod.self,
@@ -26,10 +27,7 @@ extension Command {
             return (reply.jokes, reply.next)
         }
         if let format { return try invocation.tell(jokes.map { ToldJoke($0.joke) }, as: format) }
-        try invocation.printer.print(jokes) { printer in
-            for joke in jokes { try printer.row(joke.joke.id, joke.joke.content, starred: joke.joke.isStarred) }
-            if jokes.isEmpty { try printer.remark("No jokes are cached that fit.") }
-        }
+        try invocation.printer.page(jokes) { try $0.list(jokes.map(\.joke), isNarrowed: isNarrowed) }
         return ExitStatus.done
     }
 
@@ -40,7 +38,7 @@ extension Command {
         let format = try invocation.format()
         let reply = try invocation.daemon.call(GetMethod.self, JokeParameters(id: invocation.operands[0]))
         if let format { return try invocation.tell([ToldJoke(reply.joke.joke)], as: format) }
-        try invocation.printer.print(reply) { try $0.details(reply) }
+        try invocation.printer.page(reply) { try $0.details(reply) }
         return ExitStatus.done
     }
 
@@ -63,10 +61,7 @@ extension Command {
             return (reply.found, reply.next)
         }
         if let format { return try invocation.tell(found.map { ToldJoke($0.found.joke) }, as: format) }
-        try invocation.printer.print(found) { printer in
-            for joke in found { try printer.row(joke.found) }
-            if found.isEmpty { try printer.remark("No cached joke has all these words.") }
-        }
+        try invocation.printer.page(found) { try $0.list(found.map(\.found)) }
         return ExitStatus.done
     }
 
@@ -84,10 +79,7 @@ extension Command {
             }
         }
         if let format { return try invocation.tell(favorites.map { ToldJoke($0.favorite) }, as: format) }
-        try invocation.printer.print(favorites) { printer in
-            for kept in favorites { try printer.row(kept.favorite) }
-            if favorites.isEmpty { try printer.remark("No favorites yet: jokesctl favorite ID keeps a joke.") }
-        }
+        try invocation.printer.page(favorites) { try $0.list(favorites.map(\.favorite)) }
         return ExitStatus.done
     }
 

@@ -28,51 +28,33 @@ extension Printer {
         try table(of: sources)
     }
 
-    /// A line for each source, and under a failing one what is wrong and when it is tried again.
-    func table(of sources: [Wire.SourceHealth]) throws {
-        let width = sources.map(\.name.count).max() ?? 0
-        for source in sources {
-            let name = source.name + String(repeating: " ", count: width - source.name.count)
-            try line("\(styled(name, .bold))  \(state(of: source))")
-            if let remark = source.remark {
-                let indentation = String(repeating: " ", count: width + 2)
-                try line("\(indentation)\(remark)")
-            }
-        }
-        if sources.isEmpty { try remark("No sources are configured.") }
-    }
-
-    private func state(of source: Wire.SourceHealth) -> StyledText {
-        source.clauses(past: ago, future: { TimeInWords.until($0, now: now) }).map { clause in
-            let style: StyledText.Style? =
-                switch clause.meaning {
-                case .plain: nil
-                case .good: .green
-                case .bad: .red
-                case .busy: .yellow
-                case .off: .dim
-                }
-            return StyledText(clause.sign, style) + StyledText(clause.rest)
-        }.joined(separator: ", ")
-    }
-
     /// How a refresh comes along, in the line of its source.
     func progress(_ source: Wire.RefreshedSource, in lines: inout LiveLines) throws {
         let name = source.name
         let report = source.report?.inWords ?? ""
         switch source.state {
-        case .started: try live(lines.update(name, to: rendered("\(name): asking")))
-        case .alreadyRunning: try live(lines.update(name, to: rendered("\(name): is being asked already")))
-        case .syncing: try live(lines.update(name, to: rendered("\(name): \(report)")))
-        case .disabled: try live(lines.finish(name, with: rendered("\(name): disabled in the configuration")))
+        case .started: try fill(name, "asking", in: &lines)
+        case .alreadyRunning: try fill(name, "is being asked already", in: &lines)
+        case .syncing: try fill(name, "\(report)", in: &lines)
+        case .disabled: try finish(name, "disabled in the configuration", in: &lines)
         case .tooSoon:
             let wait = TimeInWords.length(.milliseconds(source.retryAfterMs ?? 0))
-            let words = "asked a moment ago; its rate allows the next time in \(wait)"
-            try live(lines.finish(name, with: rendered("\(name): \(words)")))
-        case .succeeded: try live(lines.finish(name, with: rendered("\(name): \(styled("done", .green)), \(report)")))
+            try finish(name, "asked a moment ago; its rate allows the next time in \(wait)", in: &lines)
+        case .succeeded: try finish(name, "\(styled("done", .green)), \(report)", in: &lines)
         case .failed:
             let reason = source.failure ?? "no reason given"
-            try live(lines.finish(name, with: rendered("\(name): \(styled("failed", .red)): \(reason)")))
+            try finish(name, "\(styled("failed", .red)): \(reason)", in: &lines)
         }
+    }
+
+    private func fill(_ name: String, _ words: StyledText, in lines: inout LiveLines) throws {
+        let line: StyledText = "\(name): \(words)"
+        try live(lines.update(name, to: rendered(columns.map { line.truncated(to: $0 - 1) } ?? line)))
+    }
+
+    private func finish(_ name: String, _ words: StyledText, in lines: inout LiveLines) throws {
+        let line: StyledText = "\(name): \(words)"
+        let parts = columns.map { line.wrapped(to: $0) } ?? [line]
+        try live(lines.finish(name, with: parts.map { rendered($0) }.joined(separator: "\n")))
     }
 }

@@ -1,23 +1,50 @@
 import JokesCore
 import JokesProtocol
+import TextLayout
 
 extension Printer {
     /// A joke as it is told.
     func tell(_ text: JokeText) throws {
-        try line("\(text.setup)")
-        if let punchline = text.punchline { try line("\(punchline)") }
+        try paragraph(StyledText(text.setup))
+        if let punchline = text.punchline { try paragraph(StyledText(punchline)) }
     }
 
-    /// A joke in a list: its id and its first line.
-    func row(_ id: JokeID, _ content: JokeContent, starred: Bool) throws {
+    /// A joke in a list: its id and its first words, in one line. In a list of several the ids take `idColumns`.
+    func row(_ id: JokeID, _ content: JokeContent, starred: Bool, idColumns: Int = 0) throws {
         let star: StyledText = starred ? styled("★", .yellow) : " "
-        try line("\(star) \(styled(id.rawValue, .dim))  \(oneLine(content.text.setup))")
+        try row("\(star) \(styled(id.rawValue, .dim).padded(to: idColumns))  \(oneLine(content.text.setup))")
     }
 
     /// A favorite in a list: as a joke there, and what was noted about it below.
-    func row(_ favorite: Favorite) throws {
-        try row(favorite.id, favorite.content, starred: true)
-        for text in favorite.note?.split(separator: "\n") ?? [] { try line("    \(styled(String(text), .dim))") }
+    func row(_ favorite: Favorite, idColumns: Int = 0) throws {
+        try row(favorite.id, favorite.content, starred: true, idColumns: idColumns)
+        for text in favorite.note?.split(separator: "\n") ?? [] {
+            try paragraph(styled(String(text), .dim), behind: "    ")
+        }
+    }
+
+    /// Cached jokes, of all or of those that fit.
+    func list(_ jokes: [Joke], isNarrowed: Bool) throws {
+        let idColumns = idColumns(of: jokes.map(\.id))
+        for joke in jokes { try row(joke.id, joke.content, starred: joke.isStarred, idColumns: idColumns) }
+        guard jokes.isEmpty else { return }
+        try remark(
+            isNarrowed
+                ? "No cached joke fits: jokesctl list without options lists all of them."
+                : "No jokes are cached yet: jokesctl refresh asks the sources.")
+    }
+
+    func list(_ favorites: [Favorite]) throws {
+        let idColumns = idColumns(of: favorites.map(\.id))
+        for favorite in favorites { try row(favorite, idColumns: idColumns) }
+        if favorites.isEmpty { try remark("No favorites yet: jokesctl favorite ID keeps a joke.") }
+    }
+
+    /// How many columns the ids of a list take, so that the jokes of most rows begin in one column: on a terminal as many
+    /// as the widest, and no more than a third of it; elsewhere each as many as it has.
+    func idColumns(of ids: some Sequence<JokeID>) -> Int {
+        guard let columns else { return 0 }
+        return min(columns / 3, ids.map(\.rawValue.columns).max() ?? 0)
     }
 
     func details(_ reply: GetMethod.Reply) throws {
@@ -26,7 +53,7 @@ extension Printer {
         try tell(content.text)
         try line()
         let star: StyledText = joke.isStarred ? "  \(styled("★ favorite", .yellow))" : ""
-        try member("id", "\(joke.id)\(star)")
+        try member("id", StyledText(joke.id.rawValue) + star)
         try member("language", content.language)
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
         let flags = content.flags.names.isEmpty ? "" : " (\(content.flags.names.joined(separator: ", ")))"
@@ -44,10 +71,17 @@ extension Printer {
         try member(name, StyledText(value))
     }
 
+    /// A value and what it is called; on a narrow terminal below it.
     func member(_ name: String, _ value: StyledText) throws {
-        let label = name + String(repeating: " ", count: max(0, 14 - name.count))
-        try line("\(styled(label, .dim))\(value)")
+        let label = styled(name, .dim)
+        guard let columns, columns < 2 * Self.labelColumns else {
+            return try paragraph(value, behind: label.padded(to: Self.labelColumns))
+        }
+        if !name.isEmpty { try row(label) }
+        try paragraph(value, behind: "  ")
     }
+
+    private static let labelColumns = 14
 
     func ago(_ time: Timestamp) -> String {
         TimeInWords.ago(time, now: now)

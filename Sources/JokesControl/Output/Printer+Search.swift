@@ -1,10 +1,18 @@
 import JokesCore
 
 extension Printer {
+    func list(_ found: [FoundJoke]) throws {
+        let idColumns = idColumns(of: found.map(\.joke.id))
+        for joke in found { try row(joke, idColumns: idColumns) }
+        if found.isEmpty {
+            try remark("No cached joke has all these words: fewer of them, or beginnings as in 'chick*', find more.")
+        }
+    }
+
     /// A joke that was found: its id, and where it says what was searched for, with that marked.
-    func row(_ found: FoundJoke) throws {
+    func row(_ found: FoundJoke, idColumns: Int) throws {
         let star: StyledText = found.joke.isStarred ? styled("★", .yellow) : " "
-        try line("\(star) \(styled(found.joke.id.rawValue, .dim))  \(snippet(found))")
+        try row("\(star) \(styled(found.joke.id.rawValue, .dim).padded(to: idColumns))  \(snippet(found))")
     }
 
     private func snippet(_ found: FoundJoke) -> StyledText {

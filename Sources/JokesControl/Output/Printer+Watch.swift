@@ -10,7 +10,7 @@ extension Printer {
             case .joke(let joke): try row(joke.id, joke.content, starred: joke.isStarred)
             case .starred(let favorite): try row(favorite)
             case .unstarred(let favorite):
-                try line("☆ \(styled(favorite.id.rawValue, .dim))  \(oneLine(favorite.content.text.setup))")
+                try row("☆ \(styled(favorite.id.rawValue, .dim))  \(oneLine(favorite.content.text.setup))")
             case .fails(let source): try remark("\(source) fails; jokesctl sources says why.")
             case .works(let source): try remark("\(source) works again.")
             case .offline: try remark("Offline: no source can be reached.")

@@ -18,8 +18,11 @@ struct StyledText: ExpressibleByStringInterpolation {
         }
     }
 
+    /// What has one style.
+    typealias Piece = (text: String, style: Style?)
+
     struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var pieces: [(text: String, style: Style?)] = []
+        fileprivate var pieces: [Piece] = []
 
         init(literalCapacity: Int, interpolationCount: Int) {}
 
@@ -36,7 +39,11 @@ struct StyledText: ExpressibleByStringInterpolation {
         }
     }
 
-    private var pieces: [(text: String, style: Style?)]
+    private(set) var pieces: [Piece]
+
+    init(_ pieces: [Piece]) {
+        self.pieces = pieces
+    }
 
     init(_ text: String, _ style: Style? = nil) {
         pieces = [(text, style)]
@@ -48,6 +55,10 @@ struct StyledText: ExpressibleByStringInterpolation {
 
     init(stringInterpolation: StringInterpolation) {
         pieces = stringInterpolation.pieces
+    }
+
+    mutating func append(_ text: String, _ style: Style?) {
+        if !text.isEmpty { pieces.append((text, style)) }
     }
 
     static func + (left: StyledText, right: StyledText) -> StyledText {
@@ -71,9 +82,12 @@ extension [StyledText] {
 }
 
 extension DefaultStringInterpolation {
-    /// A style cannot be in a String: whoever put it there would print the value's parts.
-    @available(*, unavailable, message: "make it a StyledText")
-    mutating func appendInterpolation(_ text: StyledText) {}
+    /// A style cannot be in a String: whoever put it there would print the value's parts. Deprecated, which is an error here;
+    /// what is unavailable would be passed over for the interpolation that takes anything.
+    @available(*, deprecated, message: "make it a StyledText")
+    mutating func appendInterpolation(_ text: StyledText) {
+        for piece in text.pieces { appendLiteral(piece.text) }
+    }
 }
 
 /// The text without control characters, bidirectional overrides and isolates; line feeds stay.

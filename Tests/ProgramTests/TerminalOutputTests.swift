@@ -1,0 +1,143 @@
+import Glibc
+import JokesClient
+import JokesProtocol
+import TestSupport
+import Testing
+import TextLayout
+import Varlink
+
+/// What jokesctl shows to a person: in the columns of the terminal.
+@Suite struct TerminalOutputTests {
+    private static let long =
+        "A test joke that is longer than any terminal here is wide, \(Self.words), and has an end."
+    private static let words = (1...30).map { "word\($0)" }.joined(separator: " ")
+    private static let wide = "長い質問は、端末の幅で折り返されなければなりませんか？いつでもそうですか？それとも、短いのですか？"
+    private static let name = "a-source-whose-name-is-very-long"
+
+    /// Jokes of all lengths and widths, favorites with notes, a source that fails, and one that is off.
+    private func daemon() async throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest()
+        let text = [Self.long, Self.wide, "An astronaut \u{1F469}\u{200D}\u{1F680} joke.", "Short."]
+        let file = try daemon.folder.write(text.map { "\($0)\n%\n" }.joined(), to: "f")
+        try daemon.reload(
+            configuration(
+                fortuneSource(file, name: Self.name), fortuneSource("/no/such/folder/with/a/long/name/f", name: "gone"),
+                #"{"name": "off", "type": "jokeapi", "enabled": false}"#))
+        try await waitUntil("the enabled sources were asked") {
+            let sources: [PrintedSource] = try daemon.json("sources")
+            return sources.filter { $0.name != "off" }.allSatisfy(\.isQuiet)
+        }
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", Self.name)
+        for joke in jokes {
+            #expect(try daemon.control("favorite", joke.id, "--note", Self.words).ending == .exited(0))
+        }
+        return daemon
+    }
+
+    @Test("no line of any command is wider than the terminal, and no word is lost", arguments: [200, 80, 40, 21, 9])
+    func columns(_ columns: Int) async throws {
+        let daemon = try await daemon()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", Self.name)
+        let long = try #require(jokes.first { $0.setup == Self.long })
+        let commands = [
+            ["list"], ["favorites"], ["search", "joke"], ["search", "nothing"], ["show", long.id], ["sources"],
+            ["status"], ["random", "--source", Self.name], ["favorite", long.id], ["hide", long.id],
+            ["unhide", long.id], ["unhide", long.id],
+        ]
+        for command in commands {
+            let printed = try ControlTerminal.lines(daemon, command, columns: columns)
+            #expect(!printed.isEmpty || command[0].hasSuffix("hide"))
+            #expect(printed.allSatisfy { $0.columns <= columns }, "\(command): \(printed)")
+        }
+        func joined(_ command: String...) throws -> String {
+            try ControlTerminal.lines(daemon, command, columns: columns).joined(separator: " ")
+                .split(separator: " ").joined(separator: " ")
+        }
+        if columns >= 21 {
+            #expect(try joined("show", long.id).contains(Self.long))
+            #expect(try joined("sources").contains("no such file or directory"))
+            #expect(try joined("favorites").contains(Self.words))
+        }
+    }
+
+    @Test("a list has one line a joke, cut off where the terminal is too narrow, and the jokes begin in one column")
+    func rows() async throws {
+        let daemon = try await daemon()
+        let lines = try ControlTerminal.lines(daemon, ["list", "--source", Self.name], columns: 80)
+        #expect(lines.count == 4 && lines.count { $0.hasSuffix("…") } == 2)
+        let starters = try ControlTerminal.lines(daemon, ["list", "-n", "30"], columns: 80).filter {
+            $0.contains(" starter:~")
+        }
+        #expect(starters.count > 10 && starters.allSatisfy { $0.dropFirst(2 + 80 / 3).hasPrefix("  ") })
+    }
+
+    @Test("elsewhere text has the lines that it has, and rows their whole length")
+    func pipe() async throws {
+        let daemon = try await daemon()
+        let list = try daemon.control("list", "--source", Self.name).output.split(separator: "\n")
+        #expect(
+            list.count == 4 && list.contains { $0.hasSuffix(Self.long) } && list.contains { $0.hasSuffix(Self.wide) })
+        let id = try #require(list.first { $0.hasSuffix(Self.long) }?.split(separator: " ").dropFirst().first)
+        #expect(try daemon.control("show", String(id)).output.hasPrefix(Self.long + "\n\n"))
+        #expect(try daemon.control("sources").output.split(separator: "\n").count == 5)
+    }
+
+    @Test("what is empty says what to do next, and wrong ends are no empty answers")
+    func empty() throws {
+        let daemon = try DaemonUnderTest()
+        let answers = [
+            (["list", "--category", "none"], "jokesctl list without options lists all of them."),
+            (["search", "giraffe"], "find more."), (["favorites"], "jokesctl favorite ID keeps a joke."),
+            (["sources"], "jokesd --help"), (["refresh"], "jokesctl sources"),
+        ]
+        for (command, words) in answers {
+            let result = try daemon.control(command)
+            #expect(result.ending == .exited(0) && result.output.contains(words), "\(command): \(result)")
+        }
+        let file = try daemon.folder.write(
+            #"{"format":"jokesd","version":1,"favorites":[],"hidden":[]}"#, to: "nothing.json")
+        #expect(try daemon.control("import", file).output.contains("jokesctl export writes what can be taken in."))
+    }
+
+    @Test("the status as JSON asks the daemon for the status and for nothing else")
+    func statusAlone() async throws {
+        let real = try DaemonUnderTest()
+        let status = try real.connect().call(StatusMethod.self, NoParameters())
+        let folder = try TemporaryFolder()
+        let loop = try VarlinkLoop()
+        let interface = try VarlinkInterface(
+            JokesInterface.description,
+            methods: [.answer(StatusMethod.name) { (_: StatusMethod.Parameters) -> StatusMethod.Reply in status }])
+        let service = VarlinkService(
+            VarlinkService.Information(vendor: "", product: "", version: "", url: ""), interfaces: [interface],
+            on: loop,
+            explain: { _ in .permissionDenied })
+        try service.listen(at: folder.path("s"))
+        try loop.start(name: "status")
+        defer {
+            loop.perform { [service, loop] in
+                service.stop()
+                loop.stop()
+            }
+        }
+        let result = try ChildProcess.run(
+            builtProgram("jokesctl"), ["--socket", folder.path("s"), "--json", "status"])
+        #expect(result.ending == .exited(0) && result.output.contains("\"cached\": \(status.cached)"), "\(result)")
+        let text = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("s"), "status"])
+        #expect(text.ending == .exited(1), "it asks for the sources too")
+    }
+
+    @Test("an import says on a terminal how far it has come, and leaves what came of it; elsewhere only that")
+    func progress() throws {
+        let daemon = try DaemonUnderTest()
+        let text = (0..<3000).map { "Test joke number \($0), \(String(repeating: "la ", count: 60))\n%\n" }.joined()
+        let file = try daemon.folder.write(text, to: "f")
+        let terminal = try ControlTerminal(daemon, ["import", file])
+        try terminal.waitForEnd()
+        #expect(terminal.text.split(separator: "\n") == ["favorites     3000 new, 0 already there"])
+        let written = String(decoding: terminal.written, as: UTF8.self)
+        #expect(written.contains(" of 3000 records, ") && written.contains("takes them in."), "\(written)")
+        let again = try daemon.control("import", file)
+        #expect(again.output == "favorites     0 new, 3000 already there\n" && again.errors.isEmpty)
+    }
+}
