@@ -42,4 +42,9 @@ final class Connector {
         made = connection
         return connection
     }
+
+    /// Lets the daemon go; the next call connects again.
+    func disconnect() {
+        made = nil
+    }
 }

@@ -15,7 +15,7 @@ extension Command {
                 "count", letter: "n", argument: "N", .number(1...1000), "So many jokes, with --json as a list."),
             CommandOption("single-line", "Print the joke on one line, however many it has."),
             CommandOption("quiet", letter: "q", "Say nothing where there is no daemon, or no joke, and wait for none."),
-        ] + CommandOption.format, "Tell a joke that was not told before",
+        ] + Telling.options + CommandOption.format, "Tell a joke that was not told before",
         notes: """
             \(Template.notes)
 
@@ -45,6 +45,7 @@ extension Command {
 private struct RandomDraw {
     let format: JokeFormat?
     private let invocation: Invocation
+    private let telling: Telling
     private let parameters: RandomMethod.Parameters
     private let isOneLine: Bool
     /// Nil where one joke is wanted by itself.
@@ -53,6 +54,7 @@ private struct RandomDraw {
     init(_ invocation: Invocation) throws(ControlFailure) {
         self.invocation = invocation
         format = try invocation.format(BarFormat.allCases)
+        telling = try Telling(invocation)
         let options = invocation.options
         isOneLine = options.contains("single-line")
         count = invocation.number("count")
@@ -100,7 +102,7 @@ private struct RandomDraw {
                 try printer.line("\(Template.Escape.line.applied(to: ToldJoke(joke.joke)[.text]))")
             } else {
                 if !isFirst { try printer.line() }
-                try printer.tell(joke.joke.content.text)
+                try telling.tell(joke.joke.content.text, on: printer)
             }
         }
     }

@@ -1,0 +1,114 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// `random --tell`: the setup, a pause, and the punchline.
+@Suite struct TellingTests {
+    private static let setup = "Why did the test joke stop?"
+    private static let punchline = "To be told in two parts."
+
+    /// A daemon with one joke of two parts, and one of one part.
+    private func daemon() async throws -> DaemonUnderTest {
+        let server = try OfficialJokeServer([.init(setup: Self.setup, punchline: Self.punchline)])
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write("All of it at once.\n%\n", to: "f")
+        try daemon.reload(configuration(officialSource(server.url), fortuneSource(file)))
+        try await daemon.waitForSyncs()
+        return daemon
+    }
+
+    /// A pause that no test waits for.
+    private static let endless = ["random", "--source", "official", "--tell", "--pause", "3600"]
+
+    private func begin(_ daemon: DaemonUnderTest, ignored: String? = nil) async throws -> ControlTerminal {
+        let terminal = try ControlTerminal(daemon, Self.endless, ignored: ignored)
+        try terminal.wait("the setup was told") { $0.hasPrefix("\(Self.setup)\n…\n") }
+        try await waitUntil("it waits for keys") { try !terminal.isAsBefore }
+        return terminal
+    }
+
+    @Test("Space and Enter tell the punchline at once, no other key does, and what is typed is not shown")
+    func keys() async throws {
+        let daemon = try await daemon()
+        for key in [" ", "\n", "\r"] {
+            let terminal = try await begin(daemon)
+            try terminal.type("xq\u{1B}[A\t\(key)")
+            try terminal.waitForEnd()
+            #expect(terminal.text.split(separator: "\n") == [Self.setup[...], Self.punchline[...]])
+        }
+    }
+
+    @Test("the pause ends by itself, and --pause says when")
+    func time() async throws {
+        let daemon = try await daemon()
+        for pause in [["--pause", "0"], ["--pause", "1"], []] {
+            let terminal = try ControlTerminal(daemon, ["random", "--source", "official", "--tell"] + pause)
+            try terminal.waitForEnd()
+            #expect(terminal.text.split(separator: "\n") == [Self.setup[...], Self.punchline[...]])
+        }
+    }
+
+    @Test(
+        "whatever ends it, the terminal is as it was, without a punchline",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1])
+    func signals(signal: Int32) async throws {
+        let terminal = try await begin(try await daemon())
+        switch signal {
+        case SIGINT: try terminal.type("\u{3}")
+        case SIGQUIT: try terminal.type("\u{1C}")
+        default: terminal.process.signal(signal)
+        }
+        try terminal.waitForEnd(.killed(signal: signal))
+        #expect(terminal.text.split(separator: "\n") == [Self.setup[...]])
+    }
+
+    @Test("a signal that it was started to ignore changes nothing")
+    func ignored() async throws {
+        let terminal = try await begin(try await daemon(), ignored: "HUP")
+        terminal.process.signal(SIGHUP)
+        try terminal.type(" ")
+        try terminal.waitForEnd()
+        #expect(terminal.text.split(separator: "\n") == [Self.setup[...], Self.punchline[...]])
+    }
+
+    @Test("while it pauses, the daemon is not held")
+    func daemonIsFree() async throws {
+        let daemon = try await daemon()
+        let terminal = try await begin(daemon)
+        try await waitUntil("the daemon has no connection") { try connections(of: daemon) == 0 }
+        try terminal.type(" ")
+        try terminal.waitForEnd()
+    }
+
+    /// How many clients are connected to it, as the kernel's table of sockets has it: theirs have its socket's path, and the
+    /// state "connected".
+    private func connections(of daemon: DaemonUnderTest) throws -> Int {
+        let table = String(decoding: try contentsOfFile("/proc/net/unix", limit: 16 << 20), as: UTF8.self)
+        return table.split(separator: "\n").count { line in
+            let columns = line.split(separator: " ")
+            return columns.last == daemon.socket[...] && columns[5] == "03"
+        }
+    }
+
+    @Test("without a terminal, and for a joke of one part, there is no pause")
+    func noPause() async throws {
+        let daemon = try await daemon()
+        let told = try daemon.control(Self.endless)
+        #expect(told.ending == .exited(0) && told.output == "\(Self.setup)\n\(Self.punchline)\n")
+        let terminal = try ControlTerminal(daemon, ["random", "--source", "fortunes", "--tell", "--pause", "3600"])
+        try terminal.waitForEnd()
+        #expect(terminal.text.split(separator: "\n") == ["All of it at once."])
+    }
+
+    @Test(
+        "options that do not go together are refused before the daemon is asked",
+        arguments: [
+            ["--tell", "--json"], ["--pause", "3"], ["--tell", "--pause", "soon"], ["--tell", "--pause", "3601"],
+        ])
+    func refused(options: [String]) throws {
+        let result = try ChildProcess.run(
+            builtProgram("jokesctl"), ["--socket", "/no/such/socket", "random"] + options)
+        #expect(result.ending == .exited(64) && result.output.isEmpty, "\(result)")
+    }
+}
