@@ -46,7 +46,8 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "list",
             usual: CommandCase(arguments: ["list", "--source", "fortunes"], says: ["One duck.", "Two ducks"]),
-            empty: CommandCase(arguments: ["list", "--category", "none"], says: ["No "], json: "[]"),
+            empty: CommandCase(
+                arguments: ["list", "--category", "none"], says: ["No cached joke fits: jokesctl list "], json: "[]"),
             refused: CommandCase(
                 arguments: ["list", "--limit", "0"], status: 64, complains: ["needs a number from 1", "help list"])),
         CommandRow(
@@ -57,7 +58,8 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "search",
             usual: CommandCase(arguments: ["search", "one", "duck"], says: ["ID", "One duck."]),
-            empty: CommandCase(arguments: ["search", "xyzzy"], says: ["No "], json: "[]"),
+            empty: CommandCase(
+                arguments: ["search", "xyzzy"], says: ["No cached joke has all these words: "], json: "[]"),
             refused: CommandCase(arguments: ["search", ""], status: 1, complains: ["query"])),
         CommandRow(
             name: "watch",
@@ -106,20 +108,22 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "status",
             usual: CommandCase(arguments: ["status"], says: ["cached", "last sync", "fortunes"]),
-            empty: CommandCase(arguments: ["status"], says: ["cached", "No sources"], isBare: true),
+            empty: CommandCase(arguments: ["status"], says: ["cached", "No sources", "jokesd --help"], isBare: true),
             refused: CommandCase(
                 arguments: ["status", "now"], status: 64, complains: ["does not take now", "help status"])),
         CommandRow(
             name: "sources",
-            usual: CommandCase(arguments: ["sources"], says: ["fortunes", "2 jokes"]),
-            empty: CommandCase(arguments: ["sources"], says: ["No sources"], json: "[]", isBare: true),
+            usual: CommandCase(arguments: ["sources"], says: ["SOURCE    JOKES  STATE\n", "fortunes      2  ok"]),
+            empty: CommandCase(
+                arguments: ["sources"], says: ["No sources", "jokesd --help"], json: "[]", isBare: true),
             refused: CommandCase(
                 arguments: ["sources", "--socket", "/nowhere"], status: 69,
                 complains: ["cannot be reached", "Start it with"])),
         CommandRow(
             name: "refresh",
             usual: CommandCase(arguments: ["refresh"], says: ["fortunes: done"]),
-            empty: CommandCase(arguments: ["refresh"], says: ["No source is enabled"], json: "", isBare: true),
+            empty: CommandCase(
+                arguments: ["refresh"], says: ["No source is enabled: jokesctl sources "], json: "", isBare: true),
             refused: CommandCase(
                 arguments: ["refresh", "nobody"], status: 1, complains: ["There is no source nobody."])),
         CommandRow(
@@ -134,7 +138,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "import",
             usual: CommandCase(arguments: ["import", "FILE"], says: ["favorites", "1 new"]),
             empty: CommandCase(
-                arguments: ["import", "NOTHING"], says: ["favorites", "0 new"],
+                arguments: ["import", "NOTHING"], says: ["favorites", "0 new", "jokesctl export "],
                 json: """
                     {"newFavorites":0,"changedFavorites":0,"knownFavorites":0,"newHidden":0,"knownHidden":0,
                     "newJokes":0,"knownJokes":0,"leftOut":0}
