@@ -31,6 +31,10 @@ enum HelpPage {
     private static let variables = [
         ("JOKESD_SOCKET", "The daemon's socket, where --socket does not name it."),
         ("XDG_RUNTIME_DIR", "In its jokesd/jokesd.sock the socket is looked for, then in /run/jokesd/jokesd.sock."),
+        (
+            "JOKESCTL_PAGER",
+            "Shows on a terminal what is longer than it; else PAGER does, else less. None where it is empty or cat."
+        ),
         ("NO_COLOR", "No colors, where it is not empty and --color does not ask for them."),
     ]
 
