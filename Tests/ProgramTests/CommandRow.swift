@@ -78,8 +78,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(
                 before: [["favorite", "ID"]], arguments: ["unfavorite", "ID"], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unfavorite", "ID"], says: ["ID was no favorite: jokesctl favorites "],
-                json: #"[{"id":"ID","changed":false}]"#),
+                arguments: ["unfavorite", "ID"], says: ["ID was no favorite."], json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unfavorite", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "favorites",
@@ -96,7 +95,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(
                 before: [["unhide", "ID"]], arguments: ["hide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                before: [["hide", "ID"]], arguments: ["hide", "ID"], says: ["ID was hidden already: jokesctl unhide "],
+                before: [["hide", "ID"]], arguments: ["hide", "ID"], says: ["ID was hidden already."],
                 json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["hide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
@@ -104,7 +103,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(
                 before: [["hide", "ID"]], arguments: ["unhide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unhide", "ID"], says: ["ID was not hidden: "], json: #"[{"id":"ID","changed":false}]"#),
+                arguments: ["unhide", "ID"], says: ["ID was not hidden."], json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unhide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "status",

@@ -24,7 +24,7 @@ import Varlink
 
     @Test(
         "a page lists the options of the program's help, in their order, and its synopsis has each",
-        arguments: [("jokes-tui.1", "jokes-tui"), ("jokesd.8", "jokesd")])
+        arguments: [("jokes-tui.1", "jokes-tui"), ("jokesctl.1", "jokesctl"), ("jokesd.8", "jokesd")])
     func options(_ name: String, _ program: String) throws {
         let page = try ManPage(name)
         let expected = options(in: try help(of: program))

@@ -64,19 +64,25 @@ package struct ManPage {
         ("\\e", "\\"),
     ].map { (escape: $0, text: $1) }
 
-    /// A line as it is shown, without fonts: `-h, --help` of `Fl h , Fl -help`.
+    /// A line as it is shown, without fonts: `-h, --help` of `Fl h , Fl -help`, `[ID ...]` of `Op Ar ID ...`.
     package static func shown(_ line: String) -> String {
         var isOption = false
+        var end = ""
         return line.split(separator: " ").reduce("") { shown, word in
             switch word {
-            case "Fl", "Ar", "Cm", "Ic", "Op", "Er", "Fn", "Li":
+            case "Op":
+                end += "]"
+                return shown + (shown.isEmpty ? "[" : " [")
+            case _ where fonts.contains(word):
                 isOption = word == "Fl"
                 return shown
-            case ",", "|":
-                return word == "," ? shown + "," : shown + " |"
+            case ",": return shown + ","
             default:
-                return shown + (shown.isEmpty ? "" : " ") + (isOption ? "-" : "") + plain(word)
+                let space = shown.isEmpty || shown.hasSuffix("[") ? "" : " "
+                return shown + space + (isOption ? "-" : "") + plain(word)
             }
-        }
+        } + end
     }
+
+    private static let fonts: Set<Substring> = ["Ar", "Cm", "Er", "Ev", "Fl", "Fn", "Ic", "Li"]
 }
