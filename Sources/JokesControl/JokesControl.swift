@@ -30,8 +30,12 @@ package enum JokesControl {
 
     private static func report(_ failure: ControlFailure) -> Int32 {
         let text = ["jokesctl: \(failure.sentence)", failure.hint].compactMap(\.self).joined(separator: "\n")
+        let printer = Printer(
+            isJSON: false, hasColor: false, now: Timestamp(microseconds: 0),
+            columns: terminalArea(of: standardError)?.columns, output: OutputBuffer(to: standardError))
         // Nothing is left to tell it with where standard error is closed.
-        try? writeFully(harmless(text) + "\n", to: standardError)
+        try? printer.paragraph(StyledText(text))
+        try? printer.output.flush()
         return failure.status
     }
 

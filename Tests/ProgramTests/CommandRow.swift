@@ -78,7 +78,8 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(
                 before: [["favorite", "ID"]], arguments: ["unfavorite", "ID"], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unfavorite", "ID"], says: ["ID was no favorite."], json: #"[{"id":"ID","changed":false}]"#),
+                arguments: ["unfavorite", "ID"], says: ["ID was no favorite: jokesctl favorites "],
+                json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unfavorite", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "favorites",
@@ -95,7 +96,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(
                 before: [["unhide", "ID"]], arguments: ["hide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                before: [["hide", "ID"]], arguments: ["hide", "ID"], says: ["ID was hidden already."],
+                before: [["hide", "ID"]], arguments: ["hide", "ID"], says: ["ID was hidden already: jokesctl unhide "],
                 json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["hide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
@@ -103,7 +104,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(
                 before: [["hide", "ID"]], arguments: ["unhide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unhide", "ID"], says: ["ID was not hidden."], json: #"[{"id":"ID","changed":false}]"#),
+                arguments: ["unhide", "ID"], says: ["ID was not hidden: "], json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unhide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "status",

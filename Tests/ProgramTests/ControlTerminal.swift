@@ -64,6 +64,12 @@ final class ControlTerminal {
         try terminal.type(text)
     }
 
+    /// Gives the terminal another size; the kernel tells the command.
+    func resize(columns: Int, rows: Int) throws {
+        picture.resize(columns: columns, rows: rows)
+        try terminal.resize(columns: columns, rows: rows)
+    }
+
     /// Waits until the command ends, and for all that it wrote; the terminal is as it was then.
     func waitForEnd(_ ending: ChildProcess.Ending = .exited(0)) throws {
         // More than a terminal holds is written only while somebody reads.

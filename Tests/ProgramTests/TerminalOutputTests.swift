@@ -97,6 +97,33 @@ import Varlink
         let file = try daemon.folder.write(
             #"{"format":"jokesd","version":1,"favorites":[],"hidden":[]}"#, to: "nothing.json")
         #expect(try daemon.control("import", file).output.contains("jokesctl export writes what can be taken in."))
+        let written = daemon.folder.path("favorites.json")
+        let lines = try ControlTerminal.lines(daemon, ["export", "--output", written], columns: 200)
+        #expect(lines.count == 1 && lines[0].contains("--all writes the others too."))
+        #expect(try daemon.control("export", "--output", written).errors.isEmpty)
+    }
+
+    @Test("an error is broken between words on a terminal, its lines as they are")
+    func errors() throws {
+        let daemon = try DaemonUnderTest()
+        let lines = try ControlTerminal.lines(daemon, ["show", "starter:"], columns: 40, ending: .exited(1))
+        #expect(lines.prefix(2) == ["jokesctl: The beginning starter: names", "more than one joke:"])
+        #expect(lines.count == 12 && lines.dropFirst(2).allSatisfy { $0.hasPrefix("  starter:~") })
+    }
+
+    @Test("a watch cuts its lines to the terminal as it is by then")
+    func resized() async throws {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write("\(Self.long)\n%\n", to: "f")
+        let terminal = try ControlTerminal(daemon, ["watch", "--section", "favoriteJokes,jokes", "--size", "1"])
+        try terminal.wait("the first joke was shown") { $0.contains("starter:~") }
+        try terminal.resize(columns: 50, rows: 24)
+        try daemon.reload(configuration(fortuneSource(file)))
+        try terminal.wait("another one was shown") { text in
+            text.split(separator: "\n").contains { $0.contains("fortunes:~") && $0.hasSuffix("…") && $0.columns == 50 }
+        }
+        terminal.process.signal(SIGINT)
+        try terminal.waitForEnd(.killed(signal: SIGINT))
     }
 
     @Test("the status as JSON asks the daemon for the status and for nothing else")

@@ -39,6 +39,10 @@ extension Command {
         }
         try output.write(writer.end())
         try output.finish()
+        if favorites.isEmpty && !all && isTerminal(standardError) {
+            let words = "jokesctl favorite ID keeps a joke, and --all writes the others too."
+            try writeFully("jokesctl: There are no favorites in it: \(words)\n", to: standardError)
+        }
         let leftOut = try daemon.call(StatusMethod.self, NoParameters()).favoritesLeftOut
         if leftOut > 0 {
             let which = leftOut == 1 ? "1 favorite is" : "\(leftOut) favorites are"

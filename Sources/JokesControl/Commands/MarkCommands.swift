@@ -30,15 +30,21 @@ extension Command {
 
     static let unfavorite = Command(
         "unfavorite", .marks, operands: .ids(.favorite), "Take the star from jokes"
-    ) { invocation in try change(UnfavoriteMethod.self, invocation, otherwise: "was no favorite") }
+    ) { invocation in
+        try change(UnfavoriteMethod.self, invocation, otherwise: "was no favorite: jokesctl favorites lists them")
+    }
 
     static let hide = Command(
         "hide", .marks, operands: .ids(.id), "Show jokes no longer, whichever source tells them"
-    ) { invocation in try change(HideMethod.self, invocation, otherwise: "was hidden already") }
+    ) { invocation in
+        try change(HideMethod.self, invocation, otherwise: "was hidden already: jokesctl unhide shows it again")
+    }
 
     static let unhide = Command(
         "unhide", .marks, operands: .ids(.hidden), "Show jokes again that were hidden"
-    ) { invocation in try change(UnhideMethod.self, invocation, otherwise: "was not hidden") }
+    ) { invocation in
+        try change(UnhideMethod.self, invocation, otherwise: "was not hidden: it is shown where the filter lets it")
+    }
 
     private struct Changed: Encodable {
         let id: String

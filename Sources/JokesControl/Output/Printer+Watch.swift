@@ -1,31 +1,43 @@
 import Diffable
 import JokesCore
 import JokesProtocol
+import Unix
 
 extension Printer {
     /// What a person who watches is told, a line each.
     func tell(_ news: [PictureNews.Line]) throws {
-        for item in news {
-            switch item {
-            case .joke(let joke): try row(joke.id, joke.content, starred: joke.isStarred)
-            case .starred(let favorite): try row(favorite)
-            case .unstarred(let favorite):
-                try row("☆ \(styled(favorite.id.rawValue, .dim))  \(oneLine(favorite.content.text.setup))")
-            case .fails(let source): try remark("\(source) fails; jokesctl sources says why.")
-            case .works(let source): try remark("\(source) works again.")
-            case .offline: try remark("Offline: no source can be reached.")
-            case .online: try remark("Online again.")
-            case .recovered: try remark("The cache was recovered from damage; jokesctl status says more.")
-            }
-        }
+        let printer = measuredAnew()
+        for item in news { try printer.tell(item) }
         try output.flush()
+    }
+
+    private func tell(_ news: PictureNews.Line) throws {
+        switch news {
+        case .joke(let joke): try row(joke.id, joke.content, starred: joke.isStarred)
+        case .starred(let favorite): try row(favorite)
+        case .unstarred(let favorite):
+            try row("☆ \(styled(favorite.id.rawValue, .dim))  \(oneLine(favorite.content.text.setup))")
+        case .fails(let source): try remark("\(source) fails; jokesctl sources says why.")
+        case .works(let source): try remark("\(source) works again.")
+        case .offline: try remark("Offline: no source can be reached.")
+        case .online: try remark("Online again.")
+        case .recovered: try remark("The cache was recovered from damage; jokesctl status says more.")
+        }
+    }
+
+    /// For the terminal as wide as it is by now.
+    private func measuredAnew() -> Printer {
+        var printer = self
+        if columns != nil { printer.columns = terminalArea(of: standardOutput)?.columns }
+        return printer
     }
 
     /// A whole picture, and an empty line behind it.
     func show(_ picture: JokeSnapshot) throws {
+        let printer = measuredAnew()
         for section in picture.sections {
-            try header(section)
-            for item in picture.items(inSection: section.id) { try row(item) }
+            try printer.header(section)
+            for item in picture.items(inSection: section.id) { try printer.row(item) }
         }
         try line()
         try output.flush()
@@ -33,9 +45,9 @@ extension Printer {
 
     private func header(_ section: Section) throws {
         switch section {
-        case .favoriteJokes(let count): try line(styled("Favorites (\(count))", .bold))
+        case .favoriteJokes(let count): try row(styled("Favorites (\(count))", .bold))
         case .searchResults(let query, let count, let isExact):
-            try line(styled("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
+            try row(styled("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
         case .unknown: break
         case .jokes(let header):
             var parts = ["\(header.cached) cached"]
@@ -43,7 +55,7 @@ extension Printer {
             if header.isOffline { parts.append("offline") }
             if header.isRecovered { parts.append("recovered from damage: see jokesctl status") }
             if !header.failing.isEmpty { parts.append("failing: \(header.failing.joined(separator: ", "))") }
-            try line(styled("Jokes", .bold) + " (\(parts.joined(separator: "; ")))")
+            try row(styled("Jokes", .bold) + " (\(parts.joined(separator: "; ")))")
         }
     }
 
