@@ -33,8 +33,8 @@ extension Command {
                 return ExitStatus.done
             }
             let failure = ControlFailure(error)
-            let isNews = failure.status == ExitStatus.refused
-            if invocation.options.contains("quiet") && !isNews { return failure.status }
+            let isMistaken = failure.status == ExitStatus.refused
+            if invocation.options.contains("quiet") && !isMistaken { return failure.status }
             throw failure
         }
         return ExitStatus.done
