@@ -85,6 +85,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
         let (first, jokes) = try printed(daemon, Self.list + ["-n", "299"], pager)
         #expect(!first.contains("paged") && jokes == 299)
         #expect(try printed(daemon, Self.list + ["-n", "300"], pager).first == "paged")
+        #expect(try printed(daemon, Self.list + ["--format", "{setup}"], pager) == ("paged", 400))
         #expect(try printed(daemon, ["status"], pager, rows: 3).first.contains("cached"))
     }
 

@@ -1,3 +1,4 @@
+import JokesProtocol
 import Unix
 
 /// How each joke is printed where `--format` says it.
@@ -87,9 +88,10 @@ extension Invocation {
         return format
     }
 
-    /// Prints all that was answered as the format has it.
+    /// Prints all that was answered as the format has it, on a terminal in the pager.
     func tell(_ jokes: [ToldJoke], as format: JokeFormat) throws -> Int32 {
-        try printer.tell(jokes, as: format)
+        // There is no JSON beside a format.
+        try printer.page(NoParameters()) { try $0.tell(jokes, as: format) }
         return ExitStatus.done
     }
 }
