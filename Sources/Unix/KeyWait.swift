@@ -35,7 +35,8 @@ package struct KeyWait {
     /// Waits until one of the keys is typed; others are dropped. Of what was typed before, too, nothing behind the key is
     /// taken. Nothing wakes the process but keys, signals and the time.
     package func callAsFunction(_ keys: String, until limit: BootInstant) throws(SystemError) -> End {
-        let signals = try HeldSignals([SIGINT, SIGTERM, SIGHUP, SIGTSTP])
+        // After SIGCONT the modes may be the shell's: nobody is told of SIGSTOP.
+        let signals = try HeldSignals([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
         defer { signals.end() }
         while true {
             if let end = try waitUndisturbed(for: Array(keys.utf8), until: limit, signals) { return end }

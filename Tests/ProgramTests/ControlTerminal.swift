@@ -1,3 +1,4 @@
+import Glibc
 import Terminal
 import TestSupport
 import Testing
@@ -62,6 +63,18 @@ final class ControlTerminal {
 
     func type(_ text: String) throws {
         try terminal.type(text)
+    }
+
+    /// The line that a program would read that comes after the command.
+    func readLine() throws -> String {
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while line.last != UInt8(ascii: "\n") {
+            try waitUntil(terminal.terminal, isReadyFor: POLLIN)
+            let count = try retrying("read") { read(terminal.terminal, &buffer, buffer.count) }
+            line += buffer[..<count]
+        }
+        return String(decoding: line, as: UTF8.self)
     }
 
     /// Gives the terminal another size; the kernel tells the command.

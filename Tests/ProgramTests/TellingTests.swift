@@ -39,6 +39,15 @@ import Unix
         }
     }
 
+    @Test("what is typed behind the key is for whoever reads next")
+    func typedAhead() async throws {
+        let terminal = try await begin(try await daemon())
+        try terminal.type(" rest")
+        try terminal.waitForEnd()
+        try terminal.type("\n")
+        #expect(try terminal.readLine() == "rest\n")
+    }
+
     @Test("the pause ends by itself, and --pause says when")
     func time() async throws {
         let daemon = try await daemon()

@@ -87,7 +87,7 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let answers = [
             (["list", "--category", "none"], "jokesctl list without options lists all of them."),
-            (["search", "giraffe"], "find more."), (["favorites"], "jokesctl favorite ID keeps a joke."),
+            (["search", "giraffe"], "finds more."), (["favorites"], "jokesctl favorite ID keeps a joke."),
             (["sources"], "jokesd --help"), (["refresh"], "jokesctl sources"),
         ]
         for (command, words) in answers {

@@ -1,4 +1,5 @@
 import Glibc
+import TextLayout
 import Unix
 
 /// The program in which a person reads what is longer than the terminal, chosen and set up as git does with its own.
@@ -37,8 +38,8 @@ struct Pager {
     static func fits(_ text: String, in area: LiveLines.Area) -> Bool {
         var rows = 0
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-            // Styles count for columns here, and clusters for one: at worst the pager finds that it fits.
-            rows += max(1, (line.count + area.columns - 1) / area.columns)
+            // Our styles count here as if they were shown: at worst the pager finds that it fits.
+            rows += max(1, (line.columns + area.columns - 1) / area.columns)
             if rows >= area.rows { return false }
         }
         return true

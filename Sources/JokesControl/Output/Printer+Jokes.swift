@@ -31,7 +31,8 @@ extension Printer {
         try remark(
             isNarrowed
                 ? "No cached joke fits: jokesctl list without options lists all of them."
-                : "No jokes are cached yet: jokesctl refresh asks the sources.")
+                : "No joke is cached yet, or the filter leaves out all: jokesctl refresh asks the sources, jokesctl sources "
+                    + "says what each has.")
     }
 
     func list(_ favorites: [Favorite]) throws {

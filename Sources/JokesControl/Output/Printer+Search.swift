@@ -5,7 +5,7 @@ extension Printer {
         let idColumns = idColumns(of: found.map(\.joke.id))
         for joke in found { try row(joke, idColumns: idColumns) }
         if found.isEmpty {
-            try remark("No cached joke has all these words: fewer of them, or beginnings as in 'chick*', find more.")
+            try remark("No cached joke has all these words: a shorter word, or fewer of them, finds more.")
         }
     }
 
