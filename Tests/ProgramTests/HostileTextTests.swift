@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -76,6 +77,30 @@ import Testing
         try watcher.output.waitFor("Private")
         let watched = isColored ? Self.withoutStyles(watcher.output.text) : watcher.output.text
         #expect(watched.unicodeScalars.allSatisfy(Self.isHarmless))
+    }
+
+    @Test("on a terminal likewise, narrow or wide, with a pause and in what a watch tells", arguments: [120, 23])
+    func terminal(columns: Int) async throws {
+        let hostile = try await hostileDaemon()
+        defer { withExtendedLifetime(hostile.upstreams) {} }
+        let daemon = hostile.daemon
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
+        let id = try #require(jokes.first { $0.setup.contains("\u{F8F3}") }?.id)
+        let commands = [
+            ["list"], ["show", id], ["favorite", id], ["favorites"], ["sources"], ["status"], ["search", "private"],
+            ["random", "--source", "official", "--tell", "--pause", "0"], ["show", "\u{1B}[2J\u{F8F3}no"],
+            ["\u{1B}[2J"],
+        ]
+        for command in commands {
+            let terminal = try ControlTerminal(daemon, ["--no-pager"] + command, columns: columns)
+            try terminal.waitForEnd(try daemon.control(command).ending)
+            #expect(!terminal.text.isEmpty && terminal.picture.strangers.isEmpty, "\(command)")
+        }
+        let watch = try ControlTerminal(daemon, ["watch"], columns: columns)
+        try watch.wait("jokes were told") { $0.contains("official:~") }
+        watch.process.signal(SIGTERM)
+        try watch.waitForEnd(.killed(signal: SIGTERM))
+        #expect(watch.picture.strangers.isEmpty)
     }
 
     @Test("private use in a joke stays what it is, and styles nothing, as text, in colour and as JSON")
