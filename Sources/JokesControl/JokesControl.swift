@@ -40,7 +40,7 @@ package enum JokesControl {
     }
 
     private static func follow(_ arguments: [String]) throws -> Int32 {
-        let hint = "jokesctl help lists commands and options."
+        let hint = misplacedOption(arguments) ?? "jokesctl help lists commands and options."
         let global = try withHint(hint) {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
@@ -51,6 +51,19 @@ package enum JokesControl {
         }
         let command = try Command.named(name)
         return try withHint(command.hint) { try follow(command, global) }
+    }
+
+    /// What is wrong with an option of some commands that stands in front of the command; nil where none does.
+    private static func misplacedOption(_ arguments: [String]) -> String? {
+        let names = Command.listed.map(\.name)
+        for word in arguments.prefix(while: { !names.contains($0) }) where word.hasPrefix("-") {
+            let name = String(word.prefix { $0 != "=" })
+            let owners = Command.listed.filter { $0.options.contains { $0.spellings.contains(name) } }.map(\.name)
+            if !owners.isEmpty {
+                return "It is an option of \(owners.joinedAsWords("and")): it comes behind the command."
+            }
+        }
+        return nil
     }
 
     private static func follow(_ command: Command, _ global: CommandLineOptions) throws -> Int32 {

@@ -58,6 +58,8 @@ import Unix
             (["status", "now"], 64, "The command status does not take now."),
             (["rnadom"], 64, "Did you mean random?"),
             (["--colour", "never", "list"], 64, "Did you mean --color?"),
+            (["--note", "x", "favorite"], 64, "It is an option of favorite: it comes behind the command."),
+            (["-n3", "list"], 64, "There is no option -n."),
             (["--color", "sometimes", "list"], 64, "auto, always or never"),
             ([], 64, "There is no command."),
         ])

@@ -48,6 +48,9 @@ extension Command {
         .refresh, .exportJokes, .importJokes, .completions, .help, .complete,
     ]
 
+    /// Those that people are told of.
+    static let listed = all.filter { $0.group != .hidden }
+
     /// What is given to all commands, before or after the command's name.
     static let globalOptions = [
         CommandOption(
@@ -62,9 +65,8 @@ extension Command {
     /// - Throws: `ControlFailure` where there is none of this name.
     static func named(_ name: String) throws(ControlFailure) -> Command {
         guard let command = all.first(where: { $0.name == name }) else {
-            let commands = all.filter { $0.group != .hidden }.map(\.name)
             throw .usage(
-                "There is no command \(name).\(nearMiss(of: name, among: commands))",
+                "There is no command \(name).\(nearMiss(of: name, among: listed.map(\.name)))",
                 hint: "jokesctl help lists the commands.")
         }
         return command

@@ -49,7 +49,7 @@ enum Operands: Hashable, Sendable {
     private var choices: [String]? {
         switch self {
         case .shell: Shell.allCases.map(\.rawValue)
-        case .command: Command.all.filter { $0.group != .hidden }.map(\.name)
+        case .command: Command.listed.map(\.name)
         case .none, .id, .ids, .sources, .words, .file, .suggestion: nil
         }
     }

@@ -99,7 +99,7 @@ enum BashCompletion {
                 _jokesctl_command "$command"
                 mapfile -t replies < <(compgen -W "$options" -- "$value")
             elif [[ -z $command ]]; then
-                takes=\#(CompletionTable.commands.map(\.name).joined(separator: " ").quotedForShell)
+                takes=\#(Command.listed.map(\.name).joined(separator: " ").quotedForShell)
                 _jokesctl_value
             else
                 _jokesctl_command "$command"
@@ -119,7 +119,7 @@ enum BashCompletion {
 
     private static let options: [String] = {
         let global = Command.globalOptions.compactMap { line(for: $0, of: "*") }
-        let own = CompletionTable.commands.flatMap { command in
+        let own = Command.listed.flatMap { command in
             command.options.compactMap { line(for: $0, of: command.name) }
         }
         return global + own
@@ -127,11 +127,11 @@ enum BashCompletion {
 
     private static func line(for option: CommandOption, of command: String) -> String? {
         guard let value = option.value else { return nil }
-        let patterns = CompletionTable.spellings(of: option).map { "\(command):\($0)" }
+        let patterns = option.spellings.map { "\(command):\($0)" }
         return "    \(patterns.joined(separator: " | "))) takes=\(notation(of: value).quotedForShell) ;;"
     }
 
-    private static let commands = CompletionTable.commands.map { command in
+    private static let commands = Command.listed.map { command in
         let options = "options=\(names(of: command.options).quotedForShell)"
         let operands =
             "takes=\(notation(of: command.operands.value).quotedForShell) most=\(command.operands.count.upperBound)"
@@ -139,7 +139,7 @@ enum BashCompletion {
     }
 
     private static func names(of options: [CommandOption]) -> String {
-        options.flatMap(CompletionTable.spellings).joined(separator: " ")
+        options.flatMap(\.spellings).joined(separator: " ")
     }
 
     /// As `_jokesctl_value` reads it.

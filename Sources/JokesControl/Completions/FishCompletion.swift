@@ -68,12 +68,12 @@ enum FishCompletion {
         """#
 
     private static let globalWithArgument = Command.globalOptions.filter { $0.value != nil }
-        .flatMap(CompletionTable.spellings).joined(separator: " ")
+        .flatMap(\.spellings).joined(separator: " ")
 
     private static let lines: [String] = {
         let global = Command.globalOptions.map { "complete -c jokesctl\(switches($0))" }
         return global
-            + CompletionTable.commands.flatMap { command in
+            + Command.listed.flatMap { command in
                 let with = "complete -c jokesctl -n \(quoted("__jokesctl_with \(command.name)"))"
                 let name =
                     "complete -c jokesctl -n __jokesctl_without_command -a \(command.name) -d \(quoted(command.summary))"

@@ -52,11 +52,11 @@ enum ZshCompletion {
         fi
         """#
 
-    private static let commands = CompletionTable.commands.map { command in
+    private static let commands = Command.listed.map { command in
         "        \("\(command.name):\(escaped(command.summary))".quotedForShell)"
     }
 
-    private static let cases = CompletionTable.commands.map { command in
+    private static let cases = Command.listed.map { command in
         let own = command.options.flatMap(specifications) + operands(of: command)
         let lines = own.map { " \\\n            \($0)" }.joined()
         return "    (\(command.name))\n        _arguments -s -S $common\(lines) && ret=0\n        ;;"
@@ -64,7 +64,7 @@ enum ZshCompletion {
 
     /// For `_arguments`: one for each way to write the option, of which one excludes the other.
     private static func specifications(of option: CommandOption) -> [String] {
-        let spellings = CompletionTable.spellings(of: option)
+        let spellings = option.spellings
         let others = spellings.count > 1 ? "(\(spellings.joined(separator: " ")))" : ""
         return spellings.map { spelling in
             let isLong = spelling.hasPrefix("--")

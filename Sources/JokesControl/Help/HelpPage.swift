@@ -39,7 +39,7 @@ enum HelpPage {
     ]
 
     /// Of the first column, so that the groups stand under each other.
-    private static let width = Command.all.map { synopsis(of: $0).count }.max() ?? 0
+    private static let width = Command.listed.map { synopsis(of: $0).count }.max() ?? 0
 
     private static func synopsis(of command: Command) -> String {
         command.operands == .none ? command.name : "\(command.name) \(command.operands.synopsis)"

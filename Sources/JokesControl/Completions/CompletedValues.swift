@@ -1,14 +1,10 @@
 import JokesProtocol
 import Unix
 
-/// What completion scripts are made of: the table of commands, as far as somebody may type it.
-enum CompletionTable {
-    /// All that the help lists.
-    static let commands = Command.all.filter { $0.group != .hidden }
-
-    /// The options that take an argument, with all their spellings: `--limit` and `-n`.
-    static func spellings(of option: CommandOption) -> [String] {
-        (option.specification.letter.map { ["-\($0)"] } ?? []) + ["--\(option.name)"]
+extension CommandOption {
+    /// As it is written, `-n` and `--limit`.
+    var spellings: [String] {
+        (specification.letter.map { ["-\($0)"] } ?? []) + ["--\(name)"]
     }
 }
 
@@ -20,7 +16,7 @@ extension Operands {
         case .sources: .known(.source)
         case .file: .file
         case .shell: .oneOf(Shell.allCases.map(\.rawValue))
-        case .command: .oneOf(CompletionTable.commands.map(\.name))
+        case .command: .oneOf(Command.listed.map(\.name))
         case .none, .words, .suggestion: .text
         }
     }
