@@ -36,6 +36,7 @@ package enum JokesDaemon {
 
     private static func follow(_ options: DaemonOptions) throws -> Int32 {
         ignoreBrokenPipes()
+        holdStandardDescriptors()
         switch options.task {
         case .printHelp:
             try writeFully(DaemonOptions.help + "\n", to: standardOutput)

@@ -141,6 +141,28 @@ import Unix
         }
     }
 
+    @Test("where its standard streams are closed no socket or file takes their place, and it serves")
+    func closedStreams() async throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path("s")
+        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
+        let process = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", #"exec "$@" <&- >&- 2>&-"#, "sh", builtProgram("jokesd"), "--config", config, "--state-dir",
+                folder.path("state"), "--socket", socket,
+            ])
+        try await waitUntil("it serves") {
+            try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "status"]).ending == .exited(0)
+        }
+        for descriptor in 0...2 {
+            var target = [CChar](repeating: 0, count: 64)
+            let count = readlink("/proc/\(process.pid)/fd/\(descriptor)", &target, target.count)
+            let name = String(decoding: target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            #expect(name == "/dev/null", "descriptor \(descriptor)")
+        }
+    }
+
     @Test(
         "what it cannot use is named with the next step",
         arguments: [
