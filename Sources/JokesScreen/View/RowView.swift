@@ -140,7 +140,6 @@ private func setupLines(_ text: String, _ found: FoundJoke?, to columns: Int, at
     return later.first(where: \.hasFound) ?? fromStart
 }
 
-
 extension [Line] {
     /// Whether something of what was searched for is in them.
     fileprivate var hasFound: Bool {
