@@ -9,10 +9,13 @@ extension ClientError {
     /// What went wrong, in a sentence. It may hold what came from the network: to be made harmless before it is shown.
     package var sentence: String {
         switch self {
+        case .noAddress(let reason): reason
+        case .unreachable(let path, _, EAGAIN): "The daemon at \(path) takes no more connections."
         case .unreachable(let path, _, ENOTSOCK): "The daemon cannot be reached at \(path): that is no socket."
         case .unreachable(let path, let reason, _): "The daemon cannot be reached at \(path): \(reason)."
         case .refused(let refusal): refusal.sentence
         case .misunderstood(let reply, _): reply.sentence
+        case .unexpected: "The daemon answered with something else than was asked for."
         case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason): reason
         }
@@ -22,21 +25,25 @@ extension ClientError {
     /// to be chosen.
     package var hint: String? {
         switch self {
+        case .noAddress: "It is a path, unix:PATH or unix:@NAME, in the option --socket or in JOKESD_SOCKET."
         case .unreachable(_, _, let code):
             switch code {
+            case EAGAIN: silenceHint
             case EACCES, EPERM:
                 "The system daemon serves the group jokes: sudo usermod -aG jokes $USER, and log in anew."
             case ECONNREFUSED, ENOENT, ENOTDIR: "Start it with: systemctl --user start jokesd, or: jokesd &"
             default: "The option --socket PATH, or JOKESD_SOCKET, names another socket."
             }
         case .refused(let refusal): refusal.hint
-        case .misunderstood(_, let service): service.hint
-        case .silent:
-            "journalctl --user -u jokesd says what it does; systemctl --user restart jokesd starts it anew."
+        case .misunderstood(_, let service), .unexpected(let service): service.hint
+        case .silent: silenceHint
         case .broken: "jokesctl status tells whether the daemon is there."
         }
     }
 }
+
+private let silenceHint =
+    "journalctl --user -u jokesd says what it does; systemctl --user restart jokesd starts it anew."
 
 extension ClientError.ServiceName? {
     /// What may be wrong between it and this program.
@@ -94,7 +101,7 @@ extension JokesError {
         case .ambiguousID(_, let matches): matches.map { "  \($0)" }.joined(separator: "\n")
         case .noSuchSource: "jokesctl sources lists them."
         case .noJokes: "jokesctl status shows what is cached and how the sources do."
-        case .storageUnavailable(_, let hint): hint
+        case .storageUnavailable(_, let hint): hint ?? "jokesctl status says what can be done."
         case .noSuchImport: "Nothing was imported; try again."
         case .importRefused: "Nothing was imported."
         case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."

@@ -3,12 +3,16 @@ package import Varlink
 
 /// Why a call to the daemon came to nothing.
 package enum ClientError: Error, Sendable {
+    /// No daemon can be at such an address, whatever runs; the reason is a sentence.
+    case noAddress(reason: String)
     /// Nobody answers at the path. `reason` is the kernel's; the code is its errno.
     case unreachable(path: String, reason: String, errno: Int32)
     /// The daemon said no, in the words of its interface.
     case refused(JokesError)
     /// The daemon, or whoever answers there, said no in other words: another version, or another service.
     case misunderstood(ErrorReply, by: ServiceName? = nil)
+    /// What answers there took the call, and answered with something else than was asked for.
+    case unexpected(by: ServiceName? = nil)
     /// The daemon took the call, and said nothing for this time.
     case silent(for: Duration)
     /// The connection ended, or what came over it was not the protocol.
@@ -35,6 +39,8 @@ package enum ClientError: Error, Sendable {
             self =
                 parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }.map { .refused($0) }
                 ?? .misunderstood(reply)
+        case .invalidAddress: self = .noAddress(reason: error.description)
+        case .unexpectedReply: self = .unexpected()
         default:
             self = .broken(reason: error.description)
         }

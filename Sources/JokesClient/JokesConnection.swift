@@ -14,16 +14,11 @@ package final class JokesConnection {
     /// - Throws: `ClientError.unreachable` for the first path, where none does: that is where one was expected.
     package init(to paths: [String], patience: Duration? = nil) throws(ClientError) {
         self.patience = patience
-        var first: VarlinkError?
-        for path in paths {
-            do throws(VarlinkError) {
-                client = try VarlinkClient(connectingTo: path)
-                return
-            } catch {
-                first = first ?? error
-            }
+        do throws(VarlinkError) {
+            client = try connectToFirst(of: paths, within: patience ?? .seconds(5))
+        } catch {
+            throw ClientError(error)
         }
-        throw ClientError(first ?? .disconnected)
     }
 
     /// Calls a method and waits for its answer.
@@ -41,8 +36,11 @@ package final class JokesConnection {
 
     private func failure(_ error: VarlinkError) -> ClientError {
         if case .timedOut = error, let patience { return .silent(for: patience) }
-        guard case .misunderstood(let reply, _) = ClientError(error) else { return ClientError(error) }
-        return .misunderstood(reply, by: serviceName)
+        return switch ClientError(error) {
+        case .misunderstood(let reply, _): .misunderstood(reply, by: serviceName)
+        case .unexpected: .unexpected(by: serviceName)
+        case let other: other
+        }
     }
 
     /// Whom this is a connection to, as far as it says so in time.

@@ -11,8 +11,9 @@ extension ControlFailure {
 extension ClientError {
     fileprivate var exitStatus: Int32 {
         switch self {
+        case .noAddress: ExitStatus.usage
         case .unreachable, .silent, .broken: ExitStatus.unavailable
-        case .misunderstood: ExitStatus.refused
+        case .misunderstood, .unexpected: ExitStatus.refused
         case .refused(let refusal):
             switch refusal {
             case .noSuchJoke, .ambiguousID, .noSuchSource, .importRefused: ExitStatus.refused

@@ -42,7 +42,7 @@ extension BarPicture {
     init?(_ failure: ClientError) {
         switch failure {
         case .unreachable, .silent, .broken: self.init(.away, failure.remark)
-        case .misunderstood: return nil
+        case .noAddress, .misunderstood, .unexpected: return nil
         case .refused(let refusal):
             switch refusal {
             case .noJokes: self.init(.empty, failure.remark)

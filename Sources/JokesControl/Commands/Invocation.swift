@@ -27,13 +27,12 @@ struct Invocation {
 final class Connector {
     /// Where a daemon is looked for, in this order.
     let paths: [String]
-    private let patience: Duration
+    /// That of `JokesConnection`, for a connection that is still to be made.
+    var patience = Duration.seconds(10)
     private var made: JokesConnection?
 
-    /// The patience is that of `JokesConnection`.
-    init(to paths: [String], patience: Duration = .seconds(10)) {
+    init(to paths: [String]) {
         self.paths = paths
-        self.patience = patience
     }
 
     func connection() throws(ClientError) -> JokesConnection {

@@ -88,10 +88,9 @@ private struct RandomDraw {
     }
 
     private func draw() throws -> Wire.Joke {
-        let daemon = try invocation.daemon
         // Whoever logs in waits for it.
-        if invocation.options.contains("quiet") { daemon.patience = .seconds(1) }
-        return try daemon.call(RandomMethod.self, parameters).joke
+        if invocation.options.contains("quiet") { invocation.connector.patience = .seconds(1) }
+        return try invocation.daemon.call(RandomMethod.self, parameters).joke
     }
 
     private func tell(_ joke: Wire.Joke, isFirst: Bool) throws {

@@ -1,3 +1,4 @@
+import JokesClient
 import JokesProtocol
 import Unix
 import Varlink
@@ -45,16 +46,11 @@ extension Command {
     /// What the first daemon that is there says in time; nothing where none does.
     private static func suggestions(_ kind: SuggestionKind, _ prefix: String, _ paths: [String]) -> [String] {
         let end = BootInstant.now.advanced(by: .milliseconds(150))
-        for path in paths {
-            guard let client = try? VarlinkClient(connectingTo: path, timeout: BootInstant.now.duration(to: end)) else {
-                continue
-            }
-            let reply = try? client.call(
-                SuggestMethod.fullName, SuggestMethod.Parameters(what: kind, prefix: prefix),
-                returning: SuggestMethod.Reply.self, timeout: BootInstant.now.duration(to: end))
-            return reply?.words ?? []
-        }
-        return []
+        let client = try? connectToFirst(of: paths, within: BootInstant.now.duration(to: end))
+        let reply = try? client?.call(
+            SuggestMethod.fullName, SuggestMethod.Parameters(what: kind, prefix: prefix),
+            returning: SuggestMethod.Reply.self, timeout: BootInstant.now.duration(to: end))
+        return reply?.words ?? []
     }
 
     /// Prints a text that is ours.

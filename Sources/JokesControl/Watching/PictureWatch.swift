@@ -68,7 +68,7 @@ final class PictureWatch {
         picture.begin()
         pieces = []
         do {
-            let client = try connection()
+            let client = try connectToFirst(of: paths, within: .seconds(5))
             let replies = try client.stream(
                 WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self)
             var limit: BootInstant? = .now.advanced(by: patience)
@@ -92,21 +92,8 @@ final class PictureWatch {
     private static func end(_ error: ClientError) throws(ClientError) -> End {
         switch error {
         case .unreachable, .silent, .broken, .refused(.busy): return .lost(error)
-        case .refused, .misunderstood: throw error
+        case .noAddress, .refused, .misunderstood, .unexpected: throw error
         }
-    }
-
-    /// A connection to the first path where somebody answers; the error is that of the first.
-    private func connection() throws(VarlinkError) -> VarlinkClient {
-        var first: VarlinkError?
-        for path in paths {
-            do throws(VarlinkError) {
-                return try VarlinkClient(connectingTo: path)
-            } catch {
-                first = first ?? error
-            }
-        }
-        throw first ?? .disconnected
     }
 
     /// Waits for the next reply; nil where nobody reads what is printed any more.
