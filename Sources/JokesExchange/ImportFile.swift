@@ -13,7 +13,7 @@ package struct ImportFile: Sendable {
     ///   - bytes: All of it.
     ///   - format: What it is; found out from what is in it where nil. What is no JSON is a file of fortune.
     ///   - now: When something becomes a favorite of which the file does not say since when it is one.
-    /// - Throws: `ImportProblem` where it is JSON, and none that can be taken in.
+    /// - Throws: `ImportProblem` where it is empty, and where it is JSON and none that can be taken in.
     package init(_ bytes: [UInt8], format: ExchangeFormat? = nil, now: Timestamp) throws(ImportProblem) {
         self.bytes = bytes
         self.now = now
@@ -40,6 +40,8 @@ package struct ImportFile: Sendable {
     }
 
     private static func format(of bytes: [UInt8]) throws(ImportProblem) -> ExchangeFormat {
+        // Of a fetch that failed nothing is left but an empty file.
+        if bytes.isEmpty { throw ImportProblem("there is nothing in it", at: 0, of: bytes) }
         let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }
         guard let start, bytes[start] == UInt8(ascii: "{") else { return .fortune }
         do {

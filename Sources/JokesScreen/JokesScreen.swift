@@ -21,6 +21,7 @@ package enum JokesScreen {
     /// - Returns: the program's exit code: 0, 64 for a command line that cannot be followed, 69 without a terminal,
     ///   78 where the settings are wrong.
     package static func run(_ arguments: [String]) -> Int32 {
+        holdStandardDescriptors()
         do {
             try follow(arguments)
             return 0

@@ -26,7 +26,7 @@ package final class FileReplacement {
         self.name = name
         let initialMode: UInt32 = mode == nil ? 0o666 : 0o600
         file = Descriptor(
-            owning: try retrying("create", name) { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, initialMode) })
+            owning: try retrying("create", path) { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, initialMode) })
         if let mode {
             let raw = file.rawValue
             try retrying("change the mode of the new", path) { fchmod(raw, mode) }

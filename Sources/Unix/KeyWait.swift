@@ -63,7 +63,11 @@ package struct KeyWait {
             if entries[0].revents == 0 { return .time }
             var key: UInt8 = 0
             // One at a time: what is typed behind the key is for whoever comes next. An error is a terminal that is gone.
-            if read(input, &key, 1) != 1 && errno != EINTR { return .gone }
+            switch read(input, &key, 1) {
+            case 1: break
+            case -1 where errno == EINTR: continue
+            default: return .gone
+            }
             if keys.contains(key) { return .key }
         }
     }

@@ -19,6 +19,10 @@ extension Command {
         ], "Write the favorites to a file or to standard output"
     ) { invocation in
         let format = format(invocation) ?? .json
+        if invocation.printer.isJSON && format != .json {
+            throw ControlFailure.usage(
+                "The options --json and --format \(format.rawValue) exclude each other.", hint: invocation.command.hint)
+        }
         let all = invocation.options.contains("all")
         let daemon = try invocation.daemon
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
@@ -43,7 +47,8 @@ extension Command {
             let words = "jokesctl favorite ID keeps a joke, and --all writes the others too."
             try writeFully("jokesctl: There are no favorites in it: \(words)\n", to: standardError)
         }
-        let leftOut = try daemon.call(StatusMethod.self, NoParameters()).favoritesLeftOut
+        // The export is complete, whatever becomes of the daemon now.
+        let leftOut = (try? daemon.call(StatusMethod.self, NoParameters()))?.favoritesLeftOut ?? 0
         if leftOut > 0 {
             let which = leftOut == 1 ? "1 favorite is" : "\(leftOut) favorites are"
             try writeFully("jokesctl: \(which) not in it: the filter leaves them out.\n", to: standardError)

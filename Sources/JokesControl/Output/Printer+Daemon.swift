@@ -38,7 +38,7 @@ extension Printer {
         case .syncing: try fill(name, "\(report)", in: &lines)
         case .disabled: try finish(name, "disabled in the configuration", in: &lines)
         case .tooSoon:
-            let wait = TimeInWords.length(.milliseconds(source.retryAfterMs ?? 0))
+            let wait = TimeInWords.length(.milliseconds(max(1000, source.retryAfterMs ?? 0)))
             try finish(name, "asked a moment ago; its rate allows the next time in \(wait)", in: &lines)
         case .succeeded: try finish(name, "\(styled("done", .green)), \(report)", in: &lines)
         case .failed:
