@@ -29,7 +29,9 @@ package enum JokesControl {
     }
 
     private static func report(_ failure: ControlFailure) -> Int32 {
-        let text = ["jokesctl: \(failure.sentence)", failure.hint].compactMap(\.self).joined(separator: "\n")
+        // A word from outside that it quotes may have lines; the sentence has one.
+        let sentence = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let text = ["jokesctl: \(sentence)", failure.hint].compactMap(\.self).joined(separator: "\n")
         let printer = Printer(
             isJSON: false, hasColor: false, now: Timestamp(microseconds: 0),
             columns: terminalArea(of: standardError)?.columns, output: OutputBuffer(to: standardError))
@@ -44,7 +46,7 @@ package enum JokesControl {
         let global = try withHint(hint) {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
-        if global.contains("version") { return try Command.say("jokesctl \(jokesdVersion)") }
+        if global.contains("version") { return try sayVersion() }
         guard let name = global.operands.first else {
             if global.contains("help") { return try Command.say(HelpPage.general) }
             throw ControlFailure.usage("There is no command.", hint: hint)
@@ -69,6 +71,7 @@ package enum JokesControl {
     private static func follow(_ command: Command, _ global: CommandLineOptions) throws -> Int32 {
         let options = try options(in: global.operands.dropFirst(), command.options + Command.globalOptions)
         if global.contains("help") || options.contains("help") { return try Command.say(HelpPage.of(command)) }
+        if options.contains("version") { return try sayVersion() }
         try command.operands.check(options.operands, of: command)
         let area = terminalArea(of: standardOutput)
         let pagesOutput = !global.contains("no-pager") && !options.contains("no-pager")
@@ -85,6 +88,10 @@ package enum JokesControl {
             Invocation(command: command, options: options, connector: connector, printer: printer))
     }
 
+    private static func sayVersion() throws -> Int32 {
+        try Command.say("jokesctl \(jokesdVersion)")
+    }
+
     /// Takes words apart, and checks each argument by what its option takes.
     private static func options(
         in words: some Sequence<String>, _ accepted: [CommandOption], stopsAtOperand: Bool = false
@@ -92,7 +99,7 @@ package enum JokesControl {
         let given = try CommandLineOptions(
             words, accepting: accepted.map(\.specification), stopsAtOperand: stopsAtOperand)
         for option in accepted {
-            if let argument = given[option.name] { try option.check(argument) }
+            for argument in given.all(option.name) { try option.check(argument) }
         }
         return given
     }

@@ -73,6 +73,11 @@ package struct CommandLineOptions: Hashable, Sendable {
         values[name]?.last
     }
 
+    /// The arguments of the option, in the order in which they were given.
+    package func all(_ name: String) -> [String] {
+        values[name] ?? []
+    }
+
     private mutating func take(
         long word: Substring, _ options: [OptionSpecification], _ rest: inout ArraySlice<String>
     ) throws(UsageError) {

@@ -60,7 +60,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(arguments: ["search", "one", "duck"], says: ["ID", "One duck."]),
             empty: CommandCase(
                 arguments: ["search", "xyzzy"], says: ["No cached joke has all these words: "], json: "[]"),
-            refused: CommandCase(arguments: ["search", ""], status: 1, complains: ["query"])),
+            refused: CommandCase(arguments: ["search", ""], status: 64, complains: ["needs words to search for"])),
         CommandRow(
             name: "watch",
             usual: CommandCase(arguments: ["watch", "--query", "one duck"], says: ["ID", "One duck."]),

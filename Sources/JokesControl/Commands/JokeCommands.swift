@@ -93,7 +93,8 @@ extension Command {
         repeat {
             let answer = try page(cursor, min(largestPage, limit.map { $0 - rows.count } ?? largestPage))
             rows += answer.rows
-            cursor = answer.rows.isEmpty ? nil : answer.next
+            // A place that is told twice leads round in a circle.
+            cursor = answer.rows.isEmpty || answer.next == cursor ? nil : answer.next
         } while cursor != nil && rows.count < limit ?? .max
         return rows
     }

@@ -70,6 +70,7 @@ enum Operands: Hashable, Sendable {
     private var source: String? {
         switch self {
         case .id(.favorite), .ids(.favorite): "jokesctl favorites shows the ids of favorites."
+        case .id(.hidden), .ids(.hidden): "Tab offers the ids of hidden jokes: jokesctl help completions."
         case .id, .ids: "jokesctl list shows the ids of jokes."
         case .none, .sources, .words, .file, .shell, .command, .suggestion: nil
         }
@@ -81,13 +82,38 @@ enum Operands: Hashable, Sendable {
             throw .usage("The command \(command.name) needs \(noun).", hint: source ?? command.hint)
         }
         if words.count > count.upperBound {
-            throw .usage("The command \(command.name) does not take \(words[count.upperBound]).", hint: command.hint)
+            let sentence =
+                count.upperBound > 1
+                ? "takes no more than \(count.upperBound) words at a time" : "does not take \(words[count.upperBound])"
+            throw .usage("The command \(command.name) \(sentence).", hint: command.hint)
         }
+        try checkContents(words, of: command)
         if let choices, let stranger = words.first(where: { !choices.contains($0) }) {
             let what =
                 self == .shell
                 ? "There are completions for \(choices.joinedAsWords("and")), not for" : "There is no command"
             throw .usage("\(what) \(stranger).\(nearMiss(of: stranger, among: choices))", hint: command.hint)
+        }
+    }
+
+    /// An empty word is mostly a variable that a script did not set.
+    private func checkContents(_ words: [String], of command: Command) throws(ControlFailure) {
+        switch self {
+        case .words:
+            let query = words.joined(separator: " ")
+            if query.allSatisfy(\.isWhitespace) {
+                throw .usage("The command \(command.name) needs \(noun), and there is none.", hint: command.hint)
+            }
+            if query.utf8.count > 1000 {
+                throw .usage("What is searched for is longer than 1000 bytes.", hint: "A few words of the joke will do.")
+            }
+        case .id, .ids, .sources, .file:
+            if words.contains("") {
+                throw .usage(
+                    "The command \(command.name) takes \(synopsis), and an empty word is none.",
+                    hint: source ?? command.hint)
+            }
+        case .none, .shell, .command, .suggestion: return
         }
     }
 }

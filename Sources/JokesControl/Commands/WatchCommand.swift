@@ -80,6 +80,9 @@ extension Command {
 
     /// Watches no more than the bar shows.
     private static func watch(_ invocation: Invocation, for bar: BarFormat) throws -> Int32 {
+        if invocation.options.contains("collapsed") {
+            throw UsageError("The option --collapsed does not go with --format \(bar.rawValue).")
+        }
         var view = try view(invocation) ?? Wire.View()
         view.size = view.size ?? 1
         view.sections = view.sections ?? [view.query == nil ? "jokes" : "searchResults"]
@@ -102,8 +105,15 @@ extension Command {
         if let query, !(1...1000).contains(query.utf8.count) {
             throw UsageError("The option --query needs 1 to 1000 bytes.")
         }
+        let sections = names("section", invocation)
+        if query == nil && sections == ["searchResults"] {
+            throw UsageError("The section searchResults needs the option --query.")
+        }
+        if query != nil && sections == ["jokes"] {
+            throw UsageError("With the option --query there is the section searchResults in the place of jokes.")
+        }
         let view = Wire.View(
-            query: query, sections: names("section", invocation),
+            query: query, sections: sections,
             size: invocation.number("size"),
             collapsed: names("collapsed", invocation))
         return view == Wire.View() ? nil : view
