@@ -2,8 +2,8 @@ package import Varlink
 
 /// A connection to the first of the addresses where a daemon answers, for programs that ask and wait.
 ///
-/// - Parameter time: How long one daemon may be too busy to take it.
-/// - Throws: `VarlinkError` of the first address, where none does: that is where one was expected.
+/// A daemon may be too busy to take it for so long. Throws `VarlinkError` of the first address, where none answers: that is
+/// where one was expected.
 package func connectToFirst(
     of addresses: [String], within time: Duration
 ) throws(VarlinkError) -> VarlinkClient {

@@ -66,7 +66,13 @@ private func keepsake(ofText raw: String, now: Timestamp) -> Keepsake {
 
 /// The two parts of a text that is too long only for the line end between them, which our export put there.
 private func rejoinedParts(_ text: String) -> JokeText? {
-    guard text.utf8.count == Normalizer.maximumBytes + 1, let lineEnd = text.lastIndex(of: "\n") else { return nil }
+    guard text.utf8.count == Normalizer.maximumBytes + 1 else { return nil }
+    // Parts neither end nor begin with white space: it would be trimmed.
+    let lineEnds = text.indices.dropFirst().filter { index in
+        text[index] == "\n" && !text[text.index(before: index)].isWhitespace
+            && text.index(after: index) < text.endIndex && !text[text.index(after: index)].isWhitespace
+    }
+    guard let lineEnd = lineEnds.last else { return nil }
     return .twoPart(setup: String(text[..<lineEnd]), punchline: String(text[text.index(after: lineEnd)...]))
 }
 

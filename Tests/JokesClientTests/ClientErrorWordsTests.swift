@@ -72,7 +72,10 @@ import Varlink
             .storageUnavailable(reason: "the disk of /var/lib/jokesd is full", hint: "Make room on the disk."),
             "The daemon cannot use its storage: the disk of /var/lib/jokesd is full.", "Make room on the disk."
         ),
-        (.storageUnavailable(reason: "it is odd"), "The daemon cannot use its storage: it is odd.", "jokesctl status says what can be done."),
+        (
+            .storageUnavailable(reason: "it is odd"), "The daemon cannot use its storage: it is odd.",
+            "jokesctl status says what can be done."
+        ),
         (.noSuchJoke(id: "dad:1"), "There is no joke dad:1.", "jokesctl list shows the ids."),
         (
             .ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "The beginning d names more than one joke:",

@@ -63,7 +63,8 @@ import Unix
             (.number(1...9), "9", nil), (.number(1...9), "10", "The option --x needs a number from 1 to 9."),
             (.number(1...9), "", "The option --x needs a number from 1 to 9."),
             (.number(0...9), "1.0", "The option --x needs a number from 0 to 9."),
-            (.known(.source), "nobody", nil), (.file, "a b", nil), (.file, "", "The option --x needs a X, and an empty word is none."), (.text, "anything", nil),
+            (.known(.source), "nobody", nil), (.file, "a b", nil),
+            (.file, "", "The option --x needs a X, and an empty word is none."), (.text, "anything", nil),
         ])
     func values(_ value: OptionValue, _ argument: String, _ sentence: String?) {
         let option = CommandOption("x", argument: "X", value, "A test's.")

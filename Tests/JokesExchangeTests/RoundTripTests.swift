@@ -94,6 +94,15 @@ import Testing
         #expect(try imported(exported([keepsake], .fortune)) == [keepsake])
     }
 
+    @Test("such a text is parted where no part has an empty line at its border")
+    func longestWithEmptyLine() throws {
+        let end = "\nduck\n\ngoose"
+        let setup = String(repeating: "x", count: Normalizer.maximumBytes + 1 - end.utf8.count)
+        let text = setup + end
+        let read = try imported(text + "\n%\n", .fortune)
+        #expect(read.map { joined($0.favorite.content.text) } == [text])
+    }
+
     @Test("an export without jokes has no list of them, and an empty one is whole", arguments: ExchangeFormat.allCases)
     func empty(format: ExchangeFormat) throws {
         for jokes in [false, true] {

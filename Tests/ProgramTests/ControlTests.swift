@@ -1,6 +1,5 @@
 import Glibc
 import JokesCore
-import JokesCore
 import TestSupport
 import Testing
 import Unix

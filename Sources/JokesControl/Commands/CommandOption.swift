@@ -41,7 +41,8 @@ struct CommandOption: Hashable, Sendable {
             if let number = Int(argument), range.contains(number) { return }
             throw UsageError("The option --\(name) needs a number from \(range.lowerBound) to \(range.upperBound).")
         case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty:
-            throw UsageError("The option --\(name) needs a \(specification.argument ?? "word"), and an empty word is none.")
+            throw UsageError(
+                "The option --\(name) needs a \(specification.argument ?? "word"), and an empty word is none.")
         case nil, .oneOf, .file, .known, .format, .text: return
         }
     }

@@ -105,7 +105,8 @@ enum Operands: Hashable, Sendable {
                 throw .usage("The command \(command.name) needs \(noun), and there is none.", hint: command.hint)
             }
             if query.utf8.count > 1000 {
-                throw .usage("What is searched for is longer than 1000 bytes.", hint: "A few words of the joke will do.")
+                throw .usage(
+                    "What is searched for is longer than 1000 bytes.", hint: "A few words of the joke will do.")
             }
         case .id, .ids, .sources, .file:
             if words.contains("") {
