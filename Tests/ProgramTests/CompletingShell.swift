@@ -60,9 +60,13 @@ final class CompletingShell {
 
     /// The line after Tab, without what a shell puts behind a word that is complete, and without what quotes it.
     func completed(_ line: String) throws -> String {
-        guard let typist else { return try fishCompleted(line) }
-        let plain = try typist.completed(line).filter { $0 != "\\" }
-        return String(plain.reversed().drop { " ,=".contains($0) }.reversed())
+        if kind == .fish { return try fishCompleted(line) }
+        return String(try self.line(after: line).reversed().drop { " ,=".contains($0) }.reversed())
+    }
+
+    /// The line after Tab, without what quotes it; fish has none.
+    func line(after line: String) throws -> String {
+        try #require(typist).completed(line).filter { $0 != "\\" }
     }
 
     /// What fish would put in: what its candidates have in common, of those that begin like the word.

@@ -40,7 +40,8 @@ import Varlink
             ("favorite --note 'a b' \(one.dropLast(3))", "favorite --note 'a b' \(one)"),
             ("hide \(favorite) \(one.dropLast(3))", "hide \(favorite) \(one)"),
             ("unfavorite du", "unfavorite \(favorite)"), ("unfavorite dad", "unfavorite dad"),
-            ("unhide duck-tales:", "unhide \(hidden)"), ("show nobody:", "show nobody:"),
+            ("unhide duck-tales:", "unhide \(hidden)"),
+            ("unhide ", "unhide \(hidden)"), ("unfavorite ", "unfavorite \(favorite)"), ("show nobody:", "show nobody:"),
             // What the table knows.
             ("export --format jsonf", "export --format jsonfeed"), ("random --format wa", "random --format waybar"),
             ("watch --section favoriteJokes,jo", "watch --section favoriteJokes,jokes"),
@@ -89,6 +90,18 @@ import Varlink
         #expect(try insisting(on: meant) { try shell.completed("jokesctl unfavorite du") } == meant)
     }
 
+    @Test(
+        "a space is put behind an id, and none behind the beginning of several",
+        arguments: [CompletingShell.Kind.bash, .zsh].filter { $0.path != nil })
+    func spaces(kind: CompletingShell.Kind) async throws {
+        let (daemon, favorite, _) = try await daemon()
+        let shell = try CompletingShell(kind, at: try #require(kind.path), socket: daemon.socket)
+        for (typed, meant) in [("unfavorite du", "unfavorite \(favorite) "), ("show da", "show dad:~")] {
+            let line = "jokesctl \(meant)"
+            #expect(try insisting(on: line) { try shell.line(after: "jokesctl \(typed)") } == line)
+        }
+    }
+
     // MARK: What the scripts ask
 
     private func suggestions(_ socket: String, _ words: [String]) throws -> String {
@@ -110,7 +123,7 @@ import Varlink
                 .answer(SuggestMethod.name) { (_: SuggestMethod.Parameters) in SuggestMethod.Reply(words: words) }
             ])
         let plain = "good:1\ngröße\n"
-        #expect(try insisting(on: plain) { try suggestions(daemon.socket, ["id", ""]) } == plain)
+        #expect(try insisting(on: plain) { try suggestions(daemon.socket, ["category", ""]) } == plain)
     }
 
     @Test(

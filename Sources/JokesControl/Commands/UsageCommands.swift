@@ -32,13 +32,15 @@ extension Command {
         return try say(Shell(rawValue: invocation.operands[0]).flatMap { scripts[$0] } ?? "")
     }
 
-    /// What completion scripts ask while somebody types: it answers at once or not at all, and complains of nothing.
+    /// What completion scripts ask while somebody types: it answers at once or not at all, and complains of nothing. Behind
+    /// what only begins the ids of several jokes stand a tab and an ellipsis.
     static let complete = Command(
         "complete", .hidden, operands: .suggestion, "Say what a word of this kind may become, a line each"
     ) { invocation in
         guard let kind = SuggestionKind(rawValue: invocation.operands[0]) else { return ExitStatus.done }
-        let words = suggestions(kind, invocation.operands[1], invocation.connector.paths)
-        for word in words where word.isPlainWord { try invocation.printer.line(StyledText(word)) }
+        for line in suggestions(kind, invocation.operands[1], invocation.connector.paths) {
+            try invocation.printer.output.append(line + "\n")
+        }
         try invocation.printer.output.flush()
         return ExitStatus.done
     }
@@ -47,10 +49,16 @@ extension Command {
     private static func suggestions(_ kind: SuggestionKind, _ prefix: String, _ paths: [String]) -> [String] {
         let end = BootInstant.now.advanced(by: .milliseconds(150))
         let client = try? connectToFirst(of: paths, within: BootInstant.now.duration(to: end))
-        let reply = try? client?.call(
-            SuggestMethod.fullName, SuggestMethod.Parameters(what: kind, prefix: prefix),
-            returning: SuggestMethod.Reply.self, timeout: BootInstant.now.duration(to: end))
-        return reply?.words ?? []
+        func words(beginningWith prefix: String, limit: Int? = nil) -> [String] {
+            let reply = try? client?.call(
+                SuggestMethod.fullName, SuggestMethod.Parameters(what: kind, prefix: prefix, limit: limit),
+                returning: SuggestMethod.Reply.self, timeout: BootInstant.now.duration(to: end))
+            return reply?.words ?? []
+        }
+        let plain = words(beginningWith: prefix).filter(\.isPlainWord)
+        guard [.id, .favorite, .hidden].contains(kind) else { return plain }
+        // The daemon tells beginnings where the ids are too many, and they look the same.
+        return plain.map { words(beginningWith: $0, limit: 1) == [$0] ? $0 : "\($0)\t\u{2026}" }
     }
 
     /// Prints a text that is ours.

@@ -36,6 +36,9 @@ enum BashCompletion {
             done
             type -P -- "$program" >/dev/null || program=jokesctl
             mapfile -t replies < <(command "$program" "${socket[@]}" complete "$1" "$value" 2>/dev/null)
+            # The beginning of an id is no word yet.
+            if [[ ${replies[*]} == *$'\t'* ]]; then compopt -o nospace; fi
+            replies=("${replies[@]%%$'\t'*}")
         }
 
         # Whether the option $2 of the command $1 has an argument, and in takes what that may be.
@@ -110,8 +113,6 @@ enum BashCompletion {
             if [[ -n $breaks ]]; then before=${words[last]%"${words[last]##*["$breaks"]}"}; fi
             COMPREPLY=("${replies[@]/#/"$head"}")
             COMPREPLY=("${COMPREPLY[@]#"$before"}")
-            # The beginning of an id is no word yet.
-            if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *: ]]; then compopt -o nospace; fi
         }
 
         complete -F _jokesctl jokesctl

@@ -16,11 +16,11 @@ enum ZshCompletion {
             at=${_jokesctl_words[(I)--socket=*]}
             (( at )) && socket=(${(Q)_jokesctl_words[at]})
             whence -p -- $program >/dev/null || program=jokesctl
-            found=(${(f)"$(command $program $socket complete $1 ${(Q)PREFIX} 2>/dev/null)"})
+            found=(${(f)"$(command $program $socket complete $1 "${(Q)PREFIX}" 2>/dev/null)"})
             [[ $1 == category ]] && ignoring_case=(-M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}')
             # The beginning of an id is no word yet.
-            compadd $ignoring_case -S '' -- ${(M)found:#*:}
-            compadd $ignoring_case -- ${found:#*:}
+            compadd $ignoring_case -S '' -- ${${(M)found:#*$'\t'*}%%$'\t'*}
+            compadd $ignoring_case -- ${found:#*$'\t'*}
         }
 
         _jokesctl_commands() {
