@@ -57,7 +57,7 @@ extension Command {
             "socket", argument: "PATH", .file, "The daemon's socket: a path, unix:PATH or unix:@NAME."),
         CommandOption("json", "Print JSON: one document, or one a line where it streams."),
         CommandOption("color", argument: "WHEN", .oneOf(["auto", "always", "never"]), "auto, always or never."),
-        CommandOption("no-pager", "Print what is long as all else, and not in a pager."),
+        CommandOption("no-pager", "Print a long answer straight to the terminal."),
         CommandOption("version", "Print the version."),
         CommandOption("help", letter: "h", "Print help, for the command where one is named."),
     ]
