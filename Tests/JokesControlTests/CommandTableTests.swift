@@ -93,7 +93,7 @@ import Unix
             ("status", ["now"], "The command status does not take now.", "jokesctl help status says what it takes."),
             (
                 "help", ["serach"], "There is no command serach. Did you mean search?",
-                "jokesctl help help says what it takes."
+                "jokesctl help lists the commands."
             ),
         ])
     func operands(_ name: String, _ words: [String], _ sentence: String, _ hint: String) throws {

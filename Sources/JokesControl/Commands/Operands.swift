@@ -72,7 +72,8 @@ enum Operands: Hashable, Sendable {
         case .id(.favorite), .ids(.favorite): "jokesctl favorites shows the ids of favorites."
         case .id(.hidden), .ids(.hidden): "Tab offers the ids of hidden jokes: jokesctl help completions."
         case .id, .ids: "jokesctl list shows the ids of jokes."
-        case .none, .sources, .words, .file, .shell, .command, .suggestion: nil
+        case .command: "jokesctl help lists the commands."
+        case .none, .sources, .words, .file, .shell, .suggestion: nil
         }
     }
 
@@ -92,7 +93,8 @@ enum Operands: Hashable, Sendable {
             let what =
                 self == .shell
                 ? "There are completions for \(choices.joinedAsWords("and")), not for" : "There is no command"
-            throw .usage("\(what) \(stranger).\(nearMiss(of: stranger, among: choices))", hint: command.hint)
+            throw .usage(
+                "\(what) \(stranger).\(nearMiss(of: stranger, among: choices))", hint: source ?? command.hint)
         }
     }
 
