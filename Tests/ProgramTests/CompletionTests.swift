@@ -41,7 +41,8 @@ import Varlink
             ("hide \(favorite) \(one.dropLast(3))", "hide \(favorite) \(one)"),
             ("unfavorite du", "unfavorite \(favorite)"), ("unfavorite dad", "unfavorite dad"),
             ("unhide duck-tales:", "unhide \(hidden)"),
-            ("unhide ", "unhide \(hidden)"), ("unfavorite ", "unfavorite \(favorite)"), ("show nobody:", "show nobody:"),
+            ("unhide ", "unhide \(hidden)"), ("unfavorite ", "unfavorite \(favorite)"),
+            ("show nobody:", "show nobody:"),
             // What the table knows.
             ("export --format jsonf", "export --format jsonfeed"), ("random --format wa", "random --format waybar"),
             ("watch --section favoriteJokes,jo", "watch --section favoriteJokes,jokes"),
