@@ -84,6 +84,7 @@ extension ErrorReply {
 extension JokesError {
     fileprivate var sentence: String {
         switch self {
+        case .noSuchJoke("last"): "No joke was told yet."
         case .noSuchJoke(let id): "There is no joke \(id)."
         case .ambiguousID(let id, _): "The beginning \(id) names more than one joke:"
         case .noSuchSource(let name): "There is no source \(name)."
@@ -97,6 +98,7 @@ extension JokesError {
 
     fileprivate var hint: String? {
         switch self {
+        case .noSuchJoke("last"): "jokesctl random tells one."
         case .noSuchJoke: "jokesctl list shows the ids."
         case .ambiguousID(_, let matches): matches.map { "  \($0)" }.joined(separator: "\n")
         case .noSuchSource: "jokesctl sources lists them."

@@ -50,6 +50,42 @@ import Testing
         #expect(told[..<45] != told[45..<90], "the rounds have one order, seed \(testSeed)")
     }
 
+    @Test("no joke comes again before half of the others, or 64, were told, at the border of two rounds neither")
+    func gaps() throws {
+        for count in [1, 2, 3, 10, 45, 200] {
+            let fixture = try Fixture()
+            let store = try fixture.open()
+            try store.take(jokes(0..<count - count / 3))
+            try store.take(jokes(0..<count / 3, from: "b"), from: "b")
+            var random = SplitMix64(seed: testSeed)
+            let reader = try reader(of: store)
+            var toldAt: [String: Int] = [:]
+            for number in 0..<5 * count {
+                let joke = try draw(reader)
+                let gap = number - (toldAt[joke] ?? .min / 2)
+                #expect(gap > min(64, count / 2), "\(joke) of \(count), \(gap) after it, seed \(testSeed)")
+                toldAt[joke] = number
+                if random.int(in: 0..<3) == 0 { try record(reader, in: store) }
+            }
+            #expect(toldAt.count == count)
+        }
+    }
+
+    @Test("the joke that was told last is known by whoever told it, and from the record by whoever comes later")
+    func last() throws {
+        let store = try fixture.open()
+        try store.take(jokes(0..<9))
+        let reader = try reader(of: store)
+        #expect(try reader.lastTold() == nil)
+        _ = try draw(reader)
+        try record(reader, in: store)
+        let last = try draw(reader)
+        #expect(try reader.lastTold()?.rawValue == last)
+        let told = reader.unrecorded
+        try store.assumeIsolated { store in try store.record(told, at: Timestamp(microseconds: Fixture.noon.microseconds + 1)) }
+        #expect(try self.reader(of: store).lastTold()?.rawValue == last)
+    }
+
     private static let selections = [
         JokeSelection(), JokeSelection(), JokeSelection(source: "a"), JokeSelection(category: "PUN"),
         JokeSelection(language: "de"), JokeSelection(language: "de-AT"), JokeSelection(maxLength: 30),

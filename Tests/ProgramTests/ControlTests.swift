@@ -20,6 +20,23 @@ import Unix
         #expect(unknown.ending == .exited(1) && unknown.errors.contains("There is no joke nobody:1."))
     }
 
+    @Test("the joke told last can be starred, shown and hidden by that, after a restart too")
+    func last() throws {
+        let daemon = try DaemonUnderTest()
+        let none = try daemon.control("favorite", "last")
+        #expect(none.ending == .exited(1) && none.errors.contains("No joke was told yet."))
+        let first: PrintedJoke = try daemon.json("random")
+        #expect(try daemon.control("favorite", "last").output.contains(first.id))
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [first.id])
+        let second: PrintedJoke = try daemon.json("random")
+        #expect(try daemon.stop() == .exited(0))
+        try daemon.start()
+        #expect(try daemon.control("show", "last").output.contains(second.id))
+        #expect(try daemon.control("hide", "last").ending == .exited(0))
+        #expect(try !daemon.json("list", as: [PrintedJoke].self).map(\.id).contains(second.id))
+        #expect(try daemon.control("unhide", "last").ending == .exited(0))
+    }
+
     @Test("favoriting twice is favoriting; unfavoriting takes it back, on every telling")
     func favorites() throws {
         let daemon = try DaemonUnderTest()

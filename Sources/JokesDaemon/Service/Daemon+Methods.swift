@@ -132,13 +132,17 @@ extension Daemon {
         }
     }
 
-    /// The id that is meant by a full id or by a prefix of one.
+    /// The id that is meant by a full id, by a prefix of one, or by `last`: the joke that was drawn last, by whomever.
     ///
     /// A full id may be that of a joke that the filters leave out, so that its marks can be taken away; the methods that
     /// show a joke look again whether they may.
     private func resolve(_ text: String) throws -> JokeID {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }
+        if text == "last" {
+            guard let last = try reader.lastTold() else { throw ErrorReply(JokesError.noSuchJoke(id: text)) }
+            return last
+        }
         if try reader.has(id) { return id }
         let shown = 10
         let matches = try reader.ids(withPrefix: text, limit: shown + 1)

@@ -4,8 +4,8 @@ import SQLite
 extension JokeReader {
     /// A joke out of those that were told least often, first of all never; nil where the selection leaves none.
     ///
-    /// A source is drawn first, so that a large one does not drown the others, and within it by chance. The joke counts as
-    /// told at once for this reader; `JokeStore.record` makes that last.
+    /// A source is drawn first, so that a large one does not drown the others, and within it by chance; of jokes told as
+    /// often, those that this reader has told last come behind the others. The joke counts as told at once for this reader; `JokeStore.record` makes that last.
     ///
     /// O(log n) for each source and language that the selection has jokes of, times the different numbers of times that
     /// its jokes were told where it asks for short ones; plus what is unrecorded (docs/decisions/0014).
@@ -19,6 +19,7 @@ extension JokeReader {
         }
         guard let drawn else { return nil }
         unrecorded.add(drawn.group)
+        recent.add(drawn.group, drawn.joke.id)
         return drawn.joke
     }
 
@@ -29,10 +30,32 @@ extension JokeReader {
         unrecorded.subtract(recorded)
     }
 
-    /// A group that may be drawn, with how often it was told.
-    private struct Candidate {
+    /// The joke that was told last, by this reader or, as far as that is on record, by one before it; nil where none was.
+    ///
+    /// O(1); O(groups) where this reader has told none.
+    package func lastTold() throws(StoreError) -> JokeID? {
+        if let last = recent.last { return last }
+        return try reading("look up the last joke told") {
+            try connection.prepare(
+                """
+                SELECT j.id FROM groups g JOIN jokes j ON j.joke_group = g.key WHERE g.told_at IS NOT NULL
+                ORDER BY g.told_at DESC, j.key = g.shown DESC LIMIT 1
+                """
+            ).first { row in try row.read(0, as: JokeID.self) }
+        }
+    }
+
+    /// A group that may be drawn: the less of two comes first.
+    private struct Candidate: Comparable {
         let group: Int64
+        /// How often it was told.
         let told: Int
+        /// Its rank among what was told last.
+        let recency: Int
+
+        static func < (a: Candidate, b: Candidate) -> Bool {
+            (a.told, a.recency) < (b.told, b.recency)
+        }
     }
 
     private func leastTold(_ selection: JokeSelection) throws -> Candidate? {
@@ -41,7 +64,7 @@ extension JokeReader {
         for source in pools.sources.shuffled(using: &randomness) {
             guard let candidate = try leastTold(of: source, pools) else { continue }
             if candidate.told == 0 { return candidate }
-            if best.map({ candidate.told < $0.told }) ?? true { best = candidate }
+            if best.map({ candidate < $0 }) ?? true { best = candidate }
         }
         return best
     }
@@ -67,8 +90,8 @@ extension JokeReader {
         var jokes = 0
         for pool in source {
             guard let candidate = try leastTold(of: pool, pools) else { continue }
-            if let best, best.told < candidate.told { continue }
-            if best?.told != candidate.told { jokes = 0 }
+            if let best, best < candidate { continue }
+            if best.map({ candidate < $0 }) ?? true { jokes = 0 }
             jokes += pool.jokes
             if Int.random(in: 0..<jokes, using: &randomness) < pool.jokes { best = candidate }
         }
@@ -87,7 +110,7 @@ extension JokeReader {
             if level.shortest > longest { continue }
             let (settled, unrecorded) = try draw(from: pool, level, upTo: longest, pools)
             if let settled { return settled }
-            if let unrecorded, pending.map({ unrecorded.told < $0.told }) ?? true { pending = unrecorded }
+            if let unrecorded, pending.map({ unrecorded < $0 }) ?? true { pending = unrecorded }
         }
         return pending
     }
@@ -111,14 +134,15 @@ extension JokeReader {
     }
 
     /// A joke of a level that is no longer than that: the next one from some place on, and from the beginning where the
-    /// end is reached. Where all are unrecorded, also that of them which was told least often.
+    /// end is reached; those told last only where there is no other. Where all are unrecorded, also that of them which was told least often.
     private func draw(
         from pool: DrawPools.Pool, _ level: Level, upTo longest: Int, _ pools: DrawPools
     ) throws -> (settled: Candidate?, unrecorded: Candidate?) {
         let place = try place(in: pool, level, upTo: longest, pools)
         var pending: Candidate?
+        var recentlyTold: Candidate?
         for side in [">=", "<"] {
-            let settled = try connection.prepare(
+            let settled: Candidate? = try connection.prepare(
                 """
                 SELECT joke_group FROM draws
                 WHERE pool = ? AND told = ? AND length <= ?
@@ -127,14 +151,21 @@ extension JokeReader {
                 """
             ).first(pool.key, level.told, longest, place.length, place.shuffle) { row in
                 let group: Int64 = try row.read(0)
-                guard let more = unrecorded.counts[group] else { return Candidate(group: group, told: level.told) }
-                let told = level.told + more
-                if pending.map({ told < $0.told }) ?? true { pending = Candidate(group: group, told: told) }
+                let recency = recent.rank(of: group, among: pools.jokes)
+                let told = level.told + (unrecorded.counts[group] ?? 0)
+                let candidate = Candidate(group: group, told: told, recency: recency)
+                if told > level.told {
+                    pending = min(pending ?? candidate, candidate)
+                } else if recency > 0 {
+                    recentlyTold = min(recentlyTold ?? candidate, candidate)
+                } else {
+                    return candidate
+                }
                 return nil
             }
             if let settled { return (settled, pending) }
         }
-        return (nil, pending)
+        return (recentlyTold, pending)
     }
 
     /// So many jokes are asked for their length, in vain where they are none or too long.
