@@ -48,7 +48,7 @@ package enum JokesControl {
         }
         if global.contains("version") { return try sayVersion() }
         guard let name = global.operands.first else {
-            if global.contains("help") { return try Command.say(HelpPage.general) }
+            if global.contains("help") { return try Command.say(HelpPage.general, in: pager(global)) }
             throw ControlFailure.usage("There is no command.", hint: hint)
         }
         let command = try Command.named(name)
@@ -70,22 +70,28 @@ package enum JokesControl {
 
     private static func follow(_ command: Command, _ global: CommandLineOptions) throws -> Int32 {
         let options = try options(in: global.operands.dropFirst(), command.options + Command.globalOptions)
-        if global.contains("help") || options.contains("help") { return try Command.say(HelpPage.of(command)) }
+        if global.contains("help") || options.contains("help") {
+            return try Command.say(HelpPage.of(command), in: pager(global, options))
+        }
         if options.contains("version") { return try sayVersion() }
         try command.operands.check(options.operands, of: command)
         let area = terminalArea(of: standardOutput)
-        let pagesOutput = !global.contains("no-pager") && !options.contains("no-pager")
         let printer = Printer(
             isJSON: global.contains("json") || options.contains("json"),
             hasColor: wantsColor(options["color"] ?? global["color"] ?? "auto"),
             now: Timestamp(microseconds: wallClockMicroseconds()),
             columns: area?.columns,
-            pager: pagesOutput ? Pager.ofEnvironment() : nil,
+            pager: pager(global, options),
             output: OutputBuffer(to: standardOutput))
         let connector = Connector(
             to: SocketPath.ofClient(option: options["socket"] ?? global["socket"], environment: environment))
         return try command.run(
             Invocation(command: command, options: options, connector: connector, printer: printer))
+    }
+
+    /// Nil where nobody wants one, or there is no terminal for it.
+    private static func pager(_ given: CommandLineOptions...) -> Pager? {
+        given.contains { $0.contains("no-pager") } ? nil : Pager.ofEnvironment()
     }
 
     private static func sayVersion() throws -> Int32 {

@@ -85,6 +85,9 @@ actor Server {
         }
     }
 
+    private static let elsewhere =
+        "jokesd --socket PATH listens elsewhere; jokesctl then takes --socket PATH too, or JOKESD_SOCKET."
+
     private func listen() throws {
         let passed = PassedSocket.takeAll()
         for socket in passed { try service.serve(socket) }
@@ -97,7 +100,7 @@ actor Server {
             log.info("listening on \(path)")
         } catch let error as SystemError {
             throw DaemonFailure(
-                sentence: error.description, hint: "jokesd --socket PATH listens elsewhere.",
+                sentence: error.description, hint: Self.elsewhere,
                 status: DaemonFailure.cannotCreate)
         } catch VarlinkError.invalidAddress(_, let reason) {
             throw DaemonFailure(
@@ -108,7 +111,7 @@ actor Server {
             let question = code == EADDRINUSE ? "Is jokesd already running? jokesctl status tells; " : ""
             throw DaemonFailure(
                 sentence: "Cannot listen on \(path): \(reason).",
-                hint: question + "jokesd --socket PATH listens elsewhere.", status: DaemonFailure.unavailable)
+                hint: question + Self.elsewhere, status: DaemonFailure.unavailable)
         }
     }
 

@@ -82,7 +82,9 @@ import Testing
         let last = try draw(reader)
         #expect(try reader.lastTold()?.rawValue == last)
         let told = reader.unrecorded
-        try store.assumeIsolated { store in try store.record(told, at: Timestamp(microseconds: Fixture.noon.microseconds + 1)) }
+        try store.assumeIsolated { store in
+            try store.record(told, at: Timestamp(microseconds: Fixture.noon.microseconds + 1))
+        }
         #expect(try self.reader(of: store).lastTold()?.rawValue == last)
     }
 

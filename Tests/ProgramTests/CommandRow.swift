@@ -76,7 +76,8 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "unfavorite",
             usual: CommandCase(
-                before: [["favorite", "ID"]], arguments: ["unfavorite", "ID"], json: #"[{"id":"ID","changed":true}]"#),
+                before: [["favorite", "ID"]], arguments: ["unfavorite", "ID"],
+                says: ["ID is no favorite any more."], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
                 arguments: ["unfavorite", "ID"], says: ["ID was no favorite: jokesctl favorites "],
                 json: #"[{"id":"ID","changed":false}]"#),
@@ -94,7 +95,8 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "hide",
             usual: CommandCase(
-                before: [["unhide", "ID"]], arguments: ["hide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
+                before: [["unhide", "ID"]], arguments: ["hide", "ID"], says: ["ID is hidden: jokesctl unhide "],
+                json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
                 before: [["hide", "ID"]], arguments: ["hide", "ID"], says: ["ID was hidden already: jokesctl unhide "],
                 json: #"[{"id":"ID","changed":false}]"#),
@@ -102,7 +104,8 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "unhide",
             usual: CommandCase(
-                before: [["hide", "ID"]], arguments: ["unhide", "ID"], json: #"[{"id":"ID","changed":true}]"#),
+                before: [["hide", "ID"]], arguments: ["unhide", "ID"], says: ["ID is shown again."],
+                json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
                 arguments: ["unhide", "ID"], says: ["ID was not hidden: "], json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unhide", "nobody:1"], status: 1, complains: [unknownJoke])),

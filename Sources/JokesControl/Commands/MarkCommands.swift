@@ -31,19 +31,25 @@ extension Command {
     static let unfavorite = Command(
         "unfavorite", .marks, operands: .ids(.favorite), "Take the star from jokes"
     ) { invocation in
-        try change(UnfavoriteMethod.self, invocation, otherwise: "was no favorite: jokesctl favorites lists them")
+        try change(
+            UnfavoriteMethod.self, invocation, done: "is no favorite any more",
+            otherwise: "was no favorite: jokesctl favorites lists them")
     }
 
     static let hide = Command(
         "hide", .marks, operands: .ids(.id), "Show jokes no longer, whichever source tells them"
     ) { invocation in
-        try change(HideMethod.self, invocation, otherwise: "was hidden already: jokesctl unhide shows it again")
+        try change(
+            HideMethod.self, invocation, done: "is hidden: jokesctl unhide shows it again",
+            otherwise: "was hidden already: jokesctl unhide shows it again")
     }
 
     static let unhide = Command(
         "unhide", .marks, operands: .ids(.hidden), "Show jokes again that were hidden"
     ) { invocation in
-        try change(UnhideMethod.self, invocation, otherwise: "was not hidden: it is shown where the filter lets it")
+        try change(
+            UnhideMethod.self, invocation, done: "is shown again",
+            otherwise: "was not hidden: it is shown where the filter lets it")
     }
 
     private struct Changed: Encodable {
@@ -51,14 +57,14 @@ extension Command {
         let changed: Bool
     }
 
-    /// Changes a mark of each joke, and says of which there was nothing to change.
+    /// Changes a mark of each joke, and says that it did, or that there was nothing to change.
     private static func change<Method: JokesMethod>(
-        _ method: Method.Type, _ invocation: Invocation, otherwise remark: String
+        _ method: Method.Type, _ invocation: Invocation, done: String, otherwise: String
     ) throws -> Int32 where Method.Parameters == JokeParameters, Method.Reply == ChangedReply {
         try forEachID(invocation) { id in
             Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
         } row: { printer, answer in
-            if !answer.changed { try printer.remark("\(answer.id) \(remark).") }
+            try printer.remark("\(answer.id) \(answer.changed ? done : otherwise).")
         }
         return ExitStatus.done
     }

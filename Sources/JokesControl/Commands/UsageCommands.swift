@@ -9,8 +9,8 @@ extension Command {
     static let help = Command(
         "help", .usage, operands: .command, "Say how jokesctl, or one of its commands, is used"
     ) { invocation in
-        guard let name = invocation.operands.first else { return try say(HelpPage.general) }
-        return try say(HelpPage.of(try named(name)))
+        let page = try invocation.operands.first.map { HelpPage.of(try named($0)) } ?? HelpPage.general
+        return try say(page, in: invocation.printer.pager)
     }
 
     static let completions = Command(
@@ -61,9 +61,10 @@ extension Command {
         return plain.map { words(beginningWith: $0, limit: 1) == [$0] ? $0 : "\($0)\t\u{2026}" }
     }
 
-    /// Prints a text that is ours.
-    static func say(_ text: String) throws -> Int32 {
-        try writeFully(text + "\n", to: standardOutput)
+    /// Prints a text that is ours; where it is long, in the pager.
+    static func say(_ text: String, in pager: Pager? = nil) throws -> Int32 {
+        func plainly() throws { try writeFully(text + "\n", to: standardOutput) }
+        if let pager { try pager.show(text + "\n", plainly: plainly) } else { try plainly() }
         return ExitStatus.done
     }
 }

@@ -10,7 +10,9 @@ enum HelpPage {
         let parts =
             ["Usage: jokesctl [OPTION…] COMMAND"] + commands + [
                 "Options of every command:\n\(optionsHelp(Command.globalOptions.map(\.specification)))",
-                helpParagraph("An ID is a joke's full id, any beginning of it that names one joke, or the word last: the joke told last, to whomever."),
+                helpParagraph(
+                    "An ID is a joke's full id, any beginning of it that names one joke, or the word last: the joke told last, to whomever."
+                ),
                 "Exit codes:\n\(helpTable(ExitStatus.meanings.map { (String($0.status), $0.meaning) }))",
                 "Environment:\n\(helpTable(variables))",
             ]
