@@ -25,7 +25,14 @@ extension Printer {
         }
         try member("up", "since \(ago(Timestamp(microseconds: status.startedAt))), version \(status.version)")
         try line()
-        try table(of: sources)
+        let enabled = sources.filter(\.enabled)
+        // Where all are disabled, that is what there is to see.
+        try table(of: enabled.isEmpty ? sources : enabled)
+        let disabled = enabled.isEmpty ? 0 : sources.count - enabled.count
+        if disabled > 0 {
+            let which = disabled == 1 ? "1 more source is" : "\(disabled) more sources are"
+            try remark("\(which) disabled: jokesctl sources lists all.")
+        }
     }
 
     /// How a refresh comes along, in the line of its source.
