@@ -13,7 +13,7 @@ enum ExitStatus {
 
     /// All of them, in the words of the help.
     static let meanings: [(status: Int32, meaning: String)] = [
-        (done, "Done. That nobody reads on is no error."),
+        (done, "Done. A reader that has seen enough is no error."),
         (refused, "The daemon said no: there is no such joke, or more than one."),
         (usage, "The command line cannot be followed."),
         (unavailable, "The daemon cannot be reached, or does not answer."),
