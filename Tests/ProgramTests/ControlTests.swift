@@ -106,6 +106,26 @@ import Unix
         #expect(result.errors.hasPrefix("jokesctl: "))
     }
 
+    @Test("where a source has nothing to tell, the reason is told")
+    func nothingOfSource() throws {
+        let folder = try TemporaryFolder()
+        let odd = try folder.write("Odd duck.\n%\nOdd goose.\n%\n", to: "odd")
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(
+                fortuneSource(odd, name: "odd", safety: "unsafe"),
+                #"{"name": "off", "type": "jokeapi", "enabled": false}"#))
+        #expect(try daemon.control("refresh", "odd").ending != .exited(69))
+        let rows = [
+            ("odd", "all 2 cached jokes of odd are left out by the filter, or hidden"),
+            ("off", "the source off is disabled"),
+        ]
+        for (source, reason) in rows {
+            let result = try daemon.control("random", "--source", source)
+            #expect(result.ending == .exited(75))
+            #expect(result.errors.contains("There is nothing to tell: \(reason)."), "\(result.errors)")
+        }
+    }
+
     @Test("a version that is asked for behind a command is said, and the command not done")
     func version() throws {
         let daemon = try DaemonUnderTest()

@@ -57,6 +57,21 @@ extension Daemon {
         return GetMethod.Reply(joke)
     }
 
+    /// Why there is nothing to tell, of the source where one was asked for.
+    private func reasonForNone(of source: String?) -> String {
+        guard let source else { return counts.shown == 0 ? "no joke is cached yet" : "no cached joke fits" }
+        let count = counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
+        if count.shown > 0 { return "no cached joke fits" }
+        if count.stored > 0 {
+            let cached =
+                count.stored == 1
+                ? "the one cached joke of \(source) is" : "all \(count.stored) cached jokes of \(source) are"
+            return "\(cached) left out by the filter, or hidden"
+        }
+        let isEnabled = planner.configuration(of: source)?.isEnabled ?? false
+        return isEnabled ? "no joke of \(source) is cached yet" : "the source \(source) is disabled"
+    }
+
     func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
         if let length = parameters.maxLength, length < 1 { throw ErrorReply.invalidParameter("maxLength") }
         if let source = parameters.source, planner.configuration(of: source) == nil && counts.sources[source] == nil {
@@ -66,8 +81,7 @@ extension Daemon {
             source: parameters.source, category: parameters.category, language: parameters.language,
             maxLength: parameters.maxLength)
         guard let joke = try reader.random(selection) else {
-            throw ErrorReply(
-                JokesError.noJokes(reason: counts.shown == 0 ? "no joke is cached yet" : "no cached joke fits"))
+            throw ErrorReply(JokesError.noJokes(reason: reasonForNone(of: parameters.source)))
         }
         recordTellings()
         return RandomMethod.Reply(joke: Wire.Joke(joke))
