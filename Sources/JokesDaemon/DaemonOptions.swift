@@ -29,18 +29,21 @@ struct DaemonOptions: Hashable {
         OptionSpecification("help", letter: "h", "Print this help."),
     ]
 
-    static let help = """
-        Usage: jokesd [OPTION…]
-
-        Gathers jokes from many sources, keeps them, and serves them on a Unix socket.
-
-        \(optionsHelp(specifications))
-
-        The configuration is $XDG_CONFIG_HOME/jokesd/config.json, or /etc/jokesd/config.json, or built in.
-        The state is kept in $STATE_DIRECTORY, or in $XDG_STATE_HOME/jokesd.
-        The socket is what systemd passes, or $JOKESD_SOCKET, or $XDG_RUNTIME_DIR/jokesd/jokesd.sock, or
-        /run/jokesd/jokesd.sock. An address is unix:PATH;mode=0660, or unix:@NAME, which has no file.
-        """
+    static let help = [
+        "Usage: jokesd [OPTION…]",
+        helpParagraph("Gathers jokes from many sources, keeps them, and serves them on a Unix socket."),
+        optionsHelp(specifications),
+        helpParagraph(
+            """
+            The configuration is $XDG_CONFIG_HOME/jokesd/config.json, or /etc/jokesd/config.json, or built in. The state is
+            kept in $STATE_DIRECTORY, or in $XDG_STATE_HOME/jokesd.
+            """),
+        helpParagraph(
+            """
+            The socket is what systemd passes, or $JOKESD_SOCKET, or $XDG_RUNTIME_DIR/jokesd/jokesd.sock, or
+            /run/jokesd/jokesd.sock. An address is unix:PATH;mode=0660, or unix:@NAME, which has no file.
+            """),
+    ].joined(separator: "\n\n")
 
     /// - Throws: `UsageError` for what cannot be followed.
     init(_ arguments: [String]) throws(UsageError) {

@@ -57,17 +57,13 @@ package enum JokesScreen {
     }
 
     private static var help: String {
-        """
-        Usage: jokes-tui [OPTION…]
-
-        Shows the jokes that jokesd has gathered. Press ? in it for its keys, q to leave it.
-
-        Options:
-        \(optionsHelp(options))
-
-        Keys can be bound otherwise in $XDG_CONFIG_HOME/jokesd/tui.json: {"keys": {"star": ["f", "^F"]}}.
-
-        Exit codes: 0 done, 64 usage, 69 no terminal to show it on, 78 a mistake in tui.json.
-        """
+        [
+            "Usage: jokes-tui [OPTION…]",
+            helpParagraph("Shows the jokes that jokesd has gathered. Press ? in it for its keys, q to leave it."),
+            "Options:\n\(optionsHelp(options))",
+            helpParagraph(
+                #"Other keys are set in $XDG_CONFIG_HOME/jokesd/tui.json, as {"keys": {"star": ["f", "^F"]}}."#),
+            helpParagraph("Exit codes: 0 done, 64 usage, 69 no terminal to show it on, 78 a mistake in tui.json."),
+        ].joined(separator: "\n\n")
     }
 }

@@ -10,6 +10,7 @@ import Varlink
     private func help(of program: String) throws -> String {
         let result = try ChildProcess.run(builtProgram(program), ["--help"])
         #expect(result.ending == .exited(0) && result.errors.isEmpty)
+        #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(program) --help is too wide")
         return result.output
     }
 
