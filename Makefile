@@ -3,8 +3,13 @@
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
 docdir ?= $(PREFIX)/share/doc/jokesd
+mandir ?= $(PREFIX)/share/man
 unitdir ?= $(PREFIX)/lib/systemd
 sysusersdir ?= $(PREFIX)/lib/sysusers.d
+varlinkdir ?= $(PREFIX)/share/varlink
+bashcompletiondir ?= $(PREFIX)/share/bash-completion/completions
+zshcompletiondir ?= $(PREFIX)/share/zsh/site-functions
+fishcompletiondir ?= $(PREFIX)/share/fish/vendor_completions.d
 
 # DESTDIR is put before every path of an installation, for packages.
 DESTDIR ?=
@@ -13,7 +18,6 @@ INSTALL ?= install
 SWIFT ?= swift
 release := .build/release
 static := .build/static/release
-programs := jokesd jokesctl jokes-tui
 # Programs that a stranger runs need no Swift runtime beside them.
 release_flags := --configuration release --static-swift-stdlib
 # jokesctl starts for every prompt, and so has nothing to load (docs/decisions/0015). Where the C library has no archive:
@@ -29,7 +33,6 @@ KILLS_ON_FULL_DISK ?= 100
 SEED ?=
 # Where make look puts its pictures.
 PICTURES ?= .build/pictures
-units := user/jokesd.service user/jokesd.socket system/jokesd.service system/jokesd.socket
 
 .PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-prompt bench-socket bench-store bench-tui
 .PHONY: fuzz sanitize look torture docs install uninstall clean
@@ -152,22 +155,16 @@ docs: ## Make the documentation of Diffable and Varlink, in .build/docs
 $(built):
 	$(MAKE) build
 
+places = prefix='$(PREFIX)' DESTDIR='$(DESTDIR)' INSTALL='$(INSTALL)' bindir='$(bindir)' docdir='$(docdir)' mandir='$(mandir)' \
+	unitdir='$(unitdir)' sysusersdir='$(sysusersdir)' varlinkdir='$(varlinkdir)' \
+	bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
+
 install: $(built) ## Install below PREFIX (/usr/local), DESTDIR before it
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(docdir) $(unitdir)/user $(unitdir)/system $(sysusersdir))
-	$(INSTALL) -s $(built) $(DESTDIR)$(bindir)
-	$(INSTALL) -m 644 config.example.json LICENSE $(DESTDIR)$(docdir)
-	$(INSTALL) -m 644 systemd/sysusers.d/jokesd.conf $(DESTDIR)$(sysusersdir)
-	@for unit in $(units); do \
-		sed 's|@bindir@|$(bindir)|g' "systemd/$$unit" > "$(DESTDIR)$(unitdir)/$$unit" && \
-		chmod 644 "$(DESTDIR)$(unitdir)/$$unit" || exit 1; \
-	done
+	@$(places) scripts/install put $(built)
+	@echo 'Installed. Your own daemon: systemctl --user enable --now jokesd.socket; for everybody: see README.md.'
 
 uninstall: ## Remove what install put there (with the same PREFIX and DESTDIR)
-	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(programs))
-	rm -f $(addprefix $(DESTDIR)$(unitdir)/,$(units))
-	rm -f $(DESTDIR)$(sysusersdir)/jokesd.conf
-	rm -f $(addprefix $(DESTDIR)$(docdir)/,config.example.json LICENSE)
-	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+	@$(places) scripts/install remove
 
 clean: ## Remove everything that was built, and the private state of make run
 	rm -rf .build Benchmarks/.build

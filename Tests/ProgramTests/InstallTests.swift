@@ -1,0 +1,73 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// `make install` and `make uninstall`, with the programs as they are built for tests.
+@Suite struct InstallTests {
+    private let folder: TemporaryFolder
+    private var tree: String { folder.path("tree") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+    private func make(_ target: String, _ variables: String...) throws -> ChildProcess.Result {
+        let built = ["jokesd", "jokesctl", "jokes-tui"].map { builtProgram($0) }.joined(separator: " ")
+        let words = ["-C", Self.root, target, "DESTDIR=\(tree)", "built=\(built)", "STRIP="] + variables
+        let result = try ChildProcess.run("/usr/bin/make", words, environment: ["PATH": "/usr/bin:/bin"])
+        try #require(result.ending == .exited(0), "\(result)")
+        return result
+    }
+
+    /// What is in the tree, by its path in there.
+    private func find(_ type: String) throws -> [String] {
+        let result = try ChildProcess.run("/usr/bin/find", [tree, "-type", type, "-printf", "/%P\\n"])
+        return result.output.split(separator: "\n").map(String.init).sorted()
+    }
+
+    private func text(_ path: String) throws -> String {
+        String(decoding: try contentsOfFile("\(tree)\(path)", limit: 1 << 20), as: UTF8.self)
+    }
+
+    @Test(
+        "an installation has the programs and what belongs to them, each with the others' places, and goes without a trace",
+        arguments: ["/usr/local", "/opt/jokes", "/usr"])
+    func places(prefix: String) throws {
+        _ = try make("install", "PREFIX=\(prefix)")
+        let files = try find("f")
+        let expected = [
+            "bin/jokesctl", "bin/jokesd", "bin/jokes-tui", "lib/systemd/user/jokesd.service",
+            "lib/systemd/system/jokesd.socket", "lib/sysusers.d/jokesd.conf", "share/man/man1/jokesctl.1",
+            "share/man/man7/jokesd-protocol.7", "share/bash-completion/completions/jokesctl",
+            "share/zsh/site-functions/_jokesctl", "share/fish/vendor_completions.d/jokesctl.fish",
+            "share/varlink/org.jokesd.Jokes.varlink", "share/doc/jokesd/config.example.json",
+        ]
+        for file in expected { #expect(files.contains("\(prefix)/\(file)"), "\(file)") }
+        #expect(try text("\(prefix)/lib/systemd/system/jokesd.service").contains("ExecStart=\(prefix)/bin/jokesd\n"))
+        #expect(
+            try text("\(prefix)/share/man/man5/jokesd.json.5").contains(
+                "\(prefix)/share/doc/jokesd/config.example.json"))
+        // Pages, units and scripts are for everybody to read, and no place is left to be filled in.
+        for file in files where !file.contains("/bin/") {
+            #expect(try !text(file).contains("@bindir@") && !text(file).contains("@docdir@"), "\(file)")
+            #expect(access("\(tree)\(file)", X_OK) != 0 || getuid() == 0, "\(file)")
+        }
+        #expect(
+            try ChildProcess.run("\(tree)\(prefix)/bin/jokesctl", ["completions", "fish"]).output
+                == text("\(prefix)/share/fish/vendor_completions.d/jokesctl.fish"))
+        _ = try make("uninstall", "PREFIX=\(prefix)")
+        let left = access(tree, F_OK) == 0 ? try find("f") + find("d").filter { $0 != "/" } : []
+        #expect(left.isEmpty)
+    }
+
+    @Test("what somebody else has in the same folders stays")
+    func others() throws {
+        _ = try make("install")
+        try folder.write("theirs", to: "tree/usr/local/share/man/man1/other.1")
+        _ = try make("uninstall")
+        #expect(try find("f") == ["/usr/local/share/man/man1/other.1"])
+    }
+}
