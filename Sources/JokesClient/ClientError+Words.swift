@@ -37,7 +37,7 @@ extension ClientError {
         case .refused(let refusal): refusal.hint
         case .misunderstood(_, let service), .unexpected(let service): service.hint
         case .silent: silenceHint
-        case .broken: "jokesctl status tells whether the daemon is there."
+        case .broken: "systemctl --user status jokesd, or jokesctl status, tells whether the daemon is there."
         }
     }
 }
