@@ -155,13 +155,13 @@ docs: ## Make the documentation of Diffable and Varlink, in .build/docs
 $(built):
 	$(MAKE) build
 
-places = prefix='$(PREFIX)' DESTDIR='$(DESTDIR)' INSTALL='$(INSTALL)' bindir='$(bindir)' docdir='$(docdir)' mandir='$(mandir)' \
+places = DESTDIR='$(DESTDIR)' INSTALL='$(INSTALL)' bindir='$(bindir)' docdir='$(docdir)' mandir='$(mandir)' \
 	unitdir='$(unitdir)' sysusersdir='$(sysusersdir)' varlinkdir='$(varlinkdir)' \
 	bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
 
 install: $(built) ## Install below PREFIX (/usr/local), DESTDIR before it
 	@$(places) scripts/install put $(built)
-	@echo 'Installed. Your own daemon: systemctl --user enable --now jokesd.socket; for everybody: see README.md.'
+	@test -n '$(DESTDIR)' || echo 'Installed. Your own daemon: systemctl --user enable --now jokesd.socket; for everybody: see README.md.'
 
 uninstall: ## Remove what install put there (with the same PREFIX and DESTDIR)
 	@$(places) scripts/install remove
