@@ -1,17 +1,26 @@
 import JokesCore
 
-/// The jokes that a reader has told last: where all have been told as often, they come after the others, so that none is
+/// The jokes that were told last: where all have been told as often, they come after the others, so that none is
 /// told at the end of one round and again at the beginning of the next.
 struct RecentTellings {
-    /// So many are remembered.
-    private static let limit = 64
+    /// So many are remembered, whatever was asked for.
+    static let limit = 256
+    /// So many of what is asked for come after the others, and no more than half of that: the rest is left to chance.
+    private static let mostPutOff = 64
+
+    /// A joke that was told, with what it can be asked for by.
+    private struct Telling {
+        let group: Int64
+        let id: JokeID
+        let content: JokeContent
+    }
 
     /// The newest last.
-    private var tellings: [(group: Int64, id: JokeID)] = []
+    private var tellings: [Telling] = []
 
-    mutating func add(_ group: Int64, _ id: JokeID) {
+    mutating func add(_ group: Int64, _ joke: Joke) {
         if tellings.count == Self.limit { tellings.removeFirst() }
-        tellings.append((group, id))
+        tellings.append(Telling(group: group, id: joke.id, content: joke.content))
     }
 
     /// The joke that was told last of all.
@@ -19,10 +28,32 @@ struct RecentTellings {
         tellings.last?.id
     }
 
-    /// The larger, the shorter ago the group was told; 0 where it was not, of as many tellings as half of the jokes that can
-    /// be told: the other half is left to chance. O(1).
-    func rank(of group: Int64, among jokes: Int) -> Int {
-        let near = tellings.suffix(jokes / 2)
-        return near.lastIndex { $0.group == group }.map { $0 - near.startIndex + 1 } ?? 0
+    /// What of a selection is to come after the others, the latest last: half of those that were told, at most. At the end
+    /// of a round that is half of all there are, of up to so many. O(tellings).
+    func putOff(_ selection: JokeSelection) -> PutOff {
+        let isWhole = selection == JokeSelection()
+        let groups = tellings.lazy.filter { isWhole || selection.admits($0.content, from: $0.id.source) }.map(\.group)
+        let all = Array(groups)
+        return PutOff(groups: Array(all.suffix(min(Self.mostPutOff, Set(all).count / 2))))
+    }
+
+    struct PutOff {
+        let groups: [Int64]
+
+        /// The larger, the shorter ago the group was told; 0 where it is not put off.
+        func rank(of group: Int64) -> Int {
+            groups.lastIndex(of: group).map { $0 + 1 } ?? 0
+        }
+    }
+}
+
+extension JokeSelection {
+    /// Whether a joke of the source is asked for.
+    fileprivate func admits(_ content: JokeContent, from name: some StringProtocol) -> Bool {
+        func equal(_ a: String, _ b: String) -> Bool { a.lowercased() == b.lowercased() }
+        if let source, source != name { return false }
+        if let category, !content.categories.contains(where: { equal($0, category) }) { return false }
+        if let language, !"\(content.language.lowercased())-".hasPrefix("\(language.lowercased())-") { return false }
+        return content.length <= maxLength ?? .max
     }
 }

@@ -13,8 +13,8 @@ struct DrawPools {
     let version: Int?
     /// Those of each source.
     let sources: [[Pool]]
-    /// How many jokes there are in all of them.
-    let jokes: Int
+    /// What was told last, when it is drawn.
+    var putOff = RecentTellings.PutOff(groups: [])
     /// The last of all groups.
     let lastGroup: Int64
 
@@ -29,7 +29,6 @@ struct DrawPools {
         self.selection = selection
         self.version = version
         self.lastGroup = lastGroup
-        jokes = pools.reduce(0) { $0 + $1.jokes }
         sources = Dictionary(grouping: pools, by: \.source).sorted { $0.key < $1.key }.map(\.value)
     }
 }

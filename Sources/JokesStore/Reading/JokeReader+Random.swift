@@ -5,7 +5,8 @@ extension JokeReader {
     /// A joke out of those that were told least often, first of all never; nil where the selection leaves none.
     ///
     /// A source is drawn first, so that a large one does not drown the others, and within it by chance; of jokes told as
-    /// often, those that this reader has told last come behind the others. The joke counts as told at once for this reader; `JokeStore.record` makes that last.
+    /// often, those that were told last come behind the others. The joke counts as told at once for this reader;
+    /// `JokeStore.record` makes that last.
     ///
     /// O(log n) for each source and language that the selection has jokes of, times the different numbers of times that
     /// its jokes were told where it asks for short ones; plus what is unrecorded (docs/decisions/0014).
@@ -19,7 +20,7 @@ extension JokeReader {
         }
         guard let drawn else { return nil }
         unrecorded.add(drawn.group)
-        recent.add(drawn.group, drawn.joke.id)
+        recent?.add(drawn.group, drawn.joke)
         return drawn.joke
     }
 
@@ -30,19 +31,28 @@ extension JokeReader {
         unrecorded.subtract(recorded)
     }
 
-    /// The joke that was told last, by this reader or, as far as that is on record, by one before it; nil where none was.
-    ///
-    /// O(1); O(groups) where this reader has told none.
+    /// The joke that was told last, in this run or in an earlier one; nil where none was.
     package func lastTold() throws(StoreError) -> JokeID? {
-        if let last = recent.last { return last }
-        return try reading("look up the last joke told") {
-            try connection.prepare(
-                """
-                SELECT j.id FROM groups g JOIN jokes j ON j.joke_group = g.key WHERE g.told_at IS NOT NULL
-                ORDER BY g.told_at DESC, j.key = g.shown DESC LIMIT 1
-                """
-            ).first { row in try row.read(0, as: JokeID.self) }
+        try reading("look up the last joke told") { try recentTellings().last }
+    }
+
+    /// What was told last; at first as far as it is on record. O(groups) then.
+    private func recentTellings() throws -> RecentTellings {
+        if let recent { return recent }
+        var tellings = RecentTellings()
+        // A hidden joke is shown by none, and still is one that was told.
+        let recorded = try connection.prepare(
+            """
+            SELECT \(Joke.columns), g.key FROM groups g
+            JOIN jokes j ON j.key = ifnull(g.shown, (SELECT min(key) FROM jokes WHERE joke_group = g.key))
+            WHERE g.told_at IS NOT NULL ORDER BY g.told_at DESC LIMIT ?
+            """
+        ).map(RecentTellings.limit) { row in
+            (joke: try Joke(row: row), group: try row.read(Joke.columnCount, as: Int64.self))
         }
+        for telling in recorded.reversed() { tellings.add(telling.group, telling.joke) }
+        recent = tellings
+        return tellings
     }
 
     /// A group that may be drawn: the less of two comes first.
@@ -59,7 +69,8 @@ extension JokeReader {
     }
 
     private func leastTold(_ selection: JokeSelection) throws -> Candidate? {
-        let pools = try self.pools(of: selection)
+        var pools = try self.pools(of: selection)
+        pools.putOff = try recentTellings().putOff(selection)
         var best: Candidate?
         for source in pools.sources.shuffled(using: &randomness) {
             guard let candidate = try leastTold(of: source, pools) else { continue }
@@ -151,7 +162,7 @@ extension JokeReader {
                 """
             ).first(pool.key, level.told, longest, place.length, place.shuffle) { row in
                 let group: Int64 = try row.read(0)
-                let recency = recent.rank(of: group, among: pools.jokes)
+                let recency = pools.putOff.rank(of: group)
                 let told = level.told + (unrecorded.counts[group] ?? 0)
                 let candidate = Candidate(group: group, told: told, recency: recency)
                 if told > level.told {

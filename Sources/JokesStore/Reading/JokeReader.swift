@@ -10,8 +10,8 @@ package final class JokeReader {
     private(set) var splitter: WordSplitter
     /// What this reader has told and the store does not know yet: for `JokeStore.record`, and then for `forget`.
     package internal(set) var unrecorded = Tellings()
-    /// What this reader has told last.
-    var recent = RecentTellings()
+    /// What was told last; nil where that is not read from the record yet.
+    var recent: RecentTellings?
     var randomness: any RandomNumberGenerator
     /// What was drawn from last; nil where nothing was.
     var drawPools: DrawPools?
@@ -77,7 +77,7 @@ package final class JokeReader {
         let again = try Self.connect(path, state)
         if seen.isFixed { retired.append(connection) }
         // Their groups are not in another database.
-        if seen.database != state.database { (unrecorded, recent) = (Tellings(), RecentTellings()) }
+        if seen.database != state.database { (unrecorded, recent) = (Tellings(), nil) }
         (connection, splitter) = again
         drawPools = nil
         seen = state

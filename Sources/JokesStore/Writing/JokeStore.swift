@@ -182,7 +182,9 @@ package actor JokeStore {
                 var draws = try Draws(connection)
                 for (group, count) in tellings.counts {
                     let shuffle = UInt32.random(in: .min ... .max, using: &randomness)
-                    try draws.tell(group, times: count, shuffle: shuffle, at: now)
+                    // The last of them is known by its time, too.
+                    let time = group == tellings.last ? Timestamp(microseconds: now.microseconds + 1) : now
+                    try draws.tell(group, times: count, shuffle: shuffle, at: time)
                 }
                 try draws.settle()
             }
