@@ -1,6 +1,4 @@
-package import JokesCore
-
-/// The time as the viewer's person reads it, at one moment.
+/// The time as a person there reads it, at one moment.
 package struct LocalClock: Hashable, Sendable {
     package var now: Timestamp
     /// Seconds that local time is ahead of UTC.

@@ -8,6 +8,14 @@ extension Timestamp {
     }
 }
 
+extension LocalClock {
+    /// The wall clock and the time zone as they are now.
+    static var now: LocalClock {
+        let now = Timestamp.now
+        return LocalClock(now: now, offset: localTimeOffset(at: now.microseconds / 1_000_000))
+    }
+}
+
 extension Moment {
     /// The reading of both clocks.
     static var now: Moment {

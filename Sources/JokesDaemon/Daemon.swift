@@ -174,9 +174,17 @@ actor Daemon {
     /// How the daemon does, in a line.
     var statusLine: String {
         let header = catalog.header
-        var parts = ["\(header.cached) jokes"]
-        if header.isSyncing { parts.append("syncing") }
-        if !header.failing.isEmpty { parts.append("failing: \(header.failing.joined(separator: ", "))") }
+        var parts = [counted(header.cached, "joke")]
+        if header.isSyncing {
+            parts.append("syncing")
+        } else if let next = nextSync {
+            parts.append("next sync \(LocalClock.now.words(for: next))")
+        }
+        let failing = header.failing
+        if !failing.isEmpty {
+            parts.append("\(counted(failing.count, "source")) failing: \(failing.joined(separator: ", "))")
+        }
+        if let storageFailure { parts.append("nothing can be stored: \(storageFailure.reason)") }
         return parts.joined(separator: ", ")
     }
 

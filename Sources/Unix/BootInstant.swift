@@ -39,6 +39,13 @@ package func wallClockMicroseconds() -> Int64 {
     return parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
 }
 
+/// Seconds that local time is ahead of UTC at a time, in seconds since 1970; 0 where the system does not know.
+package func localTimeOffset(at seconds: Int64) -> Int {
+    var time = time_t(seconds)
+    var parts = tm()
+    return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+}
+
 private func reading(of clock: clockid_t) -> Duration {
     var time = timespec()
     // Cannot fail: both clocks exist on every kernel that Swift supports, and the pointer is valid.

@@ -41,6 +41,19 @@ import Unix
         #expect(access(daemon.socket, F_OK) != 0)
     }
 
+    @Test("systemd is told how many jokes there are, when a source is asked next, and which ones fail")
+    func status() throws {
+        let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource("/nowhere/jokes", name: "gone")))
+        let line = try daemon.manager.first("STATUS=… 1 source failing") {
+            $0.hasPrefix("STATUS=") && $0.contains("failing")
+        } _: {
+            daemon.process.errors.text
+        }
+        let parts = line.split(separator: ", ")
+        #expect(parts.first?.hasSuffix(" jokes") == true && parts.last == "1 source failing: gone", "\(line)")
+        #expect(parts.contains { $0.hasPrefix("next sync ") && $0.contains(":") }, "\(line)")
+    }
+
     @Test("a source is asked again at its interval, the only one and after a failure too")
     func schedule() async throws {
         let server = try OfficialJokeServer([.init(setup: "Again?", punchline: "Again.")])

@@ -8,7 +8,7 @@ import Unix
 /// A real jokesd with a state folder and a socket of its own, and the real jokesctl to talk to it.
 final class DaemonUnderTest {
     let folder: TemporaryFolder
-    private let manager: ManagerSocket
+    let manager: ManagerSocket
     private(set) var process: ChildProcess!
     private let extraArguments: [String]
 

@@ -30,17 +30,24 @@ package final class ManagerSocket {
     ///   - explanation: What else there is to say where none comes.
     /// - Throws: `DeadlinePassed` where none does for a minute.
     package func waitFor(_ line: String, _ explanation: () -> String) throws {
+        _ = try first(line, where: { $0 == line }, explanation)
+    }
+
+    /// The next line that is meant, after others; `expected` says which in the failure.
+    package func first(
+        _ expected: String, where isMeant: (Substring) -> Bool, _ explanation: () -> String
+    ) throws -> String {
         let deadline = Deadline()
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             do {
                 try waitUntil(descriptor, deadline)
             } catch is DeadlinePassed {
-                throw DeadlinePassed("the daemon said \(line); its errors: \(explanation())")
+                throw DeadlinePassed("the daemon said \(expected); its errors: \(explanation())")
             }
             let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
             let message = String(decoding: buffer[..<count], as: UTF8.self)
-            if message.split(separator: "\n").contains(Substring(line)) { return }
+            if let line = message.split(separator: "\n").first(where: isMeant) { return String(line) }
         }
     }
 

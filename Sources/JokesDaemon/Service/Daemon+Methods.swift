@@ -12,7 +12,7 @@ extension Daemon {
             favorites: counts.favorites, favoritesLeftOut: counts.favoritesLeftOut, sources: planner.order.count,
             failing: planner.failing,
             syncing: catalog.header.isSyncing, offline: planner.isOffline, lastSync: lastSync?.microseconds,
-            nextSync: planner.order.compactMap(nextAttempt).min()?.microseconds,
+            nextSync: nextSync?.microseconds,
             subscribers: hub.subscriberCount, storageFailure: storageFailure?.reason, storageHint: storageFailure?.hint,
             recoveries: recoveries.map(\.wire))
     }
@@ -66,7 +66,7 @@ extension Daemon {
             let cached =
                 count.stored == 1
                 ? "the one cached joke of \(source) is" : "all \(count.stored) cached jokes of \(source) are"
-            return "\(cached) left out by the filter, or hidden"
+            return "\(cached) left out by the filter, hidden, or another source's too"
         }
         let isEnabled = planner.configuration(of: source)?.isEnabled ?? false
         return isEnabled ? "no joke of \(source) is cached yet" : "the source \(source) is disabled"
@@ -177,6 +177,11 @@ extension Daemon {
     private func pageSize(_ limit: Int?) throws -> Int {
         guard (1...100).contains(limit ?? 50) else { throw ErrorReply.invalidParameter("limit") }
         return limit ?? 50
+    }
+
+    /// When a source is asked next; nil where none is.
+    var nextSync: Timestamp? {
+        planner.order.compactMap(nextAttempt).min()
     }
 
     private func nextAttempt(_ name: String) -> Timestamp? {

@@ -151,7 +151,8 @@ extension Daemon {
             case .started: run(name)
             case .tooSoon(let wait):
                 allWereAsked = false
-                let reason = "Asked a moment ago; its rate allows the next time in \(TimeInWords.length(max(wait, .seconds(1))))."
+                let reason =
+                    "Asked a moment ago; its rate allows the next time in \(TimeInWords.length(max(wait, .seconds(1))))."
                 follow(name, .ended(.failed(reason: reason), elapsed: .zero))
             case .alreadyRunning, .disabled, .noSuchSource: break
             }

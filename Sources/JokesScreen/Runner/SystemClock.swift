@@ -1,4 +1,3 @@
-import Glibc
 import JokesCore
 import Unix
 
@@ -6,9 +5,6 @@ extension LocalClock {
     /// The wall clock and the time zone as they are now.
     static func read() -> LocalClock {
         let now = Timestamp(microseconds: wallClockMicroseconds())
-        var seconds = time_t(now.microseconds / 1_000_000)
-        var parts = tm()
-        let isKnown = localtime_r(&seconds, &parts) != nil
-        return LocalClock(now: now, offset: isKnown ? parts.tm_gmtoff : 0)
+        return LocalClock(now: now, offset: localTimeOffset(at: now.microseconds / 1_000_000))
     }
 }
