@@ -116,7 +116,7 @@ import Unix
                 #"{"name": "off", "type": "jokeapi", "enabled": false}"#))
         #expect(try daemon.control("refresh", "odd").ending != .exited(69))
         let rows = [
-            ("odd", "all 2 cached jokes of odd are left out by the filter, or hidden"),
+            ("odd", "all 2 cached jokes of odd are left out by the filter, hidden, or another source's too"),
             ("off", "the source off is disabled"),
         ]
         for (source, reason) in rows {

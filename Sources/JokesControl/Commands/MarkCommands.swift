@@ -62,7 +62,11 @@ extension Command {
         _ method: Method.Type, _ invocation: Invocation, done: String, otherwise: String
     ) throws -> Int32 where Method.Parameters == JokeParameters, Method.Reply == ChangedReply {
         try forEachID(invocation) { id in
-            Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
+            // By its own name, which stays when the next joke is told.
+            let id =
+                id == "last"
+                ? try invocation.daemon.call(GetMethod.self, JokeParameters(id: id)).joke.joke.id.rawValue : id
+            return Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
         } row: { printer, answer in
             try printer.remark("\(answer.id) \(answer.changed ? done : otherwise).")
         }

@@ -49,16 +49,19 @@ extension Command {
     private static func suggestions(_ kind: SuggestionKind, _ prefix: String, _ paths: [String]) -> [String] {
         let end = BootInstant.now.advanced(by: .milliseconds(150))
         let client = try? connectToFirst(of: paths, within: BootInstant.now.duration(to: end))
-        func words(beginningWith prefix: String, limit: Int? = nil) -> [String] {
+        func words(beginningWith prefix: String, limit: Int? = nil) -> [String]? {
             let reply = try? client?.call(
                 SuggestMethod.fullName, SuggestMethod.Parameters(what: kind, prefix: prefix, limit: limit),
                 returning: SuggestMethod.Reply.self, timeout: BootInstant.now.duration(to: end))
-            return reply?.words ?? []
+            return reply?.words
         }
-        let plain = words(beginningWith: prefix).filter(\.isPlainWord)
-        guard [.id, .favorite, .hidden].contains(kind) else { return plain }
-        // The daemon tells beginnings where the ids are too many, and they look the same.
-        return plain.map { words(beginningWith: $0, limit: 1) == [$0] ? $0 : "\($0)\t\u{2026}" }
+        let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
+        guard [.id, .favorite].contains(kind) else { return plain }
+        // The daemon tells beginnings where the ids are too many, and they look the same. A word that there is no time
+        // to ask for is taken for a whole one.
+        return plain.map { word in
+            words(beginningWith: word, limit: 1).map { $0 == [word] } ?? true ? word : "\(word)\t\u{2026}"
+        }
     }
 
     /// Prints a text that is ours; where it is long, in the pager.

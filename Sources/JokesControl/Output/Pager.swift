@@ -20,7 +20,7 @@ struct Pager {
     /// The pager to be used: `$JOKESCTL_PAGER`, else `$PAGER`, else less. Nil where that is empty or cat.
     static func command(_ environment: (String) -> String?) -> String? {
         let command = environment("JOKESCTL_PAGER") ?? environment("PAGER") ?? "less"
-        return command.isEmpty || command == "cat" ? nil : command
+        return command.allSatisfy(\.isWhitespace) || command == "cat" ? nil : command
     }
 
     /// Shows a text, on the terminal itself where it is short enough to be seen at once, and there is no need for another
