@@ -15,12 +15,20 @@ struct RecentTellings {
         let content: JokeContent
     }
 
-    /// The newest last.
+    /// The newest last; those in front of the last `limit` are forgotten, and dropped now and then.
     private var tellings: [Telling] = []
+    /// How often each group is among those that are not forgotten.
+    private var counts: [Int64: Int] = [:]
 
+    /// O(1).
     mutating func add(_ group: Int64, _ joke: Joke) {
-        if tellings.count == Self.limit { tellings.removeFirst() }
+        if tellings.count >= Self.limit {
+            let forgotten = tellings[tellings.count - Self.limit].group
+            counts[forgotten] = counts[forgotten].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
+        if tellings.count == 2 * Self.limit { tellings.removeFirst(Self.limit) }
         tellings.append(Telling(group: group, id: joke.id, content: joke.content))
+        counts[group, default: 0] += 1
     }
 
     /// The joke that was told last of all.
@@ -29,12 +37,14 @@ struct RecentTellings {
     }
 
     /// What of a selection is to come after the others, the latest last: half of those that were told, at most. At the end
-    /// of a round that is half of all there are, of up to so many. O(tellings).
+    /// of a round that is half of all there are, of up to so many. O(tellings) where not all is asked for.
     func putOff(_ selection: JokeSelection) -> PutOff {
-        let isWhole = selection == JokeSelection()
-        let groups = tellings.lazy.filter { isWhole || selection.admits($0.content, from: $0.id.source) }.map(\.group)
-        let all = Array(groups)
-        return PutOff(groups: Array(all.suffix(min(Self.mostPutOff, Set(all).count / 2))))
+        if selection == JokeSelection() {
+            return PutOff(groups: tellings.suffix(min(Self.mostPutOff, counts.count / 2)).map(\.group))
+        }
+        let asked = tellings.suffix(Self.limit).filter { selection.admits($0.content, from: $0.id.source) }
+        let count = min(Self.mostPutOff, Set(asked.map(\.group)).count / 2)
+        return PutOff(groups: asked.suffix(count).map(\.group))
     }
 
     struct PutOff {
