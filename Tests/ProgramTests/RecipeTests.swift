@@ -53,8 +53,10 @@ import Unix
             try #require(line.contains(recipe.words), "\(line)")
             // One of them goes on until somebody ends it.
             let shell = try ChildProcess(
-                "/bin/bash", ["-c", "cd '\(daemon.folder.path)'\n\(line)\n\(recipe.next)"],
+                "/usr/bin/setsid", ["/bin/bash", "-c", "cd '\(daemon.folder.path)'\n\(line)\n\(recipe.next)"],
                 environment: ["PATH": "\(tools):/usr/bin:/bin", "JOKESD_SOCKET": daemon.socket])
+            // What it has in a pipeline would go on without it.
+            defer { kill(-shell.pid, SIGKILL) }
             try shell.output.waitFor(recipe.printed)
             #expect(shell.errors.text.isEmpty, "\(line): \(shell.errors.text)")
         }
