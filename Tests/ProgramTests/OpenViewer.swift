@@ -2,21 +2,14 @@ import Glibc
 import Terminal
 import TestSupport
 import Testing
-import TextLayout
 import Unix
 
-/// The real viewer in a terminal of its own, and what that terminal shows.
-final class OpenViewer {
-    private let terminal: PseudoTerminal
-    private let process: ChildProcess
-    private let modesBefore: [UInt32]
+/// The real viewer in a terminal of its own that a shell has been used in.
+final class OpenViewer: TerminalProgram {
     /// What was on the screen before the viewer came.
-    private let textBefore: String
-    private(set) var picture: TerminalPicture
-    /// All that it wrote, as far as it was read.
-    private var written: [UInt8] = []
+    private var textBefore = ""
 
-    /// Opens it on a daemon's socket, in a terminal that a shell has been used in.
+    /// Opens it on a daemon's socket.
     convenience init(of daemon: DaemonUnderTest, columns: Int = 80, rows: Int = 24) throws {
         try self.init(on: daemon.socket, columns: columns, rows: rows)
     }
@@ -26,41 +19,16 @@ final class OpenViewer {
     init(
         on socket: String, columns: Int = 80, rows: Int = 24, ignored: String? = nil, variables: [String: String] = [:]
     ) throws {
-        terminal = try PseudoTerminal(columns: columns, rows: rows)
-        modesBefore = try terminal.modes()
-        picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0.columns }
-        picture.take(Array("$ date\r\nFri Nov 20\r\n$ jokes-tui\r\n".utf8))
-        textBefore = picture.text
-        process = try ChildProcess(
+        try super.init(
             "/usr/bin/env",
             (ignored.map { ["--ignore-signal=\($0)"] } ?? []) + [builtProgram("jokes-tui"), "--socket", socket],
-            // The runtime's account of a fault would wait for a key.
-            environment: ["TERM": TerminalPicture.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"].merging(
-                variables
-            ) { $1 },
-            terminal: terminal)
+            columns: columns, rows: rows, variables: variables, shownBefore: "$ date\r\nFri Nov 20\r\n$ jokes-tui\r\n")
+        textBefore = text
     }
-
-    /// The screen, a line for each row.
-    var text: String { picture.text }
 
     /// The last line, which says how it stands.
     var status: Substring {
         text.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
-    }
-
-    /// Waits until the screen is as it should be.
-    func wait(_ claim: String, _ condition: (String) throws -> Bool) throws {
-        let deadline = Deadline()
-        while try !condition(text) {
-            do {
-                let bytes = try terminal.read(deadline)
-                written += bytes
-                picture.take(bytes)
-            } catch is DeadlinePassed {
-                throw DeadlinePassed("\(claim); the viewer showed:\n\(text)")
-            }
-        }
     }
 
     /// Waits until the daemon's picture is shown, to the last line: frames are painted from the top.
@@ -81,16 +49,6 @@ final class OpenViewer {
         }
         try #require(!timers.isEmpty)
         return timers.allSatisfy { $0.contains("it_value: (0, 0)") }
-    }
-
-    func type(_ text: String) throws {
-        try terminal.type(text)
-    }
-
-    /// Gives the terminal another size; the kernel tells the viewer.
-    func resize(columns: Int, rows: Int) throws {
-        picture.resize(columns: columns, rows: rows)
-        try terminal.resize(columns: columns, rows: rows)
     }
 
     /// Has signals come at one moment: they wait for it while it is stopped.
@@ -128,7 +86,7 @@ final class OpenViewer {
     /// Has it end by q, or by a signal.
     func quit(by signal: Int32? = nil, ending: ChildProcess.Ending = .exited(0)) throws {
         #expect(picture.isAlternate && picture.inputModes == [1000, 1006, 2004])
-        try #expect(terminal.modes() != modesBefore)
+        try #expect(!isAsBefore)
         if let signal { process.signal(signal) } else { try type("q") }
         try waitForEnd(ending)
     }
@@ -143,7 +101,7 @@ final class OpenViewer {
         let entries = ["h", "l"].map { String(decoding: written, as: UTF8.self).ranges(of: "\u{1B}[?1049\($0)").count }
         #expect(entries[0] == entries[1])
         #expect(process.errors.text.isEmpty)
-        try #expect(terminal.modes() == modesBefore)
+        try #expect(isAsBefore)
     }
 }
 
