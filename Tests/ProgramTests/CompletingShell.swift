@@ -60,8 +60,12 @@ final class CompletingShell {
 
     /// The line after Tab, without what a shell puts behind a word that is complete, and without what quotes it.
     func completed(_ line: String) throws -> String {
-        if kind == .fish { return try fishCompleted(line) }
-        return String(try self.line(after: line).reversed().drop { " ,=".contains($0) }.reversed())
+        kind == .fish ? try fishCompleted(line) : plain(try self.line(after: line))
+    }
+
+    /// A line as `completed` tells it where nothing came of Tab.
+    func plain(_ line: String) -> String {
+        kind == .fish ? line : String(line.reversed().drop { " ,=".contains($0) }.reversed())
     }
 
     /// The line after Tab, without what quotes it; fish has none.
