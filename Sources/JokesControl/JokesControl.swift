@@ -42,14 +42,14 @@ package enum JokesControl {
     }
 
     private static func follow(_ arguments: [String]) throws -> Int32 {
-        let hint = misplacedOption(arguments) ?? "jokesctl help lists commands and options."
-        let global = try withHint(hint) {
+        let help = "jokesctl help lists commands and options."
+        let global = try withHint(misplacedOption(arguments) ?? help) {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
         if global.contains("version") { return try sayVersion() }
         guard let name = global.operands.first else {
             if global.contains("help") { return try Command.say(HelpPage.general, in: pager(global)) }
-            throw ControlFailure.usage("There is no command.", hint: hint)
+            throw ControlFailure.usage("There is no command.", hint: help)
         }
         let command = try Command.named(name)
         return try withHint(command.hint) { try follow(command, global) }
@@ -111,11 +111,13 @@ package enum JokesControl {
     }
 
     /// Gives what is wrong with a command line its next step.
-    private static func withHint<Result>(_ hint: String, _ body: () throws -> Result) throws -> Result {
+    private static func withHint<Result>(_ hint: @autoclosure () -> String, _ body: () throws -> Result) throws
+        -> Result
+    {
         do {
             return try body()
         } catch let error as UsageError {
-            throw ControlFailure.usage(error.description, hint: hint)
+            throw ControlFailure.usage(error.description, hint: hint())
         }
     }
 
