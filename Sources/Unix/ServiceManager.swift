@@ -92,8 +92,10 @@ package final class Notifier: Sendable {
     /// The service is about to end.
     package func stopping() { send("STOPPING=1") }
 
-    /// What `systemctl status` shows.
-    package func status(_ status: String) { send("STATUS=\(line(status))") }
+    /// What `systemctl status` shows; asked for only where somebody listens.
+    package func status(_ status: @autoclosure () -> String) {
+        if isListenedTo { send("STATUS=\(line(status()))") }
+    }
 
     /// The service is alive.
     package func alive() { send("WATCHDOG=1") }
