@@ -11,8 +11,13 @@ extension Printer {
 
     /// A joke in a list: its id and its first words, in one line. In a list of several the ids take `idColumns`.
     func row(_ id: JokeID, _ content: JokeContent, starred: Bool, idColumns: Int = 0) throws {
+        try row(id, StyledText(oneLine(content.text.setup)), starred: starred, idColumns: idColumns)
+    }
+
+    /// The like, with other words of the joke.
+    func row(_ id: JokeID, _ words: StyledText, starred: Bool, idColumns: Int) throws {
         let star: StyledText = starred ? styled("★", .yellow) : " "
-        try row("\(star) \(styled(id.rawValue, .dim).padded(to: idColumns))  \(oneLine(content.text.setup))")
+        try row("\(star) \(styled(id.rawValue, .dim).padded(to: idColumns))  \(words)")
     }
 
     /// A favorite in a list: as a joke there, and what was noted about it below.

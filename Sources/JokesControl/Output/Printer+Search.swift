@@ -3,18 +3,15 @@ import JokesCore
 extension Printer {
     func list(_ found: [FoundJoke]) throws {
         let idColumns = idColumns(of: found.map(\.joke.id))
-        for joke in found { try row(joke, idColumns: idColumns) }
+        for joke in found {
+            try row(joke.joke.id, snippet(joke), starred: joke.joke.isStarred, idColumns: idColumns)
+        }
         if found.isEmpty {
             try remark("No cached joke has all these words: a shorter word, or fewer of them, finds more.")
         }
     }
 
-    /// A joke that was found: its id, and where it says what was searched for, with that marked.
-    func row(_ found: FoundJoke, idColumns: Int) throws {
-        let star: StyledText = found.joke.isStarred ? styled("★", .yellow) : " "
-        try row("\(star) \(styled(found.joke.id.rawValue, .dim).padded(to: idColumns))  \(snippet(found))")
-    }
-
+    /// Where a joke says what was searched for, with that marked.
     private func snippet(_ found: FoundJoke) -> StyledText {
         let (part, bytes) = (found.snippet.part, found.snippet.bytes)
         let text = found.joke.content.text
