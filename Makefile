@@ -51,6 +51,7 @@ build: ## Build the three programs for release, with the Swift runtime in them
 	$(SWIFT) build $(release_flags) --product jokesd
 	$(SWIFT) build $(release_flags) --product jokes-tui
 	$(SWIFT) build $(static_flags) --product jokesctl
+	@echo 'Built. Next: sudo make install'
 
 run: ## Start a daemon with a private state folder and open the viewer on it
 	@scripts/install-dependencies run

@@ -26,11 +26,13 @@ extension ClientError {
     package var hint: String? {
         switch self {
         case .noAddress: "It is a path, unix:PATH or unix:@NAME, in the option --socket or in JOKESD_SOCKET."
-        case .unreachable(_, _, let code):
+        case .unreachable(let path, _, let code):
             switch code {
             case EAGAIN: silenceHint
             case EACCES, EPERM:
                 "The system daemon serves the group jokes: sudo usermod -aG jokes $USER, and log in anew."
+            case ECONNREFUSED where path == SocketPath.system, ENOENT where path == SocketPath.system:
+                "Start it with: sudo systemctl start jokesd.socket"
             case ECONNREFUSED, ENOENT, ENOTDIR: "Start it with: systemctl --user start jokesd, or: jokesd &"
             default: "The option --socket PATH, or JOKESD_SOCKET, names another socket."
             }
@@ -84,7 +86,7 @@ extension ErrorReply {
 extension JokesError {
     fileprivate var sentence: String {
         switch self {
-        case .noSuchJoke("last"): "No joke was told yet."
+        case .noSuchJoke(JokeParameters.last): "No joke was told yet."
         case .noSuchJoke(let id): "There is no joke \(id)."
         case .ambiguousID(let id, _): "The beginning \(id) names more than one joke:"
         case .noSuchSource(let name): "There is no source \(name)."
@@ -98,7 +100,7 @@ extension JokesError {
 
     fileprivate var hint: String? {
         switch self {
-        case .noSuchJoke("last"): "jokesctl random tells one."
+        case .noSuchJoke(JokeParameters.last): "jokesctl random tells one."
         case .noSuchJoke: "jokesctl list shows the ids."
         case .ambiguousID(_, let matches): matches.map { "  \($0)" }.joined(separator: "\n")
         case .noSuchSource: "jokesctl sources lists them."

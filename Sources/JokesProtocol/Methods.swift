@@ -23,6 +23,9 @@ package struct NoParameters: Codable, Hashable, Sendable {
 
 /// The parameters of methods that name one joke, by its id or a prefix of it.
 package struct JokeParameters: Codable, Hashable, Sendable {
+    /// In place of an id: the joke that `Random` told last. No id is this word, since each has a colon.
+    package static let last = "last"
+
     package var id: String
 
     package init(id: String) {

@@ -64,7 +64,7 @@ extension Command {
         try forEachID(invocation) { id in
             // By its own name, which stays when the next joke is told.
             let id =
-                id == "last"
+                id == JokeParameters.last
                 ? try invocation.daemon.call(GetMethod.self, JokeParameters(id: id)).joke.joke.id.rawValue : id
             return Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
         } row: { printer, answer in

@@ -1,3 +1,4 @@
+import JokesCore
 import JokesProtocol
 import Unix
 
@@ -106,9 +107,10 @@ enum Operands: Hashable, Sendable {
             if query.allSatisfy(\.isWhitespace) {
                 throw .usage("The command \(command.name) needs \(noun), and there is none.", hint: command.hint)
             }
-            if query.utf8.count > 1000 {
+            if query.utf8.count > View.longestQuery {
                 throw .usage(
-                    "What is searched for is longer than 1000 bytes.", hint: "A few words of the joke will do.")
+                    "What is searched for is longer than \(View.longestQuery) bytes.",
+                    hint: "A few words of the joke will do.")
             }
         case .id, .ids, .sources, .file:
             if words.contains("") {

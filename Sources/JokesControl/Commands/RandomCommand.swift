@@ -56,6 +56,8 @@ private struct RandomDraw {
         format = try invocation.format(BarFormat.allCases)
         telling = try Telling(invocation)
         let options = invocation.options
+        // Whoever logs in waits for it.
+        if options.contains("quiet") { invocation.connector.patience = .seconds(1) }
         isOneLine = options.contains("single-line")
         count = invocation.number("count")
         parameters = RandomMethod.Parameters(
@@ -88,9 +90,7 @@ private struct RandomDraw {
     }
 
     private func draw() throws -> Wire.Joke {
-        // Whoever logs in waits for it.
-        if invocation.options.contains("quiet") { invocation.connector.patience = .seconds(1) }
-        return try invocation.daemon.call(RandomMethod.self, parameters).joke
+        try invocation.daemon.call(RandomMethod.self, parameters).joke
     }
 
     private func tell(_ joke: Wire.Joke, isFirst: Bool) throws {

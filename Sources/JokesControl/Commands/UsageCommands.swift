@@ -56,6 +56,7 @@ extension Command {
             return reply?.words
         }
         let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
+        // Of hidden ones each question costs the daemon a look at all of them.
         guard [.id, .favorite].contains(kind) else { return plain }
         // The daemon tells beginnings where the ids are too many, and they look the same. A word that there is no time
         // to ask for is taken for a whole one.

@@ -102,8 +102,8 @@ extension Command {
     /// What the options ask for; nil for what the daemon chooses.
     private static func view(_ invocation: Invocation) throws -> Wire.View? {
         let query = invocation.options["query"]
-        if let query, !(1...1000).contains(query.utf8.count) {
-            throw UsageError("The option --query needs 1 to 1000 bytes.")
+        if let query, !(1...View.longestQuery).contains(query.utf8.count) {
+            throw UsageError("The option --query needs 1 to \(View.longestQuery) bytes.")
         }
         let sections = names("section", invocation)
         if query == nil && sections == ["searchResults"] {

@@ -153,7 +153,7 @@ extension Daemon {
     private func resolve(_ text: String) throws -> JokeID {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }
-        if text == "last" {
+        if text == JokeParameters.last {
             guard let last = try reader.lastTold() else { throw ErrorReply(JokesError.noSuchJoke(id: text)) }
             return last
         }
