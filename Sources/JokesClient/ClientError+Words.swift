@@ -94,6 +94,8 @@ extension JokesError {
         case .storageUnavailable(let reason, _): "The daemon cannot use its storage: \(reason)."
         case .noSuchImport: "The daemon has forgotten the import."
         case .importRefused(let reason): "The daemon refused the import: \(reason)."
+        // The reason is a sentence of its own already.
+        case .cannotStart(let reason, _): "The daemon cannot start: \(reason)"
         case .busy(_, let reason): reason.map { "The daemon is busy: \($0)." } ?? "The daemon is busy."
         }
     }
@@ -106,6 +108,7 @@ extension JokesError {
         case .noSuchSource: "jokesctl sources lists them."
         case .noJokes: "jokesctl status shows what is cached and how the sources do."
         case .storageUnavailable(_, let hint): hint ?? "jokesctl status says what can be done."
+        case .cannotStart(_, let hint): hint ?? "journalctl -u jokesd, or with --user, says more."
         case .noSuchImport: "Nothing was imported; try again."
         case .importRefused: "Nothing was imported."
         case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."

@@ -17,6 +17,7 @@ extension ClientError {
         case .refused(let refusal):
             switch refusal {
             case .noSuchJoke, .ambiguousID, .noSuchSource, .importRefused: ExitStatus.refused
+            case .cannotStart: ExitStatus.unavailable
             case .noJokes, .storageUnavailable, .noSuchImport, .busy: ExitStatus.tryLater
             }
         }

@@ -27,10 +27,12 @@ package enum JokesDaemon {
         }
     }
 
+    /// Says it to whoever reads the log, to the service manager, and to those who wait for the daemon.
     private static func report(_ failure: DaemonFailure) -> Int32 {
         let log = Log(level: .error)
         log.error(failure.sentence)
         if let hint = failure.hint { log.error(hint) }
+        FailedStart.tell(failure)
         return failure.status
     }
 

@@ -8,6 +8,7 @@ package enum JokesError: Error, Hashable, Sendable {
     case busy(retryAfterMs: Int64, reason: String? = nil)
     case noSuchImport(id: String)
     case importRefused(reason: String)
+    case cannotStart(reason: String, hint: String? = nil)
 
     /// The members of any error; those of other errors are absent.
     package struct Parameters: Codable, Hashable, Sendable {
@@ -34,6 +35,7 @@ package enum JokesError: Error, Hashable, Sendable {
         case .busy: "Busy"
         case .noSuchImport: "NoSuchImport"
         case .importRefused: "ImportRefused"
+        case .cannotStart: "CannotStart"
         }
     }
 
@@ -43,7 +45,8 @@ package enum JokesError: Error, Hashable, Sendable {
         case .ambiguousID(let id, let matches): Parameters(id: id, matches: matches)
         case .noSuchSource(let name): Parameters(name: name)
         case .noJokes(let reason), .importRefused(let reason): Parameters(reason: reason)
-        case .storageUnavailable(let reason, let hint): Parameters(reason: reason, hint: hint)
+        case .storageUnavailable(let reason, let hint), .cannotStart(let reason, let hint):
+            Parameters(reason: reason, hint: hint)
         case .busy(let retryAfterMs, let reason): Parameters(reason: reason, retryAfterMs: retryAfterMs)
         }
     }
@@ -59,6 +62,7 @@ package enum JokesError: Error, Hashable, Sendable {
             parameters.retryAfterMs.map { .busy(retryAfterMs: $0, reason: parameters.reason) },
             parameters.id.map { .noSuchImport(id: $0) },
             parameters.reason.map { .importRefused(reason: $0) },
+            parameters.reason.map { .cannotStart(reason: $0, hint: parameters.hint) },
         ]
         guard let match = candidates.compactMap(\.self).first(where: { $0.fullName == fullName }) else { return nil }
         self = match

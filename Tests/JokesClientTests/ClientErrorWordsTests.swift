@@ -90,5 +90,13 @@ import Varlink
         (.busy(retryAfterMs: 0, reason: "it starts"), "The daemon is busy: it starts.", "Try again in 1 s."),
         (.noSuchImport(id: "7"), "The daemon has forgotten the import.", "Nothing was imported; try again."),
         (.importRefused(reason: "too large"), "The daemon refused the import: too large.", "Nothing was imported."),
+        (
+            .cannotStart(reason: "The state is in use.", hint: "Another jokesd runs on it."),
+            "The daemon cannot start: The state is in use.", "Another jokesd runs on it."
+        ),
+        (
+            .cannotStart(reason: "The disk is broken."), "The daemon cannot start: The disk is broken.",
+            "journalctl -u jokesd, or with --user, says more."
+        ),
     ]
 }

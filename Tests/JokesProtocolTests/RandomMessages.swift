@@ -261,7 +261,8 @@ private func randomPicture(_ picture: JokeSnapshot, _ random: inout SplitMix64, 
 }
 
 private func randomError(_ random: inout SplitMix64) -> JokesError {
-    switch random.int(in: 0..<8) {
+    switch random.int(in: 0..<9) {
+    case 8: .cannotStart(reason: random.text(), hint: random.perhaps { $0.text() })
     case 6: .noSuchImport(id: random.text())
     case 7: .importRefused(reason: random.text())
     case 0: .noSuchJoke(id: random.text())

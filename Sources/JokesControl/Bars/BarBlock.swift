@@ -46,7 +46,7 @@ extension BarPicture {
         case .refused(let refusal):
             switch refusal {
             case .noJokes: self.init(.empty, failure.remark)
-            case .busy, .storageUnavailable: self.init(.away, failure.remark)
+            case .busy, .storageUnavailable, .cannotStart: self.init(.away, failure.remark)
             case .noSuchJoke, .ambiguousID, .noSuchSource, .noSuchImport, .importRefused: return nil
             }
         }

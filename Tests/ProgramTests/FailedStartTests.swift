@@ -1,0 +1,88 @@
+import Glibc
+import JokesClient
+import JokesProtocol
+import TestSupport
+import Testing
+import Unix
+
+/// Clients wait at a socket that systemd holds, and the daemon that it starts for them cannot serve.
+@Suite(.enabled(if: access(activator, X_OK) == 0, "systemd-socket-activate is not installed"))
+struct FailedStartTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var socket: String { folder.path("s") }
+
+    /// systemd's own tool, which becomes the daemon when somebody connects.
+    private func activate(_ arguments: String...) throws -> ChildProcess {
+        let activation = try ChildProcess(
+            activator, ["--listen", socket, builtProgram("jokesd"), "--state-dir", folder.path("state")] + arguments,
+            environment: ["PATH": "/usr/bin:/bin"])
+        try activation.errors.waitFor("Listening on")
+        return activation
+    }
+
+    @Test("who asks is told the first mistake in the configuration, then the others, and the daemon ends with 78")
+    func badConfiguration() throws {
+        let config = try folder.write("{\n\"sources\": 3,\n\"fede\": {}}", to: "config.json")
+        let daemon = try activate("--config", config)
+        let answer = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "random"])
+        #expect(answer.ending == .exited(69))
+        #expect(answer.output.isEmpty)
+        let lines = answer.errors.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("jokesctl: The daemon cannot start: \(config):2: sources:") == true, "\(lines)")
+        #expect(lines.dropFirst().first?.contains("config.json:3: fede: there is no such key") == true, "\(lines)")
+        #expect(lines.last?.contains("--check-config") == true)
+        #expect(try daemon.waitForEnd() == .exited(78))
+    }
+
+    @Test("whoever waits is told, however many they are, before the manager could start it for one of them again")
+    func manyWaiting() throws {
+        let daemon = try activate("--config", folder.path("none.json"))
+        // Stopped, it has to leave them all waiting.
+        daemon.signal(SIGSTOP)
+        let clients = try (0..<40).map { _ in
+            let client = try RawClient(socket)
+            try client.send(#"{"method":"org.jokesd.Jokes.Random"}|"#)
+            return client
+        }
+        daemon.signal(SIGCONT)
+        for client in clients {
+            let answer = try client.receiveAll()
+            #expect(answer.hasPrefix(#"{"error":"org.jokesd.Jokes.CannotStart","parameters":{"#), "\(answer)")
+            #expect(answer.contains("Cannot open \(folder.path("none.json"))") && answer.hasSuffix("|"), "\(answer)")
+        }
+        #expect(try daemon.waitForEnd() == .exited(78))
+    }
+
+    @Test("one that connects and never calls keeps nobody else from being told, and the daemon not from ending")
+    func silentClient() throws {
+        let daemon = try activate("--no-such-option")
+        let silent = try RawClient(socket)
+        let answer = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "status"])
+        #expect(answer.ending == .exited(69))
+        #expect(answer.errors.contains("There is no option --no-such-option"), "\(answer.errors)")
+        #expect(try daemon.waitForEnd() == .exited(64))
+        #expect(try silent.receiveAll().isEmpty)
+    }
+
+    @Test("the service manager shows what keeps the daemon from starting")
+    func status() throws {
+        let manager = try ManagerSocket(folder.path("notify"))
+        let daemon = try ChildProcess(
+            builtProgram("jokesd"), ["--config", folder.path("none.json")],
+            environment: ["NOTIFY_SOCKET": folder.path("notify")])
+        let line = try manager.first("a status") {
+            $0.hasPrefix("STATUS=")
+        } _: {
+            daemon.errors.text
+        }
+        #expect(line == "STATUS=cannot start: Cannot open \(folder.path("none.json")): no such file or directory.")
+        #expect(try daemon.waitForEnd() == .exited(78))
+    }
+}
+
+private let activator = "/usr/bin/systemd-socket-activate"
