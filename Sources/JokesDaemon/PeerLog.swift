@@ -12,6 +12,8 @@ final class PeerLog: Sendable {
     /// How long it takes until one more may come.
     static let pause = Duration.seconds(30)
     private static let rememberedUsers = 256
+    /// Whom the kernel names in place of every user of another user namespace, as `PrivateUsers=` makes one.
+    private static let unmapped: UInt32 = 65534
 
     private struct State {
         var users: Set<UInt32> = []
@@ -50,7 +52,8 @@ final class PeerLog: Sendable {
         switch event {
         case .connected(let peer):
             if state.withLock({ $0.isNew(peer.uid) }) {
-                log.info("\(event); further connections of this user are not logged")
+                let others = peer.uid == Self.unmapped ? "of users that cannot be told apart here" : "of this user"
+                log.info("\(event); further connections \(others) are not logged")
             } else {
                 log.debug(event.description)
             }
