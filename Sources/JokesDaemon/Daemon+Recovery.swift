@@ -8,8 +8,8 @@ import Varlink
 extension Daemon {
     /// Learns of damage wherever it is met. On the store's thread somebody writes, on this one somebody reads.
     func watchForDamage() async {
-        reader.tellOfDamage = { [store] found in
-            Task { await store.report(found) }
+        reader.tellOfDamage = { [store, loop] found in
+            Task(executorPreference: loop) { await store.report(found) }
         }
         let tell: @Sendable (StoreError) -> Void = { [weak self, loop] error in
             loop.perform { [weak self] in
@@ -30,11 +30,14 @@ extension Daemon {
             storageFailure = error
             return
         }
-        recovering = Task {
-            // It may have been told late.
-            if await store.isDamaged { await recover(from: error) }
-            recovering = nil
-        }
+        // Waiting for the tasks that it ends is no actor's, and so for the loop to do.
+        recovering = Task(executorPreference: loop) { await self.recoverWhereDamaged(error) }
+    }
+
+    private func recoverWhereDamaged(_ error: StoreError) async {
+        // It may have been told late.
+        if await store.isDamaged { await recover(from: error) }
+        recovering = nil
     }
 
     /// Begins anew with what can be read of favorites, and asks the sources again for all they have.

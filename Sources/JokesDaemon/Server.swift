@@ -140,12 +140,15 @@ actor Server {
         notifier.stopping()
         service.stop()
         loop.schedule(at: .now.advanced(by: .milliseconds(700))) { [loop] in loop.stop() }
-        Task {
-            await daemon.stopSyncs()
-            await daemon.stopTidying()
-            await daemon.finishRecording()
-            loop.stop()
-        }
+        // Waiting for tasks is no actor's, and so for the loop to do.
+        Task(executorPreference: loop) { await self.finish() }
+    }
+
+    private func finish() async {
+        await daemon.stopSyncs()
+        await daemon.stopTidying()
+        await daemon.finishRecording()
+        loop.stop()
     }
 
     /// A bad configuration is said, and the old one stays. One reload at a time; wishes that come meanwhile are one.

@@ -28,18 +28,21 @@ actor SingleSync {
     }
 
     private func begin(_ configuration: Configuration) {
-        Task {
-            do {
-                try await daemon.adopt(configuration)
-                outcome = .success(
-                    await daemon.syncOnce { [weak self] name, step in
-                        self?.assumeIsolated { $0.tell(name, step) }
-                    })
-            } catch {
-                outcome = .failure(error)
-            }
-            loop.stop()
+        // Waiting for the syncs is no actor's, and so for the loop to do.
+        Task(executorPreference: loop) { await self.run(configuration) }
+    }
+
+    private func run(_ configuration: Configuration) async {
+        do {
+            try await daemon.adopt(configuration)
+            outcome = .success(
+                await daemon.syncOnce { [weak self] name, step in
+                    self?.assumeIsolated { $0.tell(name, step) }
+                })
+        } catch {
+            outcome = .failure(error)
         }
+        loop.stop()
     }
 
     private func tell(_ name: String, _ step: SyncStep) {

@@ -135,13 +135,8 @@ import Unix
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url), fortuneSource(file)))
         try await daemon.waitForSyncs()
         #expect(try daemon.control("favorite", try daemon.json("random", as: PrintedJoke.self).id).ending == .exited(0))
-        let tasks = try namesInFolder("/proc/\(daemon.process.pid)/task")
-        let names = try tasks.map { task in
-            let name = try contentsOfFile("/proc/\(daemon.process.pid)/task/\(task)/comm", limit: 64)
-            return String(decoding: name.dropLast(), as: UTF8.self)
-        }
-        // A set, since a sanitizer has a thread of its own that bears the program's name.
-        #expect(Set(names) == ["jokesd", "jokesd-network", "jokesd-store"])
+        let names = try daemon.threadNames()
+        #expect(names == DaemonUnderTest.ownThreads)
     }
 
     @Test("the socket is its owner's alone, and so is what is kept")

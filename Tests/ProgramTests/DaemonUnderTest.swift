@@ -61,6 +61,16 @@ final class DaemonUnderTest {
         return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
     }
 
+    /// The names of the threads that it has when nothing else uses the processor for it.
+    static let ownThreads: Set = ["jokesd", "jokesd-network", "jokesd-store"]
+
+    /// The names of the threads that it has now. A set, since a sanitizer has one of its own that bears the program's name.
+    func threadNames() throws -> Set<String> {
+        let folder = "/proc/\(process.pid)/task"
+        let names = try namesInFolder(folder).map { try contentsOfFile("\(folder)/\($0)/comm", limit: 64) }
+        return Set(names.map { String(decoding: $0.dropLast(), as: UTF8.self) })
+    }
+
     /// Runs jokesctl against it.
     func control(_ arguments: String...) throws -> ChildProcess.Result {
         try control(arguments)

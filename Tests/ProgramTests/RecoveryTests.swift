@@ -113,6 +113,9 @@ import Unix
             try daemon.json("list", as: [PrintedJoke].self).first { !starred.contains($0.id) })
         #expect(try daemon.control("favorite", another.id).ending == .exited(0))
         try watcher.output.waitFor("\"recovered\":true")
+        // What it waited for meanwhile has left no thread that would wake it every second.
+        let names = try daemon.threadNames()
+        #expect(names == DaemonUnderTest.ownThreads)
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
         #expect(try favorites(daemon) == starred.union([another.id]))
