@@ -178,7 +178,7 @@ package actor DaemonFollower {
         watching = nil
         isPictureOwed = false
         if callsOwed == 0 { stopWaiting() }
-        let pause = pauses.next(random: .random(in: 0..<1))
+        let pause = pauses.next(after: error, random: .random(in: 0..<1))
         retry = timers.schedule(pause) { [weak self] in
             self?.assumeIsolated { follower in
                 follower.retry = nil

@@ -159,6 +159,9 @@ import Testing
         pauses.reset()
         #expect(pauses.next(random: 0) == .milliseconds(375))
         #expect(pauses.next(random: 0.999) < .milliseconds(1250))
+        pauses.reset()
+        #expect(pauses.next(after: .refused(.cannotStart(reason: "The disk is broken.")), random: 0.5) == .seconds(30))
+        #expect(pauses.next(after: .unreachable(path: "/s", reason: "gone", errno: 2), random: 0.5) == .seconds(30))
         for _ in 0..<1000 { _ = pauses.next(random: 0.5) }
         #expect(pauses.next(random: 0.5) == .seconds(30))
     }

@@ -69,6 +69,17 @@ struct FailedStartTests {
         #expect(try silent.receiveAll().isEmpty)
     }
 
+    @Test("a bar that watches goes on, and shows that the daemon is away and why")
+    func bar() throws {
+        let daemon = try activate("--config", folder.path("none.json"))
+        let bar = try ChildProcess(
+            builtProgram("jokesctl"), ["--socket", socket, "watch", "--format", "waybar"])
+        try bar.output.waitFor("\n")
+        #expect(bar.output.text.contains(#""class":"away""#) && bar.output.text.contains("The daemon cannot start: Cannot"))
+        #expect(try daemon.waitForEnd() == .exited(78))
+        #expect(kill(bar.pid, 0) == 0)
+    }
+
     @Test("the service manager shows what keeps the daemon from starting")
     func status() throws {
         let manager = try ManagerSocket(folder.path("notify"))

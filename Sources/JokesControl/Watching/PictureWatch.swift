@@ -53,7 +53,7 @@ final class PictureWatch {
             if !wasThere && !waitsForFirst { throw reason }
             if !isAway { try lost(reason) }
             isAway = true
-            let pause = BootInstant.now.advanced(by: pauses.next(random: .random(in: 0..<1)))
+            let pause = BootInstant.now.advanced(by: pauses.next(after: reason, random: .random(in: 0..<1)))
             if try waitForInput(nil, orReaderGoneFrom: output, until: pause) == .readerGone { return }
         }
     }
@@ -91,7 +91,7 @@ final class PictureWatch {
 
     private static func end(_ error: ClientError) throws(ClientError) -> End {
         switch error {
-        case .unreachable, .silent, .broken, .refused(.busy): return .lost(error)
+        case .unreachable, .silent, .broken, .refused(.busy), .refused(.cannotStart): return .lost(error)
         case .noAddress, .refused, .misunderstood, .unexpected: throw error
         }
     }
