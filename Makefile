@@ -5,6 +5,8 @@ bindir ?= $(PREFIX)/bin
 docdir ?= $(PREFIX)/share/doc/jokesd
 mandir ?= $(PREFIX)/share/man
 unitdir ?= $(PREFIX)/lib/systemd
+systemunitdir ?= $(unitdir)/system
+userunitdir ?= $(unitdir)/user
 sysusersdir ?= $(PREFIX)/lib/sysusers.d
 varlinkdir ?= $(PREFIX)/share/varlink
 bashcompletiondir ?= $(PREFIX)/share/bash-completion/completions
@@ -157,7 +159,7 @@ $(built):
 	$(MAKE) build
 
 places = DESTDIR='$(DESTDIR)' INSTALL='$(INSTALL)' bindir='$(bindir)' docdir='$(docdir)' mandir='$(mandir)' \
-	unitdir='$(unitdir)' sysusersdir='$(sysusersdir)' varlinkdir='$(varlinkdir)' \
+	systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' sysusersdir='$(sysusersdir)' varlinkdir='$(varlinkdir)' \
 	bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
 
 install: $(built) ## Install below PREFIX (/usr/local), DESTDIR before it

@@ -14,7 +14,7 @@ import Unix
 
     private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
-    private func make(_ target: String, _ variables: String...) throws -> ChildProcess.Result {
+    private func make(_ target: String, _ variables: [String] = []) throws -> ChildProcess.Result {
         let built = ["jokesd", "jokesctl", "jokes-tui"].map { builtProgram($0) }.joined(separator: " ")
         let words = ["-C", Self.root, target, "DESTDIR=\(tree)", "built=\(built)", "STRIP="] + variables
         let result = try ChildProcess.run("/usr/bin/make", words, environment: ["PATH": "/usr/bin:/bin"])
@@ -36,7 +36,7 @@ import Unix
         "an installation has the programs and what belongs to them, each with the others' places, and its files and its folder go again",
         arguments: ["/usr/local", "/opt/fun", "/usr"])
     func places(prefix: String) throws {
-        _ = try make("install", "PREFIX=\(prefix)")
+        _ = try make("install", ["PREFIX=\(prefix)"])
         let files = try find("f")
         let expected = [
             "bin/jokesctl", "bin/jokesd", "bin/jokes-tui", "lib/systemd/user/jokesd.service",
@@ -61,8 +61,24 @@ import Unix
         #expect(
             try ChildProcess.run("\(tree)\(prefix)/bin/jokesctl", ["completions", "fish"]).output
                 == text("\(prefix)/share/fish/vendor_completions.d/jokesctl.fish"))
-        _ = try make("uninstall", "PREFIX=\(prefix)")
+        _ = try make("uninstall", ["PREFIX=\(prefix)"])
         #expect(try find("f").isEmpty && find("d").allSatisfy { !$0.contains("joke") })
+    }
+
+    @Test("each folder can be another, and the two kinds of unit are told apart, as Debian wants them")
+    func folders() throws {
+        let variables = [
+            "PREFIX=/usr", "systemunitdir=/lib/systemd/system", "zshcompletiondir=/usr/share/zsh/vendor-completions",
+        ]
+        _ = try make("install", variables)
+        let files = try find("f")
+        for file in [
+            "/lib/systemd/system/jokesd.service", "/usr/lib/systemd/user/jokesd.service",
+            "/usr/share/zsh/vendor-completions/_jokesctl",
+        ] { #expect(files.contains(file), "\(file)") }
+        #expect(!files.contains { $0.hasPrefix("/usr/lib/systemd/system/") || $0.contains("/site-functions/") })
+        _ = try make("uninstall", variables)
+        #expect(try find("f").isEmpty)
     }
 
     @Test("what somebody else has in the same folders stays")
