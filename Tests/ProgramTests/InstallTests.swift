@@ -44,6 +44,7 @@ import Unix
             "share/man/man7/jokesd-protocol.7", "share/bash-completion/completions/jokesctl",
             "share/zsh/site-functions/_jokesctl", "share/fish/vendor_completions.d/jokesctl.fish",
             "share/varlink/org.jokesd.Jokes.varlink", "share/doc/jokesd/config.example.json",
+            "share/doc/jokesd/examples/jokes_watch.py",
         ]
         for file in expected { #expect(files.contains("\(prefix)/\(file)"), "\(file)") }
         #expect(try text("\(prefix)/lib/systemd/system/jokesd.service").contains("ExecStart=\(prefix)/bin/jokesd\n"))
@@ -79,6 +80,21 @@ import Unix
         #expect(!files.contains { $0.hasPrefix("/usr/lib/systemd/system/") || $0.contains("/site-functions/") })
         _ = try make("uninstall", variables)
         #expect(try find("f").isEmpty)
+    }
+
+    @Test("where an installed page leads to a file, that is installed too", arguments: ["/usr/local", "/opt/fun"])
+    func links(prefix: String) throws {
+        _ = try make("install", ["PREFIX=\(prefix)"])
+        let files = Set(try find("f"))
+        let documents = "\(prefix)/share/doc/jokesd/"
+        let pages = files.filter { $0.hasSuffix(".md") }
+        #expect(pages.count >= 6)
+        for page in pages {
+            for link in try text(page).matches(of: /\]\(([^)#]+)(?:#[^)]*)?\)/) where !link.1.contains("://") {
+                let place = link.1.hasPrefix("/") ? String(link.1) : documents + link.1
+                #expect(files.contains(place), "\(page) leads to \(link.1)")
+            }
+        }
     }
 
     @Test("what somebody else has in the same folders stays")
