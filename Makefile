@@ -20,8 +20,9 @@ INSTALL ?= install
 SWIFT ?= swift
 release := .build/release
 static := .build/static/release
-# Programs that a stranger runs need no Swift runtime beside them.
-release_flags := --configuration release --static-swift-stdlib
+# Programs that a stranger runs need no Swift runtime beside them, look for no library there, and have their table of
+# functions closed once they are loaded.
+release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 # jokesctl starts for every prompt, and so has nothing to load (docs/decisions/0015). Where the C library has no archive:
 # make build STATIC='--static-swift-stdlib'
 STATIC ?= -Xswiftc -static-executable
