@@ -29,7 +29,7 @@ STATIC ?= -Xswiftc -static-executable
 static_flags := --configuration release --scratch-path .build/static $(STATIC)
 built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
-shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive $(wildcard Tests/Viewer/*.bash)
+shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive $(wildcard Tests/Viewer/*.bash debian/jokesd.p*)
 # How long make torture goes on.
 KILLS ?= 1000
 KILLS_ON_FULL_DISK ?= 100
@@ -37,7 +37,7 @@ SEED ?=
 # Where make look puts its pictures.
 PICTURES ?= .build/pictures
 
-.PHONY: help deps build run test lint format bench bench-engine bench-ingest bench-prompt bench-socket bench-store bench-tui
+.PHONY: help deps build deb run test lint format bench bench-engine bench-ingest bench-prompt bench-socket bench-store bench-tui
 .PHONY: fuzz sanitize look torture docs install uninstall clean
 .DEFAULT_GOAL := help
 
@@ -55,6 +55,10 @@ build: ## Build the three programs for release, with the Swift runtime in them
 	$(SWIFT) build $(release_flags) --product jokes-tui
 	$(SWIFT) build $(static_flags) --product jokesctl
 	@echo 'Built. Next: sudo make install'
+
+deb: ## Build the Debian package, in .build/deb, and have lintian look at it
+	@scripts/install-dependencies deb
+	scripts/build-deb
 
 run: ## Start a daemon with a private state folder and open the viewer on it
 	@scripts/install-dependencies run

@@ -97,6 +97,14 @@ import Unix
         }
     }
 
+    @Test("the Debian package is of the version that the programs say; what comes behind + or ~ is the package's own")
+    func version() throws {
+        let bytes = try contentsOfFile("\(Self.root)/debian/changelog", limit: 1 << 20)
+        let changelog = String(decoding: bytes, as: UTF8.self)
+        let entry = try #require(changelog.prefixMatch(of: /jokesd \(([^)+~]+)[^)]*\)/), "\(changelog.prefix(80))")
+        #expect(try ChildProcess.run(builtProgram("jokesd"), ["--version"]).output == "jokesd \(entry.1)\n")
+    }
+
     @Test("what somebody else has in the same folders stays")
     func others() throws {
         _ = try make("install")
