@@ -29,16 +29,19 @@ STATIC ?= -Xswiftc -static-executable
 static_flags := --configuration release --scratch-path .build/static $(STATIC)
 built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
-shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive $(wildcard Tests/Viewer/*.bash debian/jokesd.p*)
+shell_scripts := .ci/run $(wildcard scripts/*) Tests/Viewer/drive $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
+	Tests/Units/try $(wildcard Tests/Units/*.bash)
 # How long make torture goes on.
 KILLS ?= 1000
 KILLS_ON_FULL_DISK ?= 100
 SEED ?=
 # Where make look puts its pictures.
 PICTURES ?= .build/pictures
+# What make try-units tries: what make deb has built.
+PACKAGE ?= $(wildcard .build/deb/jokesd_*.deb)
 
 .PHONY: help deps build deb run test lint format bench bench-engine bench-ingest bench-prompt bench-socket bench-store bench-tui
-.PHONY: fuzz sanitize look torture docs install uninstall clean
+.PHONY: fuzz sanitize look torture try-units docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -152,6 +155,10 @@ torture: ## Break every call of SQLite's and libcurl's in turn, damage the datab
 	$(SWIFT) build --configuration release --product Torture
 	scripts/torture-full-disk $(release)/Torture $(KILLS_ON_FULL_DISK) $(SEED)
 	$(release)/Torture $(KILLS) $(SEED)
+
+try-units: ## Try the package on a machine of its own, with a systemd of its own, as root (PACKAGE=jokesd.deb)
+	@scripts/install-dependencies try-units
+	$(if $(filter 0,$(shell id -u)),,sudo )Tests/Units/try $(PACKAGE)
 
 docs: ## Make the documentation of Diffable and Varlink, in .build/docs
 	@scripts/install-dependencies docs
