@@ -53,6 +53,7 @@ try_upgrade() {
     joke random --quiet >/dev/null
     joke favorite last >/dev/null
     starred=$(joke --json favorites)
+    own jokesctl random --quiet >/dev/null
     old=$(main_process)
     listening=$(property ActiveEnterTimestampMonotonic jokesd.socket)
     install_package "$machine/newer.deb"
@@ -70,14 +71,16 @@ try_removal() {
     ((status == 0)) || fail 'dpkg --remove succeeds' "$said"
     expect 'the service' inactive "$(inside systemctl is-active jokesd.service)"
     expect 'the socket' inactive "$(inside systemctl is-active jokesd.socket)"
+    expect "alice's own socket" inactive "$(own systemctl --user is-active jokesd.socket)"
     inside test -e "$store" || fail "removal keeps $store" 'it is gone'
-    ok 'removed: service and socket are stopped; the state is kept'
+    ok "removed: service and socket are stopped, alice's own too; the state is kept"
 
     answer inside dpkg --purge jokesd
     ((status == 0)) || fail 'dpkg --purge succeeds' "$said"
     expect 'the unit files' '' "$(inside systemctl list-unit-files --no-legend 'jokesd.*')"
     expect 'what purge leaves' '' "$(since_then)"
-    ok 'purged: no file is left below /etc, /usr and /var/lib that was not there before'
+    inside test -e /home/alice/.local/state/jokesd/jokes.sqlite || fail "purge keeps alice's own jokes" 'they are gone'
+    ok "purged: no file is left below /etc, /usr and /var/lib that was not there before; alice's own jokes are hers"
 }
 # Files that were not there before the installation.
 since_then() { comm -13 <(printf '%s\n' "$before") <(added); }

@@ -45,7 +45,6 @@ try_status() {
 try_own_daemon() {
     local id
     id=$(inside id --user alice)
-    inside loginctl enable-linger alice
     until_true "alice's systemd is there" inside test -S "/run/user/$id/systemd/private"
     own systemctl --user --quiet enable --now jokesd.socket 2>/dev/null
     expect "alice's service" inactive "$(own systemctl --user is-active jokesd.service || true)"
@@ -58,8 +57,6 @@ try_own_daemon() {
     inside test -S "/run/user/$id/jokesd/jokesd.sock" || fail 'her socket is there while the service is stopped' 'it is not'
     own jokesctl random --quiet >/dev/null || fail 'a connection starts it again' "exit code $?"
     ok 'stopped, hers keeps its socket too, and a connection starts it again'
-    own systemctl --user disable --quiet --now jokesd.socket jokesd.service 2>/dev/null
-    inside loginctl disable-linger alice
 }
 own() { as alice env XDG_RUNTIME_DIR="/run/user/$(inside id --user alice)" "$@"; }
 
@@ -67,4 +64,6 @@ own() { as alice env XDG_RUNTIME_DIR="/run/user/$(inside id --user alice)" "$@";
 add_people() {
     inside useradd --create-home --shell /bin/bash alice
     inside useradd --create-home --shell /bin/bash bob
+    # Her own systemd runs without a login.
+    inside loginctl enable-linger alice
 }
