@@ -42,6 +42,15 @@ try_hang() {
     remove_drop_in watchdog
 }
 
+try_restart_of_the_machine() {
+    halt
+    boot "$here"
+    expect 'the socket' active "$(inside systemctl is-active jokesd.socket)"
+    expect 'the service' inactive "$(inside systemctl is-active jokesd.service)"
+    joke random --quiet >/dev/null || fail 'a joke is told' "exit code $?"
+    ok "the machine started again: its socket listens, no daemon runs until somebody connects"
+}
+
 served_by_another() {
     joke random --quiet >/dev/null || fail 'a joke is told' "exit code $?"
     [[ $(main_process) != "$1" ]] || fail "another process than $1" 'the same'

@@ -2,9 +2,11 @@
 # A Debian of its own to try the units in: systemd-nspawn boots a second systemd over a copy of this machine's root that
 # is made as it is written to, in memory, and is gone with it. It has no network but its loopback. Nothing of this machine
 # is changed.
+#   make_machine
 #   boot FOLDER        FOLDER is seen inside as /mnt, and may only be read there
 #   inside COMMAND…    runs as root in it, outside of all units and with all of root's powers
-#   halt
+#   halt               what it has on its disk is kept for the next boot
+#   forget_machine
 #   added              the files that it has and this machine has not
 
 machine='' nspawn='' leader=''
@@ -23,25 +25,16 @@ cannot() {
     exit 69
 }
 
-boot() {
+make_machine() {
     machine=$(mktemp -d /run/jokesd-machine.XXXXXX)
-    mount -t tmpfs -o mode=700 jokesd-machine "$machine"
+    mount -t tmpfs -o mode=700 jokesd-machine "$machine" 2>/dev/null ||
+        cannot 'this root may not mount' 'try outside of the container, or in a privileged one'
     mkdir "$machine"/{changes,work,root}
     mount -t overlay -o "lowerdir=/,upperdir=$machine/changes,workdir=$machine/work" overlay "$machine/root" 2>"$machine/log" ||
         cannot "no overlay over / ($(<"$machine/log"))" 'try on a machine whose / is an ordinary file system'
     [[ -e $machine/root/var/lib/dpkg/status ]] ||
         cannot '/var/lib/dpkg is not on the file system of /' 'try on a machine that has /var there'
     make_ordinary "$machine/root"
-
-    # The filter of nspawn would refuse what the unit is to refuse.
-    SYSTEMD_SECCOMP=0 SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 SYSTEMD_NSPAWN_LOCK=0 \
-        become_nspawn --quiet --directory="$machine/root" --machine=jokesd-try --register=no \
-        --private-network --bind-ro="$1:/mnt" --console=pipe --kill-signal=SIGRTMIN+4 --link-journal=no \
-        --boot systemd.unit=try.target systemd.show_status=no </dev/null >"$machine/console" 2>&1 &
-    nspawn=$!
-    until_true 'the machine had its first process' find_leader
-    until_true 'its systemd answered' answers
-    inside systemctl is-system-running --wait >"$machine/state" || true
 }
 
 # Takes away what this machine has and a fresh one has not, and what it would start that nobody asked for.
@@ -54,12 +47,24 @@ make_ordinary() {
         'After=basic.target systemd-logind.service' >"$units/try.target"
 }
 
+boot() {
+    # The filter of nspawn would refuse what the unit is to refuse.
+    SYSTEMD_SECCOMP=0 SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 SYSTEMD_NSPAWN_LOCK=0 \
+        become_nspawn --quiet --directory="$machine/root" --machine="${machine##*/}" --register=no \
+        --private-network --bind-ro="$1:/mnt" --console=pipe --kill-signal=SIGRTMIN+4 --link-journal=no \
+        --boot systemd.unit=try.target systemd.show_status=no </dev/null >"$machine/console" 2>&1 &
+    nspawn=$!
+    until_true 'the machine had its first process' find_leader
+    until_true 'its systemd answered' answers
+    inside systemctl is-system-running --wait >"$machine/state" || true
+}
+
 # In a process of its own. A systemd that is there makes a scope for it; elsewhere it takes the control group that it is started in.
 become_nspawn() {
     [[ ! -d /run/systemd/system ]] || exec systemd-nspawn "$@"
     local group
     group=$(dirname "$(cgroups | head -n 1)")/${machine##*/}
-    mkdir "$group"
+    mkdir --parents "$group"
     echo "$BASHPID" >"$group/cgroup.procs"
     exec systemd-nspawn --keep-unit "$@"
 }
@@ -80,15 +85,20 @@ inside() {
 }
 
 halt() {
+    [[ -n $nspawn ]] || return 0
+    kill -TERM "$nspawn" 2>/dev/null || true
+    wait "$nspawn" 2>/dev/null || true
+    nspawn='' leader=''
+}
+
+forget_machine() {
+    halt
     [[ -n $machine ]] || return 0
-    if [[ -n $nspawn ]]; then
-        kill -TERM "$nspawn" 2>/dev/null || true
-        wait "$nspawn" 2>/dev/null || true
-    fi
     # Where there are both versions of control groups, nspawn has made one of each.
     find /sys/fs/cgroup -depth -type d -path "*/${machine##*/}*" -exec rmdir {} + 2>/dev/null || true
-    rmdir --parents /run/systemd/nspawn/propagate/jokesd-try 2>/dev/null || true
-    umount --quiet "$machine/root" "$machine" || true
+    rmdir --parents "/run/systemd/nspawn/propagate/${machine##*/}" 2>/dev/null || true
+    umount --quiet "$machine/root" 2>/dev/null || true
+    umount --quiet "$machine" 2>/dev/null || true
     rmdir "$machine"
 }
 
