@@ -22,6 +22,8 @@ cgroups() { find /sys/fs/cgroup /sys/fs/cgroup/unified -maxdepth 1 -name cgroup.
 # cannot WHAT NEXT
 cannot() {
     printf 'Cannot try the units here: %s.\nNext: %s\n' "$1" "$2" >&2
+    forget_machine
+    trap - EXIT
     exit 69
 }
 

@@ -7,8 +7,10 @@ mark=''
 
 ok() { printf 'ok   %s\n' "$*"; }
 
-# fail EXPECTED SEEN   ends it all
+# fail EXPECTED SEEN   ends it all; said once, though it may be called within $(…) and again for that
 fail() {
+    [[ ! -e $machine/failed ]] || exit 1
+    touch "$machine/failed"
     printf 'FAIL expected: %s\n     seen: %s\n' "$1" "$2" >&2
     if [[ -n $leader ]]; then
         echo 'The end of the journal:' >&2
