@@ -102,8 +102,8 @@ let tests: [Target] = [
     .testTarget(
         name: "JokesDaemonTests",
         dependencies: [
-            "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesDaemon", "JokesProtocol", "TestSupport", "Unix",
-            "Varlink",
+            "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesDaemon", "JokesProtocol", "JokesStore",
+            "TestSupport", "Unix", "Varlink",
         ]),
     .testTarget(
         name: "JokesClientTests",

@@ -25,6 +25,9 @@ package actor HTTPClient {
 
     private let room = BodyRoom(bytes: 16 << 20)
 
+    /// What time it is by those who answered.
+    package private(set) var serverClocks = ServerClocks()
+
     private static let idleConnections = 8
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -142,6 +145,7 @@ package actor HTTPClient {
         loop.cancel(ended.deadline)
         let outcome = ended.transfer.outcome(code, requestValidators: ended.validators)
         ended.pool.remove(ended.transfer)
+        serverClocks.take(ended.transfer.headers, from: ended.transfer.order.location.host, at: .now)
         ended.caller.resume(returning: outcome)
     }
 }

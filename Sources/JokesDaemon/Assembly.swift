@@ -6,6 +6,7 @@ import Unix
 /// The parts that every way of running the daemon needs, each on its thread.
 struct Parts: Sendable {
     let configuration: Configuration
+    let reading: ConfigurationReading
     let log: Log
     /// Where calls are answered: the main thread.
     let serviceLoop: EventLoop
@@ -35,7 +36,9 @@ final class Assembly {
         if let refusal = store.refusalAtOpening { log.error("\(refusal) What is cached is served.") }
         let worker = SyncWorker(loop: networkLoop, store: store, network: configuration.network)
         parts = Parts(
-            configuration: configuration, log: log, serviceLoop: serviceLoop, store: store, worker: worker)
+            configuration: configuration,
+            reading: ConfigurationReading(option: options.configurationPath, origin: loaded.origin), log: log,
+            serviceLoop: serviceLoop, store: store, worker: worker)
         try storeLoop.start(name: "jokesd-store")
         try networkLoop.start(name: "jokesd-network")
     }

@@ -89,32 +89,6 @@ extension Daemon {
             }
         }
     }
-
-    // MARK: Looking for damage
-
-    /// Looks through the whole database where its last user did not close it, or a month has gone, on a thread that
-    /// lives as long as that takes: it delays neither readers nor writers.
-    func lookForDamage() {
-        guard store.refusalAtOpening == nil, WholeCheck.isDue(store, lastCheck: try? reader.lastCheck(), at: .now),
-            let thread = try? EventLoop(), (try? thread.start(name: "jokesd-check")) != nil
-        else { return }
-        let check = WholeCheck(of: store)
-        checking = Task.detached(executorPreference: thread) { [weak self] in
-            let result = Result { () throws(StoreError) in try check.run { !Task.isCancelled } }
-            await self?.looked(result)
-            thread.stop()
-        }
-    }
-
-    private func looked(_ result: Result<Result<Bool, FoundDamage>, StoreError>) async {
-        checking = nil
-        switch result {
-        case .success(.success(true)): await attemptWriting { try $0.recordCheck(at: .now) }
-        case .success(.success(false)): break
-        case .success(.failure(let damage)): await store.report(damage)
-        case .failure(let error): log.warning(error.description)
-        }
-    }
 }
 
 extension Recovery {

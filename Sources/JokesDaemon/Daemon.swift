@@ -30,8 +30,14 @@ actor Daemon {
     var recovering: Task<Void, Never>?
     /// When damage was last recovered from while it ran.
     var recoveredAt: BootInstant?
+    // How it looks for damage is in Daemon+Checking.swift.
     var checking: Task<Void, Never>?
+    var checkOutcome: CheckOutcome?
+    var checkWaiters: [Int: CheckWaiter] = [:]
     private(set) var configuration: Configuration?
+    var reading: ConfigurationReading
+    /// Whom it serves; nil where it serves nobody.
+    weak var service: VarlinkService?
     var randomness = SystemRandomNumberGenerator()
     // How it syncs is in Daemon+Syncing.swift.
     var timer: TimerQueue.Token?
@@ -67,6 +73,7 @@ actor Daemon {
         store = parts.store
         worker = parts.worker
         log = parts.log
+        reading = parts.reading
         self.notifier = notifier
         reader = try JokeReader(of: store)
         // Counted when the configuration is adopted; what cannot be read then is recovered from.

@@ -47,6 +47,7 @@ actor Server {
             on: VarlinkLoop(parts.serviceLoop),
             busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "it serves as many clients as it can")),
             explain: JokesService.explain, log: { [peers = PeerLog(log)] in peers.tell($0) })
+        daemon.assumeIsolated { [service] in $0.service = service }
     }
 
     /// Descriptors that are the daemon's own: the database, the network, the loops.
@@ -172,12 +173,15 @@ actor Server {
             let loaded = try JokesDaemon.loadConfiguration(options)
             try await daemon.adopt(loaded.configuration)
             if isStopping { return }
+            await daemon.hasRead(loaded.origin)
             await daemon.startDueSyncs()
             log.info("configuration read again: \(loaded.origin)")
         } catch let error as DaemonFailure {
+            await daemon.hasRefused(error.sentence)
             log.error(error.sentence)
             log.error("The configuration stays as it was.")
         } catch {
+            await daemon.hasRefused("\(error)")
             log.error("Cannot follow the new configuration: \(error)")
         }
     }

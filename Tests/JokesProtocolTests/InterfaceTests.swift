@@ -48,7 +48,8 @@ import Varlink
         let typed = try VarlinkInterface(
             JokesInterface.description,
             methods: [
-                typed(StatusMethod.self), typed(AcknowledgeRecoveriesMethod.self), typed(SourcesMethod.self),
+                typed(StatusMethod.self), typed(DiagnoseMethod.self), typed(AcknowledgeRecoveriesMethod.self),
+                typed(SourcesMethod.self),
                 typed(ListMethod.self), typed(SearchMethod.self),
                 typed(GetMethod.self),
                 typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),

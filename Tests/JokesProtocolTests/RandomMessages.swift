@@ -46,7 +46,8 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<17) {
+    switch random.int(in: 0..<18) {
+    case 17: Message(.parameters("Diagnose"), JokesProtocol.NoParameters())
     case 16:
         Message(
             .parameters("Suggest"),
@@ -117,11 +118,19 @@ private func randomFinding(of joke: Joke, _ random: inout SplitMix64) -> FoundJo
     return FoundJoke(joke: joke, marks: marks)
 }
 
+private func randomFinding(_ random: inout SplitMix64) -> Wire.Finding {
+    let states: [Wire.Finding.State] = [.ok, .warning, .failed]
+    return Wire.Finding(
+        Wire.Check.allCases[random.int(in: 0..<Wire.Check.allCases.count)], of: random.perhaps { $0.text() },
+        states[random.int(in: 0..<3)], random.text(), advice: random.perhaps { $0.text() })
+}
+
 private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<17) {
+    switch random.int(in: 0..<18) {
+    case 17: return Message(.reply("Diagnose"), DiagnoseMethod.Reply(findings: random.list { randomFinding(&$0) }))
     case 16: return Message(.reply("Suggest"), SuggestMethod.Reply(words: random.texts()))
     case 13:
         return Message(

@@ -279,7 +279,7 @@ import Unix
         do {
             let store = try fixture.open(rules: whole.rules)
             #expect(store.wasLeftOpen && WholeCheck.isDue(store, lastCheck: Fixture.noon, at: Fixture.noon))
-            #expect(try WholeCheck(of: store).run { true }.get())
+            #expect(try #require(WholeCheck(of: store)).run { true }.get())
             try store.assumeIsolated { try $0.recordCheck(at: Fixture.noon) }
         }
         var store = try fixture.open(rules: whole.rules)
@@ -287,13 +287,13 @@ import Unix
         let month = Fixture.noon.advanced(by: .seconds(31 * 86_400))
         #expect(!store.wasLeftOpen && !WholeCheck.isDue(store, lastCheck: Fixture.noon, at: Fixture.noon))
         #expect(WholeCheck.isDue(store, lastCheck: Fixture.noon, at: month))
-        #expect(try !WholeCheck(of: store).run { false }.get())
+        #expect(try !#require(WholeCheck(of: store)).run { false }.get())
         var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
         let page = try #require(whole.pageOfJokesAlone)
         for place in page..<page + 4096 { bytes[place] = 0xAA }
         store = try Fixture(path: fixture.path).open(rules: whole.rules)
         try fixture.replace("jokes.sqlite", with: bytes)
-        #expect(throws: FoundDamage.self) { try WholeCheck(of: store).run { true }.get() }
+        #expect(throws: FoundDamage.self) { try #require(WholeCheck(of: store)).run { true }.get() }
     }
 
     @Test("damage that is met while it runs: nothing more is acknowledged, then it goes on with what was salvaged")

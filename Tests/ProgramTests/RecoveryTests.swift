@@ -87,18 +87,8 @@ import Unix
         let (daemon, starred) = try await stoppedDaemon()
         try daemon.start()
         let watcher = try await daemon.watch()
-        let path = "\(daemon.state)/jokes.sqlite"
-        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
-        let bytes = try contentsOfFile(path, limit: 1 << 26)
-        let words = Array("crossed the road".utf8)
         // Pages of jokes, and not the one of the few favorites.
-        for start in stride(from: 4096, to: bytes.count, by: 4096) {
-            let page = bytes[start..<start + 4096]
-            let count = page.indices.count { page[$0] == words[0] && page[$0...].starts(with: words) }
-            guard count > starred.count else { continue }
-            let garbage = [UInt8](repeating: 0xAA, count: 4096)
-            try retrying("write", path) { pwrite(file.rawValue, garbage, 4096, off_t(start)) }
-        }
+        try daemon.damagePages(with: "crossed the road", moreThan: starred.count)
         try await waitUntil("the damage is met", Deadline(after: .seconds(60))) {
             _ = try daemon.control("refresh")
             _ = try daemon.control("search", "road")

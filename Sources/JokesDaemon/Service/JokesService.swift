@@ -11,6 +11,10 @@ enum JokesService {
             JokesInterface.description,
             methods: [
                 .answer(StatusMethod.name) { daemon.assumeIsolated { $0.status } },
+                .handle(DiagnoseMethod.name) {
+                    (call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) in
+                    daemon.assumeIsolated { $0.diagnose(call) }
+                },
                 .answer(SourcesMethod.name) { daemon.assumeIsolated { $0.sources } },
                 .answer(ListMethod.name) { (parameters: ListMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.list(parameters) }

@@ -1,5 +1,6 @@
 import HTTP
 import JokesCore
+import JokesProtocol
 import JokesSources
 import JokesStore
 import Unix
@@ -52,6 +53,26 @@ actor SyncWorker {
             client = made
             return made
         }
+    }
+
+    /// What keeps sources from being asked as they are configured, such as a secret that cannot be read; nothing is sent.
+    func obstacles(to configurations: [SourceConfiguration]) -> [String: SourceObstacle] {
+        let readers = SourceReaders(client: currentClient, limits: limits)
+        var obstacles: [String: SourceObstacle] = [:]
+        for configuration in configurations {
+            do throws(SourceError) {
+                _ = try readers.reader(for: configuration)
+            } catch {
+                if error.code == .misconfigured { obstacles[configuration.name] = .misconfigured(error.description) }
+            }
+        }
+        return obstacles
+    }
+
+    /// How far this machine's clock is ahead of those of the servers that have answered.
+    func leadsOverServers() async -> [Duration] {
+        guard let client else { return [] }
+        return await client.serverClocks.leads(of: wallClockMicroseconds(), at: .now)
     }
 
     /// Asks a source once, stores what it answers, a batch at a time, and tells how it ended.

@@ -17,7 +17,7 @@ package final class JokeReader {
     var drawPools: DrawPools?
     /// Called where a read meets damage: what `JokeStore.report` is for.
     package var tellOfDamage: ((FoundDamage) -> Void)?
-    private let path: String
+    let path: String
     private let sharing: StoreSharing
     /// What the store had open when this was opened.
     private var seen: StoreSharing.State

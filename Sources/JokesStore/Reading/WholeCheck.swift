@@ -9,7 +9,9 @@ package struct WholeCheck: Sendable {
     /// So old may the last check grow.
     private static let longestPause: Duration = .seconds(30 * 86_400)
 
-    package init(of store: JokeStore) {
+    /// Nil where nothing can be written beside the database: then it is read without locks, and cannot be opened once more.
+    package init?(of store: JokeStore) {
+        if store.sharing.state.isFixed { return nil }
         path = store.path
         database = store.sharing.state.database
     }

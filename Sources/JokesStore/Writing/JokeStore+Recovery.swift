@@ -130,6 +130,14 @@ extension JokeStore {
         }
     }
 
+    /// Writes what is there already: shows whether anything can be.
+    package func tryWriting() throws(StoreError) {
+        try attempting("write to the database", on: path) {
+            let rules = try connection.setting(.rules) ?? ""
+            try connection.write(.relaxed) { try connection.set(.rules, to: rules) }
+        }
+    }
+
     /// The whole database was looked through and is sound.
     package func recordCheck(at now: Timestamp) throws(StoreError) {
         try attempting("note that the database was checked", on: path) {

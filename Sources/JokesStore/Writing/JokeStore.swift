@@ -33,7 +33,7 @@ package actor JokeStore {
     var tidying = TidyingPhase.room
     var randomness: any RandomNumberGenerator & Sendable
 
-    nonisolated let path: String
+    package nonisolated let path: String
     /// How readers are to open the file.
     nonisolated let sharing: StoreSharing
     /// What became of the database that was found when this was opened, where that was damaged.

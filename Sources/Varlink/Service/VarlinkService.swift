@@ -26,7 +26,8 @@ public final class VarlinkService: @unchecked Sendable {
     }
 
     let loop: EventLoop
-    let limits: ServiceLimits
+    /// What it allows its clients.
+    package let limits: ServiceLimits
     let methods: [String: ServiceMethod]
     let log: @Sendable (ServiceEvent) -> Void
     let explain: @Sendable (any Error) -> ErrorReply

@@ -1,0 +1,76 @@
+import JSON5
+import JokesCore
+import JokesProtocol
+import Unix
+
+/// Which configuration the daemon goes by, and how it came to it.
+struct ConfigurationReading: Sendable {
+    /// The file of `--config`.
+    var option: String?
+    var origin: Configuration.Origin
+    var at = Timestamp.now
+    /// Why the last reload was refused, in a sentence; nil where it was not.
+    var refusal: String?
+}
+
+/// What is to be known of the configuration: that which is followed, and what would be read now.
+struct ConfigurationFacts {
+    var reading: ConfigurationReading
+    /// What there is now in its place, or a sentence on why it cannot be used.
+    var isSame: Result<Bool, ConfigurationMistake>
+    /// What has the daemon read it again.
+    var reload: String
+    var now: Timestamp
+
+    struct ConfigurationMistake: Error {
+        var sentence: String
+    }
+
+    /// A mistake is told though nobody has asked to read it yet: the next start would end with it.
+    var finding: Wire.Finding {
+        let read = "\(reading.origin), read \(TimeInWords.ago(reading.at, now: now))"
+        let refused = reading.refusal.map { "; the last reload was refused: \(phrase(firstLine($0)))" } ?? ""
+        switch isSame {
+        case .success(true):
+            // What was refused may have been mended since by going back, or was refused for the storage's sake.
+            return Wire.Finding(.configuration, .ok, read)
+        case .success(false):
+            return Wire.Finding(
+                .configuration, .warning, "it has changed since it was read: what counts is \(read)\(refused)",
+                advice: "Have it read again: \(reload)")
+        case .failure(let mistake):
+            return Wire.Finding(
+                .configuration, .failed,
+                "it has a mistake, with which jokesd would not start: \(phrase(mistake.sentence)); what counts is \(read)",
+                advice: "Mend that, try it by jokesd --check-config, and then: \(reload)")
+        }
+    }
+}
+
+extension Daemon {
+    func hasRead(_ origin: Configuration.Origin) {
+        reading = ConfigurationReading(option: reading.option, origin: origin)
+    }
+
+    func hasRefused(_ sentence: String) {
+        reading.refusal = sentence
+    }
+
+    var configurationFacts: ConfigurationFacts {
+        let isSame: Result<Bool, ConfigurationFacts.ConfigurationMistake>
+        do {
+            let loaded = try Configuration.load(option: reading.option, environment: wholeEnvironment())
+            isSame = .success(loaded.configuration == configuration && loaded.origin == reading.origin)
+        } catch {
+            isSame = .failure(.init(sentence: firstLine(error.description)))
+        }
+        return ConfigurationFacts(
+            reading: reading, isSame: isSame,
+            reload: OwnUnit.ofThisProcess(prefix: "jokesd")?.command("reload") ?? "kill -HUP \(processID())", now: .now)
+    }
+}
+
+/// Of several mistakes the first is enough to go on with.
+private func firstLine(_ text: String) -> String {
+    text.split(separator: "\n").first.map(String.init) ?? text
+}

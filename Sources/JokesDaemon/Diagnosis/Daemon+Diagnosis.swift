@@ -1,0 +1,88 @@
+import JokesCore
+import JokesProtocol
+import JokesStore
+import Unix
+import Varlink
+
+/// What the daemon finds where somebody asks what is wrong: facts are gathered here, and judged by pure functions.
+extension Daemon {
+    /// A whole database is waited for so long; longer than a change waits for a lock, so that who holds it is told.
+    private static let longestCheck: Duration = .seconds(6)
+
+    func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
+        // Waiting for the check is no actor's, and so for the loop to do.
+        Task(executorPreference: loop) { call.reply(DiagnoseMethod.Reply(findings: await self.findings())) }
+    }
+
+    private func findings() async -> [Wire.Finding] {
+        let facts = readFacts()
+        let latestRecorded = latestRecorded(facts)
+        let outcome = await checked(within: Self.longestCheck)
+        // Nothing else shows that it goes again; a database that is sound has been written to just now.
+        if storageFailure != nil, !outcome.isSound { await attemptWriting { try $0.tryWriting() } }
+        let enabled = planner.order.compactMap(planner.configuration(of:)).filter(\.isEnabled)
+        let misconfigured = await worker.obstacles(to: enabled)
+        let leads = await worker.leadsOverServers()
+        // Read from here on at one moment, behind everything awaited.
+        let now = Timestamp.now
+        let obstacles = unwelcoming(at: now).merging(misconfigured) { $1 }
+        return [
+            programFacts(at: now).finding, configurationFacts.finding,
+            DatabaseHealth(facts: facts, outcome: outcome, now: now).finding,
+        ] + status.findings(now: now) + [
+            diskFacts(try? facts.get()).finding,
+            ClockFacts(now: now, latestRecorded: latestRecorded, leadsOverServers: leads).finding,
+        ] + clientFindings
+            + sources.sources.findings(isOffline: planner.isOffline, obstacles: obstacles, now: now)
+    }
+
+    private func readFacts() -> Result<DatabaseFacts, StoreError> {
+        Result { () throws(StoreError) in try reader.facts() }
+    }
+
+    private func programFacts(at now: Timestamp) -> ProgramFacts {
+        ProgramFacts(
+            version: jokesdVersion, process: processID(), startedAt: startedAt, isReplaced: isProgramReplaced(),
+            restart: OwnUnit.ofThisProcess(prefix: "jokesd")?.command("restart")
+                ?? "end process \(processID()), and start jokesd.", now: now)
+    }
+
+    private func diskFacts(_ database: DatabaseFacts?) -> DiskFacts {
+        let folder = parentFolder(of: store.path)
+        let space = try? FileSystemSpace(of: folder)
+        return DiskFacts(
+            folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
+            databaseBytes: database?.bytes ?? 0, logBytes: database?.logBytes ?? 0,
+            reasonAgainstWriting: reasonAgainstWriting(to: folder))
+    }
+
+    private var clientFindings: [Wire.Finding] {
+        guard let service else { return [] }
+        return ClientFacts(
+            connections: service.connectionCount, streams: service.streamCount, allowed: service.limits
+        ).findings
+    }
+
+    private func latestRecorded(_ database: Result<DatabaseFacts, StoreError>) -> Timestamp? {
+        let states = planner.order.compactMap(planner.state(of:))
+        let favorite = try? reader.favorites(after: nil, limit: 1).rows.first?.favoritedAt
+        let times =
+            states.flatMap { [$0.lastAttempt, $0.lastSuccess] } + [startedAt, favorite, try? database.get().lastCheck]
+        return times.compactMap(\.self).max()
+    }
+
+    /// Services that want to be left alone for a while.
+    private func unwelcoming(at now: Timestamp) -> [String: SourceObstacle] {
+        let waits = planner.failing.compactMap { name -> (String, SourceObstacle)? in
+            guard let until = planner.state(of: name)?.unwelcomeUntil, until > now else { return nil }
+            return (name, .unwelcome(until: until))
+        }
+        return Dictionary(uniqueKeysWithValues: waits)
+    }
+}
+
+extension CheckOutcome? {
+    fileprivate var isSound: Bool {
+        if case .sound? = self { true } else { false }
+    }
+}

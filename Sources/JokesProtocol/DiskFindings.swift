@@ -1,0 +1,80 @@
+/// What is to be known of the disk that the state folder is on.
+package struct DiskFacts: Hashable, Sendable {
+    package var folder: String
+    /// Nil where the system does not tell.
+    package var freeBytes: Int?
+    package var freeFiles: Int?
+    package var databaseBytes: Int
+    package var logBytes: Int
+    /// In the kernel's words.
+    package var reasonAgainstWriting: String?
+
+    package init(
+        folder: String, freeBytes: Int?, freeFiles: Int?, databaseBytes: Int, logBytes: Int,
+        reasonAgainstWriting: String?
+    ) {
+        self.folder = folder
+        self.freeBytes = freeBytes
+        self.freeFiles = freeFiles
+        self.databaseBytes = databaseBytes
+        self.logBytes = logBytes
+        self.reasonAgainstWriting = reasonAgainstWriting
+    }
+
+    /// So long a log grows before it goes into the database: SQLite's own default, in pages of 4 KiB.
+    private static let usualLogBytes = 1000 * 4096
+
+    /// SQLite's files beside a database, and those of a recovery, all at once.
+    private static let filesNeeded = 8
+
+    /// The log must be able to grow to its usual length: before that a change may be refused at any moment.
+    private var leastBytes: Int {
+        max(1, Self.usualLogBytes - logBytes)
+    }
+
+    /// Another filter writes all that is stored into the log at once, and so does a recovery into a new file.
+    private var comfortableBytes: Int {
+        databaseBytes + 2 * Self.usualLogBytes
+    }
+
+    package var finding: Wire.Finding {
+        if let reasonAgainstWriting {
+            return Wire.Finding(
+                .space, .failed, "\(folder) cannot be written to: \(reasonAgainstWriting)",
+                advice: "Make the folder and what is in it writable for jokesd: the next change is stored then.")
+        }
+        guard let freeBytes else {
+            return Wire.Finding(.space, .warning, "the system does not say how much room \(folder) has")
+        }
+        if let freeFiles, freeFiles < Self.filesNeeded {
+            return Wire.Finding(
+                .space, freeFiles == 0 ? .failed : .warning,
+                "the disk of \(folder) has room for \(freeFiles) files more",
+                advice: "Remove files from it: a recovery needs \(Self.filesNeeded) at once.")
+        }
+        let free = "\(bytesInWords(freeBytes)) are free on the disk of \(folder)"
+        if freeBytes < leastBytes {
+            return Wire.Finding(
+                .space, .failed, free,
+                advice: "Make room: a change may need \(bytesInWords(Self.usualLogBytes)).")
+        }
+        if freeBytes < comfortableBytes {
+            return Wire.Finding(
+                .space, .warning, free,
+                advice:
+                    "Make room: another filter, or a recovery, needs as much again as the database has, in all \(bytesInWords(comfortableBytes))."
+            )
+        }
+        return Wire.Finding(.space, .ok, free)
+    }
+}
+
+/// `512 bytes`, `4.2 MB`; the units are powers of 1,000, as in the configuration.
+package func bytesInWords(_ bytes: Int) -> String {
+    let units: [(name: String, factor: Int)] = [
+        ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000),
+    ]
+    guard let unit = units.first(where: { bytes >= $0.factor }) else { return "\(bytes) bytes" }
+    let tenths = bytes / (unit.factor / 10)
+    return tenths >= 100 ? "\(tenths / 10) \(unit.name)" : "\(tenths / 10).\(tenths % 10) \(unit.name)"
+}

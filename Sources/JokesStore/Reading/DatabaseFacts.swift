@@ -1,0 +1,34 @@
+package import JokesCore
+import SQLite
+import Unix
+
+/// What there is to say of a database without looking through it.
+package struct DatabaseFacts: Hashable, Sendable {
+    package var path: String
+    package var bytes: Int
+    /// Of its log, which stands beside it.
+    package var logBytes: Int
+    package var schemaVersion: Int
+    /// When it was last looked through for damage; nil where nobody knows.
+    package var lastCheck: Timestamp?
+
+    package init(path: String, bytes: Int, logBytes: Int, schemaVersion: Int, lastCheck: Timestamp? = nil) {
+        self.path = path
+        self.bytes = bytes
+        self.logBytes = logBytes
+        self.schemaVersion = schemaVersion
+        self.lastCheck = lastCheck
+    }
+}
+
+extension JokeReader {
+    package func facts() throws(StoreError) -> DatabaseFacts {
+        let lastCheck = try lastCheck()
+        return try reading("look at the database") {
+            let files = StoreFiles(folder: parentFolder(of: path), name: Schema.fileName)
+            return DatabaseFacts(
+                path: path, bytes: try files.size() ?? 0, logBytes: try files.size("-wal") ?? 0,
+                schemaVersion: try connection.schemaVersion, lastCheck: lastCheck)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// What is left of the file system that a path is on, to a process without privileges.
+package struct FileSystemSpace: Hashable, Sendable {
+    package var freeBytes: Int
+    /// So many files can still be made; nil where the file system does not count them.
+    package var freeFiles: Int?
+
+    package init(freeBytes: Int, freeFiles: Int? = nil) {
+        self.freeBytes = freeBytes
+        self.freeFiles = freeFiles
+    }
+
+    package init(of path: String) throws(SystemError) {
+        var space = statvfs()
+        try retrying("look at the disk of", path) { statvfs(path, &space) }
+        let (bytes, overflow) = Int(clamping: space.f_bavail).multipliedReportingOverflow(
+            by: Int(clamping: space.f_frsize))
+        freeBytes = overflow ? .max : bytes
+        freeFiles = space.f_files == 0 ? nil : Int(clamping: space.f_favail)
+    }
+}

@@ -1,0 +1,122 @@
+import JokesCore
+import JokesProtocol
+import JokesStore
+import Testing
+import Varlink
+
+@testable import JokesDaemon
+
+/// What is made of facts that no test can bring about.
+@Suite struct FactsTests {
+    private static let now = Timestamp(microseconds: 1_795_000_000_000_000)
+
+    struct Clock: Sendable, CustomTestStringConvertible {
+        var now = FactsTests.now
+        /// How far the latest time that was written down is ahead.
+        var recorded: Duration?
+        var leads: [Duration] = []
+        var state: Wire.Finding.State
+        var words: String
+        var testDescription: String { words }
+    }
+
+    static let clocks = [
+        Clock(recorded: .seconds(-5), state: .ok, words: "agrees with all that was written down"),
+        Clock(recorded: .seconds(59), state: .ok, words: "agrees with all that was written down"),
+        Clock(
+            recorded: .seconds(3 * 3600), state: .warning,
+            words: "was set back: jokesd has written down a time 3 hours ahead"),
+        Clock(now: Timestamp(microseconds: 1_000_000), state: .failed, words: "a time long past"),
+        Clock(leads: [.seconds(299)], state: .ok, words: "agrees with that of 1 server"),
+        Clock(
+            leads: [.seconds(-900), .seconds(-901)], state: .warning, words: "15 minutes behind that of every server"),
+        Clock(leads: [.seconds(86_400 * 3)], state: .failed, words: "3 days ahead of that of every server"),
+        // One server is wrong.
+        Clock(leads: [.seconds(86_400), .seconds(1)], state: .ok, words: "agrees with that of 2 servers"),
+        // That they agree with the clock says that it is right by now, and not that it was.
+        Clock(recorded: .seconds(86_400), leads: [.zero], state: .warning, words: "set back"),
+    ]
+
+    @Test("a clock is judged by what was written down, and by what every server says", arguments: clocks)
+    func clock(_ row: Clock) {
+        let finding = ClockFacts(
+            now: row.now, latestRecorded: row.recorded.map { row.now.advanced(by: $0) }, leadsOverServers: row.leads
+        ).finding
+        #expect(finding.state == row.state && finding.finding.contains(row.words), "\(finding)")
+        #expect((finding.advice == nil) == (row.state == .ok))
+    }
+
+    @Test("clients are counted against what they may take: the last tenth is a warning, none left a failure")
+    func clients() {
+        func states(_ connections: Int, _ streams: Int) -> [Wire.Finding.State] {
+            ClientFacts(connections: connections, streams: streams, allowed: ServiceLimits()).findings.map(\.state)
+        }
+        #expect(states(921, 900) == [.ok])
+        #expect(states(922, 0) == [.warning] && states(0, 901) == [.warning])
+        #expect(states(1024, 0) == [.failed] && states(0, 1000) == [.failed])
+        var few = ServiceLimits()
+        few.connections = 9
+        #expect(
+            ClientFacts(connections: 1, streams: 0, allowed: few).findings.map(\.check) == ["clients", "descriptors"])
+    }
+
+    @Test(
+        "a disk must have room for the log to grow to its usual length, and should have it for the database once more",
+        arguments: [
+            (100_000_000, Int?.none, Int(0), Wire.Finding.State.ok),
+            (8_192_000 + 50_000_000, nil, 0, .ok), (8_192_000 + 49_999_999, nil, 0, .warning),
+            (4_095_999, nil, 0, .failed), (96_000, nil, 4_000_000, .warning), (95_999, nil, 4_000_000, .failed),
+            (1, nil, 9_000_000, .warning), (0, nil, 9_000_000, .failed),
+            (1 << 40, 8, 0, .ok), (1 << 40, 7, 0, .warning), (1 << 40, 0, 0, .failed),
+        ])
+    func disk(free: Int, files: Int?, log: Int, state: Wire.Finding.State) {
+        let facts = DiskFacts(
+            folder: "/state", freeBytes: free, freeFiles: files, databaseBytes: 50_000_000, logBytes: log,
+            reasonAgainstWriting: nil)
+        #expect(facts.finding.state == state, "\(facts.finding)")
+        #expect((facts.finding.advice == nil) == (state == .ok))
+    }
+
+    @Test("a folder that cannot be written to is told with the kernel's reason")
+    func readOnly() {
+        let facts = DiskFacts(
+            folder: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, logBytes: 0,
+            reasonAgainstWriting: "read-only file system")
+        #expect(
+            facts.finding.state == .failed && facts.finding.finding.contains("/state cannot be written to: read-only"))
+    }
+
+    @Test("a database that takes long to look through is said to be sound so far, and when it was looked through last")
+    func database() {
+        let facts = DatabaseFacts(
+            path: "/state/jokes.sqlite", bytes: 4_200_000, logBytes: 0, schemaVersion: 8,
+            lastCheck: Self.now.advanced(by: .seconds(-2 * 86_400)))
+        let finding = DatabaseHealth(facts: .success(facts), outcome: nil, now: Self.now).finding
+        #expect(finding.state == .ok && finding.advice == "That takes its time: ask again.")
+        #expect(
+            finding.finding.hasSuffix("sound so far: 4.2 MB, schema 8, looked through 2 days ago last"), "\(finding)")
+    }
+
+    @Test(
+        "sizes have two digits or three",
+        arguments: [
+            (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (9_999, "9.9 kB"), (10_000, "10 kB"),
+            (4_096_000, "4.0 MB"), (83_000_000_000, "83 GB"), (5_000_000_000_000, "5.0 TB"),
+        ])
+    func sizes(bytes: Int, words: String) {
+        #expect(bytesInWords(bytes) == words)
+    }
+
+    @Test("a source that has failed for longer than any pause between attempts does not come back by waiting")
+    func longFailure() {
+        func state(_ failingFor: Duration) -> Wire.Finding.State? {
+            let source = Wire.SourceHealth(
+                name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 1, shown: 1, new: 0,
+                refused: 0, lastAttempt: Self.now.microseconds, lastSuccess: nil,
+                failingSince: Self.now.advanced(by: .zero - failingFor).microseconds, failure: "It is gone.",
+                failures: 9, nextAttempt: nil)
+            return [source].findings(isOffline: false, now: Self.now).first?.state
+        }
+        #expect(state(.seconds(86_400)) == .warning && state(.seconds(86_401)) == .failed)
+    }
+}
