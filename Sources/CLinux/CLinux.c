@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -36,4 +37,11 @@ int linux_wcwidth(unsigned int codePoint) {
 
 void linux_return_free_memory(void) {
     malloc_trim(0);
+}
+
+int linux_clock_is_synchronized(void) {
+    struct timex clock = {.modes = 0};
+    int state = adjtimex(&clock);
+    if (state < 0) return -1;
+    return state != TIME_ERROR && (clock.status & STA_UNSYNC) == 0;
 }

@@ -1,5 +1,5 @@
 package import JokesProtocol
-import Varlink
+package import Varlink
 
 /// A connection for programs that ask and wait. It has no thread; one thread uses it at a time.
 package final class JokesConnection {
@@ -29,6 +29,24 @@ package final class JokesConnection {
     ) throws(ClientError) -> Method.Reply {
         do throws(VarlinkError) {
             return try client.call(method.fullName, parameters, returning: Method.Reply.self, timeout: patience)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Asks what an interface of the service is, in its own words.
+    package func interface(_ name: String) throws(ClientError) -> InterfaceDescription {
+        struct Request: Encodable {
+            var interface: String
+        }
+        struct Reply: Decodable {
+            var description: String
+        }
+        do throws(VarlinkError) {
+            let reply = try client.call(
+                "org.varlink.service.GetInterfaceDescription", Request(interface: name), returning: Reply.self,
+                timeout: patience)
+            return try InterfaceDescription(reply.description)
         } catch {
             throw failure(error)
         }

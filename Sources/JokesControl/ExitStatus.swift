@@ -14,7 +14,7 @@ enum ExitStatus {
     /// All of them, in the words of the help.
     static let meanings: [(status: Int32, meaning: String)] = [
         (done, "Done. A reader that has seen enough is no error."),
-        (refused, "The daemon said no: there is no such joke, or more than one."),
+        (refused, "The daemon said no: there is no such joke, or more than one. Or doctor found what does not work."),
         (usage, "The command line cannot be followed."),
         (unavailable, "The daemon cannot be reached, or does not answer."),
         (internalError, "The answer cannot be written, or jokesctl failed."),

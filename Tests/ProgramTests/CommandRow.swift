@@ -131,6 +131,12 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             refused: CommandCase(
                 arguments: ["refresh", "nobody"], status: 1, complains: ["There is no source nobody."])),
         CommandRow(
+            name: "doctor",
+            usual: CommandCase(arguments: ["doctor"], says: ["ok ", "is sound", "source fortunes"]),
+            empty: CommandCase(arguments: ["doctor"], says: ["no source is configured"], isBare: true),
+            refused: CommandCase(
+                arguments: ["doctor", "now"], status: 64, complains: ["does not take now", "help doctor"])),
+        CommandRow(
             name: "export",
             usual: CommandCase(before: [["favorite", "ID"]], arguments: ["export"], says: ["One duck.", "ID"]),
             empty: CommandCase(

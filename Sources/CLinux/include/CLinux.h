@@ -36,3 +36,7 @@ void linux_guard_terminal(
 
 /// Ends that.
 void linux_release_terminal(void);
+
+/// Whether the kernel calls its wall clock synchronised (adjtimex(2), which changes nothing here): 1 or 0, or -1 where it
+/// does not say.
+int linux_clock_is_synchronized(void);

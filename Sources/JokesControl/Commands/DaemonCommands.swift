@@ -31,18 +31,29 @@ extension Command {
         return ExitStatus.done
     }
 
-    static let status = Command("status", .daemon, "Show how the daemon does") { invocation in
+    static let status = Command(
+        "status", .daemon,
+        options: [CommandOption("verbose", letter: "v", "Then say what doctor says, and end as it does.")],
+        "Show how the daemon does"
+    ) { invocation in
+        if invocation.options.contains("verbose") { return try verboseStatus(invocation) }
         let status = try invocation.daemon.call(StatusMethod.self, NoParameters())
         try invocation.printer.print(status) { printer in
             let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
             try printer.summary(of: status, sources)
         }
-        // Seen by a person: a script that asks now and then must not take it from them.
-        if let last = status.recoveries.map(\.at).max(), !invocation.printer.isJSON, isTerminal(standardOutput) {
-            // Where that cannot be noted, it is shown once more.
-            _ = try? invocation.daemon.call(
-                AcknowledgeRecoveriesMethod.self, AcknowledgeRecoveriesMethod.Parameters(until: last))
-        }
+        acknowledge(status, invocation)
         return ExitStatus.done
+    }
+
+    /// Recoveries were seen by a person: a script that asks now and then must not take them from them.
+    static func acknowledge(_ status: StatusMethod.Reply, _ invocation: Invocation) {
+        guard let last = status.recoveries.map(\.at).max(), !invocation.printer.isJSON, isTerminal(standardOutput)
+        else {
+            return
+        }
+        // Where that cannot be noted, it is shown once more.
+        _ = try? invocation.daemon.call(
+            AcknowledgeRecoveriesMethod.self, AcknowledgeRecoveriesMethod.Parameters(until: last))
     }
 }

@@ -1,0 +1,62 @@
+import JokesClient
+import JokesCore
+import JokesProtocol
+import Varlink
+
+/// What the daemon said when it was asked.
+struct DaemonAnswers {
+    var status: Result<StatusMethod.Reply, ClientError>
+    var sources: Result<[Wire.SourceHealth], ClientError>?
+    /// What it found itself.
+    var diagnosis: Result<[Wire.Finding], ClientError>?
+    /// The methods of its interface; nil where it does not say.
+    var methods: Set<String>?
+    /// Those that this program knows.
+    var known: Set<String>
+    var restart: String
+    var now: Timestamp
+
+    var findings: [Wire.Finding] {
+        switch status {
+        case .failure(let error): [Self.failed(error)]
+        case .success(let status):
+            [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version(status)] + own(status)
+        }
+    }
+
+    private static func failed(_ error: ClientError) -> Wire.Finding {
+        Wire.Finding(.daemon, .failed, phrase(error.sentence), advice: error.hint)
+    }
+
+    // MARK: Versions
+
+    private func version(_ status: StatusMethod.Reply) -> Wire.Finding {
+        let lacking = methods.map { known.subtracting($0).sorted() } ?? []
+        let unknown = methods.map { $0.subtracting(known).sorted() } ?? []
+        var differences: [String] = []
+        if status.version != jokesdVersion {
+            differences.append("this is jokesctl \(jokesdVersion), and jokesd is \(status.version)")
+        }
+        if !lacking.isEmpty { differences.append("the daemon lacks \(lacking.joined(separator: ", "))") }
+        if !unknown.isEmpty { differences.append("jokesctl does not know \(unknown.joined(separator: ", "))") }
+        if differences.isEmpty {
+            return Wire.Finding(.version, .ok, "both sides are of \(jokesdVersion), and know the same methods")
+        }
+        return Wire.Finding(
+            .version, .warning, differences.joined(separator: "; "),
+            advice: "Install both of one version, and start the daemon anew: \(restart)")
+    }
+
+    // MARK: What the daemon found
+
+    /// By an older daemon, what can be told without its help.
+    private func own(_ status: StatusMethod.Reply) -> [Wire.Finding] {
+        switch diagnosis {
+        case .success(let findings)?: return findings
+        case .failure(.misunderstood)?, nil:
+            let health = (try? sources?.get()) ?? []
+            return status.findings(now: now) + health.findings(isOffline: status.offline, now: now)
+        case .failure(let error)?: return [Self.failed(error)]
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import JokesProtocol
+import Unix
+
+/// Whether the clock is kept in step, as the kernel was told. One that is not may be right all the same.
+func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
+    switch isSynchronized {
+    case true?: Wire.Finding(.timeSync, .ok, "the clock is kept in step")
+    case false?:
+        Wire.Finding(
+            .timeSync, .warning, "nothing keeps the clock in step, as far as the kernel was told",
+            advice: "sudo timedatectl set-ntp true")
+    case nil: Wire.Finding(.timeSync, .ok, "the kernel does not say whether the clock is kept in step")
+    }
+}
+
+/// What `jokesd --check-config` says where no daemon is there to be asked; nil where it cannot be run.
+func configurationFinding(_ answer: ProgramAnswer?) -> Wire.Finding? {
+    guard case .ended(let status?, let output)? = answer else { return nil }
+    let lines = output.split(separator: "\n").map { $0.hasPrefix("jokesd: ") ? $0.dropFirst("jokesd: ".count) : $0 }
+    guard let first = lines.first else { return nil }
+    if status == 0 { return Wire.Finding(.configuration, .ok, String(first)) }
+    return Wire.Finding(
+        .configuration, .failed, phrase(String(first)),
+        advice: "Mend it: jokesd does not start with it. jokesd --check-config tries it.")
+}

@@ -1,0 +1,155 @@
+import Glibc
+import JokesProtocol
+import TestSupport
+import Testing
+import Unix
+
+/// jokesctl doctor where something is broken, for real.
+@Suite struct DoctorFaultTests {
+    // MARK: The socket
+
+    @Test("without a daemon each place is named with what is there, and it ends with 69 and the rest of its checks")
+    func noDaemon() throws {
+        let folder = try TemporaryFolder()
+        let visit = try DoctorVisit([], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
+        #expect(visit.ending == .exited(69))
+        let personal = try #require(visit["socket", of: folder.path("jokesd/jokesd.sock")])
+        #expect(personal.state == "failed" && personal.finding.hasSuffix("nor its folder"))
+        #expect(personal.advice == "Start it: systemctl --user enable --now jokesd.socket, or by hand: jokesd &")
+        #expect(visit["socket", of: SocketPath.system] != nil)
+        #expect(visit["unit"]?.finding == "no systemd is there to look after jokesd")
+        #expect(visit["configuration"]?.finding.contains("good, ") == true)
+        #expect(visit["time-sync"] != nil)
+        let verbose = try ChildProcess.run(
+            builtProgram("jokesctl"), ["status", "--verbose"],
+            environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
+        #expect(verbose.ending == .exited(69) && verbose.output.contains("there is no socket"), "\(verbose)")
+    }
+
+    @Test("without a daemon a configuration with which it would not start is told with file, line and key")
+    func badConfiguration() throws {
+        let folder = try TemporaryFolder()
+        try makeFolder(folder.path("jokesd"), mode: 0o700)
+        try folder.write("{\n  sources: [],\n  wrong: 1\n}", to: "jokesd/config.json")
+        let visit = try DoctorVisit(
+            [], environment: ["XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path, "PATH": "/nowhere"])
+        #expect(visit["configuration"]?.state == "failed")
+        #expect(visit["configuration"]?.finding.contains("config.json:3: wrong:") == true)
+    }
+
+    @Test("a socket that a killed daemon left is told from one that is not there")
+    func staleSocket() throws {
+        let daemon = try DaemonUnderTest()
+        try daemon.kill()
+        let visit = try daemon.doctor()
+        #expect(visit.ending == .exited(69))
+        #expect(visit["socket"]?.finding.hasPrefix("nobody listens at") == true)
+        #expect(visit["socket"]?.advice == "Start a daemon there: jokesd --socket \(daemon.socket)")
+    }
+
+    @Test("a socket that is told in no form that there is is a mistake in the command line")
+    func noAddress() throws {
+        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", "tcp:1.2.3.4:5", "doctor"])
+        #expect(result.ending == .exited(64) && result.output.isEmpty)
+    }
+
+    /// Somebody without rights, who can run the program.
+    private static let stranger = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    private static let canBeStranger: Bool = {
+        let words = stranger + [builtProgram("jokesctl"), "--version"]
+        return (try? ChildProcess.run(words[0], Array(words.dropFirst())))?.ending == .exited(0)
+    }()
+
+    @Test(
+        "who may not use the socket is told the group that may, and how to get into it",
+        .enabled(if: canBeStranger, "nobody else can be played here: that takes root, and a program that all may run"))
+    func denied() throws {
+        let daemon = try DaemonUnderTest()
+        try retrying("open the folder") { chmod(daemon.folder.path, 0o755) }
+        let group = try #require(AccountLine.all(of: "/etc/group").first { $0.id != 0 && $0.id != 65534 })
+        try retrying("give the socket a group") { chown(daemon.socket, 0, group.id) }
+        try retrying("open the socket for it") { chmod(daemon.socket, 0o660) }
+        let visit = try DoctorVisit(["--socket", daemon.socket], through: Self.stranger)
+        #expect(visit.ending == .exited(69))
+        let socket = try #require(visit["socket"])
+        #expect(socket.finding.hasSuffix("is not in its group \(group.name)"), "\(socket)")
+        #expect(socket.advice?.hasPrefix("sudo usermod -aG \(group.name) ") == true, "\(socket)")
+        let member = Self.stranger.dropLast() + ["--groups=\(group.id)"]
+        #expect(try DoctorVisit(["--socket", daemon.socket], through: Array(member)).ending == .exited(0))
+        try retrying("close it for the group") { chmod(daemon.socket, 0o600) }
+        #expect(
+            try DoctorVisit(["--socket", daemon.socket], through: Array(member))["socket"]?.finding
+                .hasSuffix("nor does a group give leave to") == true)
+    }
+
+    // MARK: The database and its disk
+
+    @Test("damage is met by looking for it, and told; what became of it is told until somebody has seen it")
+    func damage() async throws {
+        let ducks = (0..<200).map { "Duck number \($0) crossed the road." }.joined(separator: "\n%\n")
+        let folder = try TemporaryFolder()
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(fortuneSource(try folder.write(ducks + "\n", to: "ducks"))))
+        try await daemon.waitForSyncs()
+        #expect(try daemon.stop() == .exited(0))
+        try daemon.start()
+        #expect(try daemon.doctor()["database"]?.state == "ok")
+        try daemon.damagePages(with: "crossed the road")
+        let visit = try daemon.doctor()
+        #expect(visit.ending == .exited(1))
+        #expect(visit["database"]?.state == "failed", "\(visit.checks)")
+        #expect(visit["database"]?.finding.contains("is damaged") == true)
+        #expect(visit["database"]?.advice?.contains("moved aside") == true)
+        try await waitUntil("it is recovered from") {
+            !(try daemon.json("status", as: PrintedStatus.self).recoveries.isEmpty)
+        }
+        try await daemon.waitForSyncs()
+        let after = try daemon.doctor()
+        #expect(after["database"]?.state == "ok")
+        #expect(after["recovery"]?.state == "warning")
+        #expect(after["recovery"]?.advice?.contains("jokes-damaged-") == true)
+    }
+
+    @Test(
+        "a full disk is told with what it takes, and by trying that changes cannot be stored; when there is room, that they can",
+        .enabled(if: MountedFolder.isPermitted, "no mount namespace of its own is permitted here"))
+    func fullDisk() async throws {
+        let folder = try TemporaryFolder()
+        let disk = try await MountedFolder(folder.path("state"), size: "2m")
+        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
+        let daemon = try disk.start(
+            builtProgram("jokesd"), ["--config", config, "--state-dir", disk.path, "--socket", folder.path("s")])
+        try await waitUntil("the daemon answers") {
+            try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("s"), "status"]).ending
+                == .exited(0)
+        }
+        try disk.fill()
+        var full = try DoctorVisit(["--socket", folder.path("s")])
+        // The log may have a little room yet.
+        try await waitUntil("nothing can be stored") {
+            full = try DoctorVisit(["--socket", folder.path("s")])
+            return full["storage"]?.state == "failed"
+        }
+        #expect(full.ending == .exited(1))
+        #expect(full["storage"]?.finding.contains("is full") == true)
+        #expect(full["storage"]?.advice?.contains("Make room") == true)
+        #expect(full["space"]?.state == "failed" && full["space"]?.finding.hasPrefix("0 bytes are free") == true)
+        try disk.makeRoom()
+        #expect(try DoctorVisit(["--socket", folder.path("s")])["storage"]?.state == "ok")
+        daemon.signal(SIGTERM)
+    }
+
+    @Test("a lock that another process holds is told with the process")
+    func locked() throws {
+        let daemon = try DaemonUnderTest()
+        let path = "\(daemon.state)/jokes.sqlite-shm"
+        // The lock of whoever writes to the log: https://www.sqlite.org/walformat.html#wal_locks
+        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
+        var lock = flock()
+        (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 120, 1)
+        try retrying("lock", path) { fcntl(file.rawValue, F_SETLKW, &lock) }
+        let visit = try daemon.doctor()
+        #expect(visit["storage"]?.finding.contains("process \(getpid())") == true, "\(visit.checks)")
+        #expect(visit["database"]?.state == "ok" && visit.ending == .exited(1))
+    }
+}

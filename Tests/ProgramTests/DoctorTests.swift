@@ -1,0 +1,295 @@
+import FoundationEssentials
+import Glibc
+import JokesClient
+import JokesProtocol
+import TestSupport
+import Testing
+import Unix
+import Varlink
+
+/// What jokesctl doctor says, decoded apart from the program's own types.
+struct PrintedCheck: Decodable {
+    var check: String
+    var subject: String?
+    var state: String
+    var finding: String
+    var advice: String?
+}
+
+/// What became of a doctor's visit.
+struct DoctorVisit {
+    let ending: ChildProcess.Ending
+    let checks: [PrintedCheck]
+
+    init(_ arguments: [String], environment: [String: String] = [:], through words: [String] = []) throws {
+        let program = words + [builtProgram("jokesctl")] + arguments + ["doctor", "--json"]
+        let result = try ChildProcess.run(program[0], Array(program.dropFirst()), environment: environment)
+        ending = result.ending
+        try #require(result.errors.isEmpty, "\(result)")
+        checks = try JSONDecoder().decode([PrintedCheck].self, from: Data(result.output.utf8))
+    }
+
+    /// The first of its kind.
+    subscript(_ check: String, of subject: String? = nil) -> PrintedCheck? {
+        checks.first { $0.check == check && (subject == nil || $0.subject == subject) }
+    }
+
+    var failed: Set<String> {
+        Set(checks.filter { $0.state == "failed" }.map(\.check))
+    }
+}
+
+extension DaemonUnderTest {
+    func doctor() throws -> DoctorVisit {
+        try DoctorVisit(["--socket", socket])
+    }
+}
+
+/// jokesctl doctor where a daemon answers.
+@Suite struct DoctorTests {
+    private func fails(_ check: PrintedCheck?, _ words: String, advice: String, state: String = "failed") {
+        #expect(
+            check?.state == state && check?.finding.contains(words) == true && check?.advice?.contains(advice) == true,
+            "\(String(describing: check))")
+    }
+
+    @Test("where all is well each check has a line that says so, as text too, and it ends with 0")
+    func well() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("One duck.\n", to: "f")
+        let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file)))
+        try await daemon.waitForSyncs()
+        let visit = try daemon.doctor()
+        #expect(visit.ending == .exited(0))
+        let looked = Set(visit.checks.map(\.check))
+        let own: Set<String> = ["socket", "unit", "time-sync", "daemon", "version"]
+        let theirs: Set<String> = [
+            "program", "configuration", "database", "storage", "space", "clock", "clients", "source",
+        ]
+        #expect(looked == own.union(theirs))
+        // Whether this machine's clock is kept in step is the machine's business.
+        #expect(visit.checks.allSatisfy { $0.state == "ok" && $0.advice == nil || $0.check == "time-sync" })
+        #expect(visit["database"]?.finding.contains("is sound") == true)
+        let text = try daemon.control("doctor")
+        for check in visit.checks { #expect(text.output.contains(check.check), "\(text.output)") }
+        // The names begin in one column, and so does what is said.
+        let lines = text.output.split(separator: "\n").prefix { !$0.hasPrefix("Nothing") && !$0.contains(" of ") }
+        #expect(Set(lines.compactMap { $0.hasPrefix("ok") ? $0.prefix(9).count : nil }) == [9])
+        let verbose = try daemon.control("status", "-v")
+        #expect(verbose.ending == .exited(0) && verbose.output.contains("last sync"))
+        #expect(verbose.output.contains("is sound"), "\(verbose.output)")
+    }
+
+    @Test("many who ask at once are all answered, and what looked through the database is gone when they are")
+    func atOnce() async throws {
+        let daemon = try DaemonUnderTest()
+        let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 {
+                group.addTask { [socket = daemon.socket] in
+                    let connection = try JokesConnection(to: [socket])
+                    return try connection.call(DiagnoseMethod.self, JokesProtocol.NoParameters()).findings.count
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count == 20 && Set(answers).count == 1)
+        try await waitUntil("no thread is left over") { try daemon.threadNames() == DaemonUnderTest.ownThreads }
+    }
+
+    @Test("status --verbose prints the status and the checks in one document")
+    func verbose() throws {
+        let shapes = try PrintedShapes()
+        let daemon = try DaemonUnderTest()
+        let result = try daemon.control("status", "--verbose", "--json")
+        #expect(result.ending == .exited(0))
+        let document = try PlainJSON(result.output)
+        #expect(shapes.complaint(document, "Diagnosis") == nil)
+        guard case .members(let members) = document else { return }
+        #expect(members.keys.sorted() == ["findings", "status"])
+    }
+
+    // MARK: Sources
+
+    @Test("a source that fails is told with the reason and the next step, and is not asked for it")
+    func failingSource() async throws {
+        let server = try LoopbackServer()
+        server.routeEverythingElse { _ in LoopbackAnswer(status: 500) }
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(
+                officialSource(server.url), fortuneSource("/nowhere/jokes", name: "gone"),
+                #"{"name": "secret", "type": "blagues-api", "token": "@file:/nowhere/token"}"#))
+        _ = try await daemon.quietSources()
+        let requests = server.requests.count
+        let visit = try daemon.doctor()
+        #expect(server.requests.count == requests)
+        #expect(visit.ending == .exited(1))
+        fails(visit["source", of: "official"], "500", advice: "jokesctl refresh official", state: "warning")
+        fails(visit["source", of: "gone"], "Cannot open /nowhere/jokes", advice: "jokesctl refresh gone")
+        fails(visit["source", of: "secret"], "/nowhere/token", advice: "let jokesd read what it names")
+        #expect(try daemon.control("doctor").output.contains("→ "))
+    }
+
+    @Test("a service that wants to be left alone is left alone")
+    func unwelcome() async throws {
+        let server = try LoopbackServer()
+        server.routeEverythingElse { _ in LoopbackAnswer(status: 429, headers: [("Retry-After", "7200")]) }
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        _ = try await daemon.quietSources()
+        let visit = try daemon.doctor()
+        #expect(visit.ending == .exited(0))
+        fails(visit["source"], "does not want to be asked", advice: "in 2 hours", state: "warning")
+    }
+
+    @Test("where no source can be reached that is said once")
+    func offline() async throws {
+        let server = try LoopbackServer()
+        let url = server.url
+        server.stop()
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(officialSource(url), officialSource(url, name: "other")))
+        try await waitUntil("it is offline") { try daemon.json("status", as: PrintedStatus.self).offline }
+        let visit = try daemon.doctor()
+        #expect(visit.ending == .exited(0))
+        fails(visit["network"], "no source can be reached", advice: "See to the network", state: "warning")
+        #expect(visit["source"] == nil)
+    }
+
+    @Test("a clock that every server contradicts is told by what they last said", arguments: [false, true])
+    func clock(isContradicted: Bool) async throws {
+        let wrong = try LoopbackServer()
+        wrong.routeEverythingElse { _ in
+            .json("[]", headers: [("Date", "Wed, 01 Jan 2020 00:00:00 GMT")])
+        }
+        let right = try LoopbackServer()
+        right.routeEverythingElse { _ in .json("[]") }
+        let daemon = try DaemonUnderTest(
+            configuration: configuration(officialSource((isContradicted ? wrong : right).url)))
+        _ = try await daemon.quietSources()
+        let visit = try daemon.doctor()
+        guard isContradicted else {
+            #expect(visit["clock"]?.state == "ok")
+            return
+        }
+        fails(visit["clock"], "days ahead of", advice: "timedatectl")
+    }
+
+    // MARK: Configuration and program
+
+    @Test(
+        "a configuration that has changed, one with a mistake and a reload that was refused are told with the next step"
+    )
+    func configurations() throws {
+        let daemon = try DaemonUnderTest()
+        #expect(try daemon.doctor()["configuration"]?.state == "ok")
+        // What says the same is the same.
+        try daemon.folder.write(#"{ "sources": [] /* none */ }"#, to: "config.json")
+        #expect(try daemon.doctor()["configuration"]?.state == "ok")
+        try daemon.folder.write(configuration(fortuneSource("/nowhere")), to: "config.json")
+        let changed = try daemon.doctor()
+        fails(
+            changed["configuration"], "has changed since", advice: "kill -HUP \(daemon.process.pid)", state: "warning")
+        #expect(changed.ending == .exited(0))
+        try daemon.folder.write("{\n  sources: [],\n  wrong: 1\n}", to: "config.json")
+        let mistaken = try daemon.doctor()
+        fails(mistaken["configuration"], "config.json:3: wrong:", advice: "jokesd --check-config")
+        #expect(mistaken.ending == .exited(1))
+        try daemon.reload("{\n  sources: [],\n  wrong: 1\n}")
+        fails(try daemon.doctor()["configuration"], "config.json:3: wrong:", advice: "kill -HUP")
+        // Once it is mended, the one that was refused is told until the other one is read.
+        try daemon.folder.write(configuration(fortuneSource("/nowhere")), to: "config.json")
+        fails(
+            try daemon.doctor()["configuration"], "the last reload was refused", advice: "kill -HUP", state: "warning")
+        try daemon.reload(configuration(fortuneSource("/nowhere")))
+        #expect(try daemon.doctor()["configuration"]?.state == "ok")
+    }
+
+    @Test("a program that was replaced since it started is told with how to start the other one")
+    func replaced() throws {
+        let folder = try TemporaryFolder()
+        let copy = folder.path("jokesd")
+        #expect(try ChildProcess.run("/bin/cp", [builtProgram("jokesd"), copy]).ending == .exited(0))
+        let manager = try ManagerSocket(folder.path("notify"))
+        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
+        let daemon = try ChildProcess(
+            copy, ["--config", config, "--state-dir", folder.path("state"), "--socket", folder.path("s")],
+            environment: ["NOTIFY_SOCKET": folder.path("notify")])
+        try manager.waitFor("READY=1") { daemon.errors.text }
+        try retrying("remove", copy) { unlink(copy) }
+        let visit = try DoctorVisit(["--socket", folder.path("s")])
+        fails(visit["program"], "replaced or removed", advice: "end process \(daemon.pid)", state: "warning")
+    }
+
+    @Test("few descriptors are told with what gives more")
+    func scarceDescriptors() throws {
+        let folder = try TemporaryFolder()
+        let manager = try ManagerSocket(folder.path("notify"))
+        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
+        let daemon = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", "ulimit -n 64; exec \"$0\" \"$@\"", builtProgram("jokesd"), "--config", config, "--state-dir",
+                folder.path("state"), "--socket", folder.path("s"),
+            ], environment: ["NOTIFY_SOCKET": folder.path("notify")])
+        try manager.waitFor("READY=1") { daemon.errors.text }
+        let visit = try DoctorVisit(["--socket", folder.path("s")])
+        fails(visit["descriptors"], "served at a time", advice: "LimitNOFILE=", state: "warning")
+        #expect(visit["clients"]?.state == "ok")
+    }
+
+    // MARK: Others at the socket
+
+    /// The interface of a daemon that has none of this yet.
+    private static let older = JokesInterface.description.replacing("method Diagnose(", with: "method Ponder(")
+
+    private static let status = StatusMethod.Reply(
+        version: "0.0.1", epoch: "1", generation: 1, startedAt: 1, cached: 2, stored: 3, favorites: 0,
+        favoritesLeftOut: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil, nextSync: nil,
+        subscribers: 0, storageFailure: "the disk is full", storageHint: "Make room.")
+
+    private static let source = Wire.SourceHealth(
+        name: "dad\u{1B}[2J", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 3, shown: 2, new: 0,
+        refused: 0, lastAttempt: 1, lastSuccess: 1, failingSince: nil, failure: nil, failures: 0, nextAttempt: nil)
+
+    @Test("an older daemon is told from ours, and what it knows is told without the method that it lacks")
+    func olderDaemon() throws {
+        let other = try OtherDaemon(
+            version: "0.0.1", Self.older,
+            methods: [
+                .answer("Status") { Self.status }, .answer("Sources") { SourcesMethod.Reply(sources: [Self.source]) },
+            ])
+        let visit = try DoctorVisit(["--socket", other.socket])
+        #expect(visit.ending == .exited(1))
+        fails(
+            visit["version"], "jokesd is 0.0.1; the daemon lacks Diagnose", advice: "of one version", state: "warning")
+        #expect(visit["version"]?.finding.contains("jokesctl does not know Ponder") == true)
+        fails(visit["storage"], "the disk is full", advice: "Make room.")
+        #expect(visit["source"]?.state == "ok")
+        let text = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", other.socket, "doctor"])
+        #expect(!text.output.contains("\u{1B}") && text.output.contains("source dad[2J"))
+    }
+
+    @Test("another service at the socket, and a daemon that says nothing, are told; it ends with 69")
+    func strangers() throws {
+        let other = try OtherDaemon(product: "radio", version: "7", "interface org.radio\nmethod Play() -> ()")
+        let visit = try DoctorVisit(["--socket", other.socket])
+        #expect(visit.ending == .exited(69))
+        fails(visit["daemon"], "no jokesd", advice: "radio 7")
+        #expect(visit["time-sync"] != nil)
+    }
+
+    @Test("what a daemon of a version to come finds is told, whatever it looked at")
+    func newerDaemon() throws {
+        let finding = try VarlinkJSON.decode(
+            Wire.Finding.self, from: #"{"check": "moon", "state": "failed", "finding": "it is full\u0007"}"#)
+        let other = try OtherDaemon(
+            version: "0.0.1", JokesInterface.description,
+            methods: [
+                .answer("Status") { Self.status }, .answer("Diagnose") { DiagnoseMethod.Reply(findings: [finding]) },
+            ])
+        let visit = try DoctorVisit(["--socket", other.socket])
+        #expect(visit["moon"]?.state == "failed" && visit.ending == .exited(1))
+        fails(visit["version"], "jokesd is 0.0.1", advice: "of one version", state: "warning")
+        let text = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", other.socket, "doctor"])
+        #expect(text.output.contains("moon") && text.output.contains("it is full\n"))
+    }
+}

@@ -1,0 +1,139 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// What jokesctl doctor makes of what systemctl says, where a program of ours is systemctl.
+@Suite struct DoctorUnitTests {
+    /// What systemctl shows of both units: what is said of them, and of the service besides.
+    struct Units: Sendable, CustomTestStringConvertible {
+        var service: [String: String]
+        var socket: [String: String]
+        /// Of which of the two, what, and what to do.
+        var expected: (unit: String, state: String, words: String, advice: String?)
+
+        init(
+            service: [String: String] = [:], socket: [String: String] = [:],
+            _ unit: String, _ state: String, _ words: String, _ advice: String? = nil
+        ) {
+            (self.service, self.socket) = (service, socket)
+            expected = ("jokesd.\(unit)", state, words, advice)
+        }
+
+        var testDescription: String { "\(expected.state): \(expected.words)" }
+
+        /// As systemctl prints it.
+        var text: String {
+            func block(_ name: String, _ own: [String: String], _ given: [String: String]) -> String {
+                let usual = ["Id": name, "LoadState": "loaded", "NeedDaemonReload": "no", "Result": "success"]
+                return usual.merging(own) { $1 }.merging(given) { $1 }.map { "\($0)=\($1)\n" }.joined()
+            }
+            let own = ["ActiveState": "inactive", "SubState": "dead", "UnitFileState": "disabled", "NRestarts": "0"]
+            let listening = ["ActiveState": "active", "SubState": "listening", "UnitFileState": "enabled"]
+            return block("jokesd.service", own, service) + "\n" + block("jokesd.socket", listening, socket)
+        }
+    }
+
+    private static let failed = ["ActiveState": "failed", "SubState": "failed", "Result": "exit-code"]
+
+    private static func ended(_ status: Int, _ result: String = "exit-code") -> [String: String] {
+        failed.merging(["Result": result, "ExecMainCode": "1", "ExecMainStatus": "\(status)"]) { $1 }
+    }
+
+    static let table = [
+        Units("socket", "ok", "it listens, and will after the next login"),
+        Units("service", "ok", "it is started by the first who asks"),
+        Units(service: ["ActiveState": "active", "SubState": "running"], "service", "ok", "it is running"),
+        Units(
+            socket: ["UnitFileState": "disabled"], "socket", "warning", "it is not enabled",
+            "systemctl --user enable --now jokesd.socket"),
+        Units(
+            socket: ["UnitFileState": "disabled", "ActiveState": "inactive"], "socket", "failed",
+            "it is installed, but not enabled", "systemctl --user enable --now jokesd.socket"),
+        Units(
+            socket: ["LoadState": "masked", "ActiveState": "inactive"], "socket", "failed", "it is masked",
+            "systemctl --user unmask jokesd.socket"),
+        Units(
+            service: ["LoadState": "bad-setting"], "service", "failed", "cannot load it (bad-setting)",
+            "systemctl --user status jokesd.service"),
+        Units(
+            service: ended(78).merging(["StatusText": "cannot start: /c.json:3: wrong: there is no such key"]) { $1 },
+            "service", "failed", "its configuration has a mistake (78): /c.json:3: wrong: there is no such key",
+            "mend it; the next who asks starts it again"),
+        Units(
+            service: ended(78), socket: ["ActiveState": "failed"], "service", "failed", "has a mistake (78)",
+            "systemctl --user reset-failed jokesd.service jokesd.socket && systemctl --user start jokesd.socket"),
+        Units(service: ended(65), "service", "failed", "of a newer jokesd", "Start the newer jokesd"),
+        Units(service: ended(75), "service", "failed", "another daemon has its state folder", "End that"),
+        Units(
+            service: ended(78, "start-limit-hit"), "service", "failed",
+            "systemd has given it up, since it ended again and again: its configuration has a mistake", "reset-failed"),
+        Units(
+            service: ended(74), socket: ["ActiveState": "failed", "Result": "service-start-limit-hit"], "socket",
+            "failed", "systemd has given it up", "journalctl --user -u jokesd"),
+        Units(
+            service: failed.merging(["Result": "watchdog", "ExecMainCode": "3", "ExecMainStatus": "6"]) { $1 },
+            "service", "failed", "it hung, and was ended", "journalctl --user -u jokesd"),
+        Units(
+            service: failed.merging(["Result": "core-dump", "ExecMainCode": "3", "ExecMainStatus": "11"]) { $1 },
+            "service", "failed", "signal 11 ended it", "starts it again"),
+        Units(
+            service: ["ActiveState": "active", "SubState": "running", "NRestarts": "3"], "service", "warning",
+            "it is running, but had to be started again 3 times", "journalctl --user -u jokesd"),
+        Units(
+            service: ended(73).merging(["ActiveState": "activating", "SubState": "auto-restart", "NRestarts": "1"]) {
+                $1
+            },
+            "service", "failed", "being started again, once by now: its state folder", "says which and why"),
+        Units(
+            service: ["ActiveState": "active", "SubState": "running", "NeedDaemonReload": "yes"], "service", "warning",
+            "its file has changed since systemd read it", "systemctl --user daemon-reload && systemctl --user restart"),
+    ]
+
+    /// A visit where this is systemctl, and no daemon is.
+    private func visit(systemctl script: String) throws -> DoctorVisit {
+        let folder = try TemporaryFolder()
+        let program = try folder.write("#!/bin/sh\n\(script)\n", to: "systemctl")
+        try retrying("let it run", program) { chmod(program, 0o700) }
+        return try DoctorVisit(
+            [], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "\(folder.path):/usr/bin:/bin"])
+    }
+
+    @Test("each state of a unit is told with what to do about it", arguments: table)
+    func states(units: Units) throws {
+        let folder = try TemporaryFolder()
+        let answer = try folder.write(units.text, to: "answer")
+        let visit = try visit(systemctl: #"case "$1" in --user) cat \#(answer);; *) exit 1;; esac"#)
+        let found = visit["unit", of: units.expected.unit]
+        #expect(found?.state == units.expected.state, "\(visit.checks)")
+        #expect(found?.finding.contains(units.expected.words) == true, "\(visit.checks)")
+        if let advice = units.expected.advice {
+            #expect(found?.advice?.contains(advice) == true, "\(visit.checks)")
+        } else {
+            #expect(found?.advice == nil)
+        }
+        #expect(visit.ending == .exited(69))
+    }
+
+    @Test("units that are not there are told from a systemd that is not")
+    func missing() throws {
+        let unknown = ["jokesd.service", "jokesd.socket"].map {
+            "Id=\($0)\nLoadState=not-found\nActiveState=inactive\n"
+        }
+        let without = try visit(systemctl: "echo '\(unknown.joined(separator: "\n"))'")
+        #expect(without["unit"]?.finding == "jokesd is not installed as a unit")
+        #expect(without["unit"]?.advice?.hasSuffix("systemctl --user enable --now jokesd.socket") == true)
+        let booted = try visit(systemctl: "echo 'System has not been booted with systemd' >&2; exit 1")
+        #expect(booted["unit"]?.finding == "no systemd is there to look after jokesd")
+    }
+
+    @Test(
+        "a systemctl that hangs, or never ends, is given up with all that it started, and the rest is told",
+        arguments: ["sleep 600; echo never", "exec >&-; exec sleep 600", "exec cat /dev/zero"])
+    func hanging(script: String) throws {
+        let visit = try visit(systemctl: script)
+        #expect(visit["unit"]?.state == "warning")
+        #expect(visit["unit"]?.finding == "the user's systemd does not answer: systemctl was given up")
+        #expect(visit["time-sync"] != nil && visit.ending == .exited(69))
+    }
+}

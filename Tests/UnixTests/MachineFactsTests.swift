@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+import Unix
+
+/// What a program can know of the machine and of itself without asking anybody.
+@Suite struct MachineFactsTests {
+    @Test(
+        "a process knows the unit that it is the service of, and whose, by its cgroup",
+        arguments: [
+            ("0::/system.slice/jokesd.service\n", "sudo systemctl reload jokesd.service"),
+            (
+                "0::/user.slice/user-1000.slice/user@1000.service/app.slice/jokesd.service\n",
+                "systemctl --user reload jokesd.service"
+            ),
+            (
+                "12:pids:/x\n1:name=systemd:/system.slice/jokesd-test.service\n",
+                "sudo systemctl reload jokesd-test.service"
+            ),
+            // Started by hand, in a terminal and in a container.
+            ("0::/user.slice/user-1000.slice/user@1000.service/app.slice/terminal.service\n", nil),
+            ("0::/\n", nil), ("", nil), ("nonsense", nil),
+        ])
+    func cgroup(text: String, command: String?) {
+        #expect(OwnUnit(cgroup: text, prefix: "jokesd")?.command("reload") == command)
+    }
+
+    @Test("a line of group(5) is its name, its number and its members; others are none")
+    func groups() {
+        let lines = AccountLine.all(in: "root:x:0:\njokes:x:995:ann,bob\n\n+::::\nhalf:x\nodd:x:many:ann\n")
+        #expect(lines.map(\.name) == ["root", "jokes"] && lines.map(\.id) == [0, 995])
+        #expect(lines.last?.members == ["ann", "bob"])
+    }
+
+    @Test("a program that is run for what it says is heard to its end, with its errors where they are wanted")
+    func answers() throws {
+        let program = ChildProgram("sh", ["-c", "echo one; echo two >&2; exit 3"])
+        #expect(try program.answer(within: .seconds(60)) == .ended(status: 3, output: "one\n"))
+        #expect(try program.answer(within: .seconds(60), withErrors: true) == .ended(status: 3, output: "one\ntwo\n"))
+        #expect(
+            try ChildProgram("sh", ["-c", "kill -9 $$"]).answer(within: .seconds(60)) == .ended(status: nil, output: "")
+        )
+        #expect(try ChildProgram("cat", ["/dev/zero"]).answer(within: .seconds(60), atMost: 1000) == .givenUp)
+        #expect(throws: SystemError.self) { try ChildProgram("no-such-program").answer(within: .seconds(60)) }
+    }
+
+    @Test("a disk has room, and what may be written to has no reason against it")
+    func space() throws {
+        let folder = try TemporaryFolder()
+        #expect(try FileSystemSpace(of: folder.path).freeBytes > 0)
+        #expect(reasonAgainstWriting(to: folder.path) == nil)
+        #expect(reasonAgainstWriting(to: folder.path("none")) == "no such file or directory")
+        #expect(throws: SystemError.self) { try FileSystemSpace(of: folder.path("none")) }
+    }
+}
