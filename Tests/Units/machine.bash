@@ -36,7 +36,14 @@ make_machine() {
         cannot "no overlay over / ($(<"$machine/log"))" 'try on a machine whose / is an ordinary file system'
     [[ -e $machine/root/var/lib/dpkg/status ]] ||
         cannot '/var/lib/dpkg is not on the file system of /' 'try on a machine that has /var there'
+    keep_packages "$machine/root"
     make_ordinary "$machine/root"
+}
+
+# Packages may be installed on this machine meanwhile: a new folder hides what becomes of the old one.
+keep_packages() {
+    rm -r "$1/var/lib/dpkg"
+    cp --archive /var/lib/dpkg "$1/var/lib/dpkg"
 }
 
 # Takes away what this machine has and a fresh one has not, and what it would start that nobody asked for.
