@@ -41,11 +41,11 @@ extension [Wire.SourceHealth] {
     /// Of sources none of which could be reached.
     fileprivate func offlineFinding(now: Timestamp) -> Wire.Finding {
         let lastSuccess = compactMap(\.lastSuccess).max().map { Timestamp(microseconds: $0) }
-        let last = lastSuccess.map { "was reached since \(TimeInWords.ago($0, now: now))" } ?? "was ever reached"
+        let last = lastSuccess.map { "the last success was \(TimeInWords.ago($0, now: now))" } ?? "none ever was"
         let newest = self.max { $0.lastAttempt ?? 0 < $1.lastAttempt ?? 0 }
         let reason = newest?.failure.map { ": \(phrase($0))" } ?? ""
         return Wire.Finding(
-            .network, .warning, "offline: no source can be reached; none \(last)\(reason)",
+            .network, .warning, "offline: no source can be reached; \(last)\(reason)",
             advice:
                 "See to the network, and to the proxy where it needs one; then: jokesctl refresh \(newest?.name ?? ""). By themselves they are tried again, too."
         )
@@ -68,7 +68,7 @@ extension Wire.SourceHealth {
         }
         guard let failingSince else { return soundFinding(ago, now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", asked last \(ago($0))" } ?? "" : ""
-        let what = "fails since \(ago(failingSince))\(attempt): \(phrase(failure ?? "no reason is known"))"
+        let what = "failing since \(ago(failingSince))\(attempt): \(phrase(failure ?? "no reason is known"))"
         if !usesNetwork {
             return Wire.Finding(
                 .source, of: name, .failed, what,

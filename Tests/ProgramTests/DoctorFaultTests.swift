@@ -15,9 +15,11 @@ import Unix
         #expect(visit.ending == .exited(69))
         let personal = try #require(visit["socket", of: folder.path("jokesd/jokesd.sock")])
         #expect(personal.state == "failed" && personal.finding.hasSuffix("nor its folder"))
-        #expect(personal.advice == "Start it: systemctl --user enable --now jokesd.socket, or by hand: jokesd &")
+        // What to do is said once.
+        #expect(personal.advice == nil)
         #expect(visit["socket", of: SocketPath.system] != nil)
         #expect(visit["unit"]?.finding == "no systemd is there to look after jokesd")
+        #expect(visit["unit"]?.advice == "Start it by hand: jokesd &")
         #expect(visit["configuration"]?.finding.contains("good, ") == true)
         #expect(visit["time-sync"] != nil)
         let verbose = try ChildProcess.run(
@@ -45,6 +47,17 @@ import Unix
         #expect(visit.ending == .exited(69))
         #expect(visit["socket"]?.finding.hasPrefix("nobody listens at") == true)
         #expect(visit["socket"]?.advice == "Start a daemon there: jokesd --socket \(daemon.socket)")
+    }
+
+    @Test("a daemon that takes calls and does not answer is told from one that is away")
+    func silent() throws {
+        let daemon = try DaemonUnderTest()
+        daemon.process.signal(SIGSTOP)
+        let visit = try daemon.doctor()
+        daemon.process.signal(SIGCONT)
+        #expect(visit.ending == .exited(69))
+        #expect(visit["socket"]?.state == "ok" && visit["daemon"]?.state == "failed")
+        #expect(visit["daemon"]?.finding == "The daemon has not answered for 10 s")
     }
 
     @Test("a socket that is told in no form that there is is a mistake in the command line")

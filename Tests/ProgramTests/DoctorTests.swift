@@ -268,7 +268,7 @@ extension DaemonUnderTest {
         #expect(!text.output.contains("\u{1B}") && text.output.contains("source dad[2J"))
     }
 
-    @Test("another service at the socket, and a daemon that says nothing, are told; it ends with 69")
+    @Test("another service at the socket is told by its name, and it ends with 69")
     func strangers() throws {
         let other = try OtherDaemon(product: "radio", version: "7", "interface org.radio\nmethod Play() -> ()")
         let visit = try DoctorVisit(["--socket", other.socket])

@@ -69,8 +69,12 @@ import Unix
             service: ended(78, "start-limit-hit"), "service", "failed",
             "systemd has given it up, since it ended again and again: its configuration has a mistake", "reset-failed"),
         Units(
-            service: ended(74), socket: ["ActiveState": "failed", "Result": "service-start-limit-hit"], "socket",
-            "failed", "systemd has given it up", "journalctl --user -u jokesd"),
+            service: ended(74, "start-limit-hit"),
+            socket: ["ActiveState": "failed", "Result": "service-start-limit-hit"],
+            "socket", "failed", "systemd has given it up with jokesd.service"),
+        Units(
+            socket: ["ActiveState": "failed", "Result": "trigger-limit-hit"], "socket", "failed",
+            "systemd has given it up", "journalctl --user -u jokesd says why; then: systemctl --user reset-failed"),
         Units(
             service: failed.merging(["Result": "watchdog", "ExecMainCode": "3", "ExecMainStatus": "6"]) { $1 },
             "service", "failed", "it hung, and was ended", "journalctl --user -u jokesd"),
@@ -113,6 +117,32 @@ import Unix
             #expect(found?.advice == nil)
         }
         #expect(visit.ending == .exited(69))
+    }
+
+    @Test("of two managers that have the units the one that uses them is meant, and where neither does the user's")
+    func twoManagers() throws {
+        let folder = try TemporaryFolder()
+        let off = ["UnitFileState": "disabled", "ActiveState": "inactive"]
+        let unused = try folder.write(Units(socket: off, "", "", "").text, to: "unused")
+        let used = try folder.write(Units(service: Self.ended(65), "", "", "").text, to: "used")
+        let system = try visit(systemctl: #"case "$1" in --user) cat \#(unused);; *) cat \#(used);; esac"#)
+        #expect(system.checks.count { $0.check == "unit" } == 2)
+        #expect(system["unit", of: "jokesd.service"]?.finding.hasPrefix("it has failed") == true)
+        #expect(system.checks.allSatisfy { $0.advice?.contains("systemctl --user") != true }, "\(system.checks)")
+        let neither = try visit(systemctl: "cat \(unused)")
+        #expect(neither.checks.count { $0.check == "unit" } == 2)
+        #expect(neither["unit", of: "jokesd.socket"]?.advice == "systemctl --user enable --now jokesd.socket")
+        let both = try visit(systemctl: "cat \(used)")
+        #expect(both.checks.count { $0.check == "unit" } == 4)
+        #expect(both["unit"]?.finding.hasPrefix("of the user's systemd: it has failed") == true)
+    }
+
+    @Test("a socket whose file is gone though its unit listens is told with what makes it again")
+    func removedSocket() throws {
+        let folder = try TemporaryFolder()
+        let answer = try folder.write(Units("", "", "").text, to: "answer")
+        let visit = try visit(systemctl: #"case "$1" in --user) cat \#(answer);; *) exit 1;; esac"#)
+        #expect(visit["socket"]?.advice == "systemctl --user restart jokesd.socket jokesd.service")
     }
 
     @Test("units that are not there are told from a systemd that is not")

@@ -13,19 +13,26 @@ struct DaemonAnswers {
     var methods: Set<String>?
     /// Those that this program knows.
     var known: Set<String>
-    var restart: String
+    /// Whose units have its socket; nil where none have.
+    var manager: ServiceManagerKind?
     var now: Timestamp
+
+    private var restart: String {
+        manager?.command("restart", "jokesd.service") ?? "end it, and: jokesd &"
+    }
 
     var findings: [Wire.Finding] {
         switch status {
-        case .failure(let error): [Self.failed(error)]
+        case .failure(let error): [failed(error)]
         case .success(let status):
             [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version(status)] + own(status)
         }
     }
 
-    private static func failed(_ error: ClientError) -> Wire.Finding {
-        Wire.Finding(.daemon, .failed, phrase(error.sentence), advice: error.hint)
+    private func failed(_ error: ClientError) -> Wire.Finding {
+        var advice = error.hint
+        if case .silent = error, let manager { advice = "\(manager.log) says what it does; anew: \(restart)" }
+        return Wire.Finding(.daemon, .failed, phrase(error.sentence), advice: advice)
     }
 
     // MARK: Versions
@@ -56,7 +63,7 @@ struct DaemonAnswers {
         case .failure(.misunderstood)?, nil:
             let health = (try? sources?.get()) ?? []
             return status.findings(now: now) + health.findings(isOffline: status.offline, now: now)
-        case .failure(let error)?: return [Self.failed(error)]
+        case .failure(let error)?: return [failed(error)]
         }
     }
 }

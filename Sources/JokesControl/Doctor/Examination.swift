@@ -25,12 +25,12 @@ struct Examination {
         let reached = connection == nil ? nil : places.last?.path
         let answers = connection.map { ask($0, at: reached) }
         let status = answers.flatMap { try? $0.status.get() }
-        var findings = places.findings + (answers?.findings ?? [])
-        let units = unitFacts(reached: reached, serves: status != nil)
+        let units = unitFacts(reached: reached, serves: status != nil).findings
         // Behind what keeps it from being reached comes what looks after it; what it says itself is last.
-        findings.insert(contentsOf: units.findings, at: places.count)
-        findings.insert(timeSyncFinding(isClockSynchronized()), at: places.count + units.findings.count)
-        if status == nil { findings += withoutDaemon() }
+        let findings =
+            places.findings(unitsAdvise: units.contains { $0.advice != nil }) + units
+            + [timeSyncFinding(isClockSynchronized())] + (answers?.findings ?? [])
+            + (status == nil ? withoutDaemon() : [])
         return (findings, status, (answers?.sources).flatMap { try? $0.get() } ?? [])
     }
 
@@ -80,7 +80,7 @@ struct Examination {
         let known = (try? InterfaceDescription(JokesInterface.description).methodNames) ?? []
         var answers = DaemonAnswers(
             status: answer { () throws(ClientError) in try connection.call(StatusMethod.self, NoParameters()) },
-            known: known, restart: restart(at: path), now: now)
+            known: known, manager: path.flatMap { ServiceManagerKind(ofSocket: $0) }, now: now)
         // What does not answer this answers nothing else; each further call could start it again.
         guard case .success = answers.status else { return answers }
         answers.methods = try? connection.interface(JokesInterface.name).methodNames
@@ -98,11 +98,6 @@ struct Examination {
         Result { () throws(ClientError) in try body() }
     }
 
-    private func restart(at path: String?) -> String {
-        path.flatMap { ServiceManagerKind(ofSocket: $0) }?.command("restart", "jokesd.service")
-            ?? "end it, and: jokesd &"
-    }
-
     // MARK: The units
 
     private func unitFacts(reached: String?, serves: Bool) -> UnitFacts {
@@ -113,17 +108,24 @@ struct Examination {
 
     // MARK: Without a daemon
 
-    /// What would keep one from starting as this user.
+    /// What would keep one from starting, as far as this user can see.
     private func withoutDaemon() -> [Wire.Finding] {
-        guard paths.contains(where: { ServiceManagerKind(ofSocket: $0) == .user }) else { return [] }
-        return [configurationFinding(checkConfiguration()), diskFinding].compactMap(\.self)
+        let managers = paths.compactMap { ServiceManagerKind(ofSocket: $0) }
+        if managers.contains(.user) {
+            return [configurationFinding(checkConfiguration([])), diskFinding].compactMap(\.self)
+        }
+        guard managers.contains(.system), exists(Self.systemConfiguration) else { return [] }
+        return [configurationFinding(checkConfiguration(["--config", Self.systemConfiguration]))].compactMap(\.self)
     }
 
+    private static let systemConfiguration = "/etc/jokesd/config.json"
+
     /// By the daemon's program that is installed beside this one, or else wherever PATH says.
-    private func checkConfiguration() -> ProgramAnswer? {
+    private func checkConfiguration(_ options: [String]) -> ProgramAnswer? {
         let beside = ownProgram().map { "\(parentFolder(of: $0))/jokesd" }
         let program = beside.flatMap { exists($0) ? $0 : nil } ?? "jokesd"
-        return try? ChildProgram(program, ["--check-config"]).answer(within: Self.programPatience, withErrors: true)
+        return try? ChildProgram(program, options + ["--check-config"]).answer(
+            within: Self.programPatience, withErrors: true)
     }
 
     private var diskFinding: Wire.Finding? {

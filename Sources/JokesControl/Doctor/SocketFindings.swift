@@ -31,38 +31,45 @@ struct SocketPlace: Hashable {
 
 extension [SocketPlace] {
     /// A line for each place. Where the daemon is found behind others, those are no failures: nobody need be there.
-    var findings: [Wire.Finding] {
+    ///
+    /// Where the units say already what is to be done (`unitsAdvise`), that is not said of what is only missing.
+    func findings(unitsAdvise: Bool) -> [Wire.Finding] {
         let isFound = contains { $0.obstacle == nil }
-        return enumerated().map { number, place in place.finding(isFound: isFound, isFirst: number == 0) }
+        return enumerated().map { number, place in
+            var finding = place.finding(startsHere: number == 0 && !unitsAdvise)
+            guard isFound else { return finding }
+            finding.advice = nil
+            switch place.obstacle {
+            case nil, .missing: finding.state = .ok
+            default: finding.state = .warning
+            }
+            return finding
+        }
     }
 }
 
 extension SocketPlace {
-    fileprivate func finding(isFound: Bool, isFirst: Bool) -> Wire.Finding {
-        func finding(_ words: String, _ advice: String?, elsewhere: Wire.Finding.State) -> Wire.Finding {
-            Wire.Finding(.socket, of: path, isFound ? elsewhere : .failed, words, advice: isFound ? nil : advice)
+    /// As where no daemon is found at all. One is enough: it is started at the first place.
+    fileprivate func finding(startsHere: Bool) -> Wire.Finding {
+        func failed(_ words: String, _ advice: String?) -> Wire.Finding {
+            Wire.Finding(.socket, of: path, .failed, words, advice: advice)
         }
         switch obstacle {
         case nil: return Wire.Finding(.socket, of: path, .ok, "somebody listens at \(path)")
         case .missing(let isFolderThere):
-            let what = isFolderThere ? "there is no socket \(path)" : "there is no socket \(path), nor its folder"
-            // One daemon is enough, and the first place is the one to have it at.
-            return finding(what, isFirst ? start(enabling: true) : nil, elsewhere: .ok)
+            return failed(
+                "there is no socket \(path)\(isFolderThere ? "" : ", nor its folder")", startsHere ? start : nil)
         case .nobodyListens:
-            return finding(
-                "nobody listens at \(path): a daemon that ended left it there", start(enabling: false),
-                elsewhere: .warning)
-        case .denied(let denial):
-            return finding(denial.sentence(about: path), denial.advice, elsewhere: .warning)
-        case .other(let sentence, let hint): return finding(phrase(sentence), hint, elsewhere: .warning)
+            return failed("nobody listens at \(path): a daemon that ended left it there", startsHere ? start : nil)
+        case .denied(let denial): return failed(denial.sentence(about: path), denial.advice)
+        case .other(let sentence, let hint): return failed(phrase(sentence), hint)
         }
     }
 
-    private func start(enabling isToStay: Bool) -> String {
-        let manager = ServiceManagerKind(ofSocket: path)
-        guard let manager else { return "Start a daemon there: jokesd --socket \(path)" }
-        return "Start it: \(manager.command(isToStay ? "enable --now" : "start", "jokesd.socket"))"
-            + (manager == .user ? ", or by hand: jokesd &" : "")
+    /// The units see nothing wrong, and so believe that it is there: both are begun anew.
+    private var start: String {
+        ServiceManagerKind(ofSocket: path).map { $0.command("restart", "jokesd.socket jokesd.service") }
+            ?? "Start a daemon there: jokesd --socket \(path)"
     }
 }
 

@@ -7,14 +7,22 @@ struct UnitFacts {
     var isReached: Bool
 
     var findings: [Wire.Finding] {
-        let having = answers.filter { $0.answer.hasUnits }
+        let having = answers.compactMap { manager, answer -> (manager: ServiceManagerKind, units: [UnitState])? in
+            guard case .units(let all) = answer, case let units = all.filter({ $0.load != "not-found" }), !units.isEmpty
+            else { return nil }
+            return (manager, units)
+        }
         let silent = answers.filter { $0.answer == .silent }.map { $0.manager.silence }
         if having.isEmpty { return silent.isEmpty ? [withoutUnits] : silent }
+        // A package brings the units of both. Whose are not used are none to be mended, unless nobody's are.
+        let used = having.filter { $0.units.contains(where: \.isUsed) }
+        let meant = used.isEmpty ? Array(having.prefix(1)) : used
         return silent
-            + having.flatMap { manager, answer -> [Wire.Finding] in
-                guard case .units(let units) = answer else { return [] }
-                return units.filter { $0.load != "not-found" }.map { unit in
-                    UnitJudgement(unit: unit, units: units, manager: manager, isReached: isReached).finding
+            + meant.flatMap { manager, units in
+                units.map {
+                    UnitJudgement(
+                        unit: $0, units: units, manager: manager, isReached: isReached, isOneOfSeveral: meant.count > 1
+                    ).finding
                 }
             }
     }
@@ -29,15 +37,15 @@ struct UnitFacts {
         return Wire.Finding(
             .unit, .warning, what,
             advice: isAnywhere
-                ? "Install jokesd, and then: \(answers[0].manager.command("enable --now", "jokesd.socket"))"
+                ? "Start it by hand: jokesd &, or install it, and then: \(answers[0].manager.command("enable --now", "jokesd.socket"))"
                 : "Start it by hand: jokesd &")
     }
 }
 
-extension UnitAnswer {
-    fileprivate var hasUnits: Bool {
-        guard case .units(let units) = self else { return false }
-        return units.contains { $0.load != "not-found" }
+extension UnitState {
+    /// Somebody has enabled it, or it has been started.
+    fileprivate var isUsed: Bool {
+        active != "inactive" || ["enabled", "enabled-runtime"].contains(file)
     }
 }
 
@@ -55,11 +63,14 @@ private struct UnitJudgement {
     let units: [UnitState]
     let manager: ServiceManagerKind
     let isReached: Bool
+    /// Whether there are such units of another manager, too.
+    let isOneOfSeveral: Bool
 
     private var isSocket: Bool { unit.name.hasSuffix(".socket") }
 
     private func say(_ state: Wire.Finding.State, _ words: String, _ advice: String? = nil) -> Wire.Finding {
-        Wire.Finding(.unit, of: unit.name, state, words, advice: advice)
+        let owner = isOneOfSeveral ? "of \(manager.words): " : ""
+        return Wire.Finding(.unit, of: unit.name, state, owner + words, advice: advice)
     }
 
     private func command(_ verb: String, _ units: String? = nil) -> String {
@@ -97,6 +108,10 @@ private struct UnitJudgement {
     }
 
     private var failure: Wire.Finding {
+        // What is to be done is said of the service.
+        if isSocket && unit.result.hasPrefix("service-") {
+            return say(.failed, "systemd has given it up with jokesd.service")
+        }
         let isLimit = unit.result.hasSuffix("limit-hit")
         let reason = exitReason
         let gaveUp = isLimit ? "systemd has given it up, since it ended again and again" : "it has failed"

@@ -18,7 +18,7 @@ struct DatabaseHealth {
         }
         let form = "\(bytesInWords(facts.bytes + facts.logBytes)), schema \(facts.schemaVersion)"
         let last =
-            facts.lastCheck.map { "looked through \(TimeInWords.ago($0, now: now)) last" } ?? "never looked through"
+            facts.lastCheck.map { "last looked through \(TimeInWords.ago($0, now: now))" } ?? "never looked through"
         switch outcome {
         case .sound: return Wire.Finding(.database, .ok, "\(facts.path) is sound: \(form)")
         case .failed(let error): return Self.failed(error)

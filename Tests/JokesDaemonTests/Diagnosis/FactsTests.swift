@@ -94,7 +94,7 @@ import Varlink
         let finding = DatabaseHealth(facts: .success(facts), outcome: nil, now: Self.now).finding
         #expect(finding.state == .ok && finding.advice == "That takes its time: ask again.")
         #expect(
-            finding.finding.hasSuffix("sound so far: 4.2 MB, schema 8, looked through 2 days ago last"), "\(finding)")
+            finding.finding.hasSuffix("sound so far: 4.2 MB, schema 8, last looked through 2 days ago"), "\(finding)")
     }
 
     @Test(
