@@ -41,6 +41,17 @@ try_status() {
     ok "systemctl status says: $text"
 }
 
+try_doctor() {
+    answer joke doctor
+    expect 'exit code of jokesctl doctor' 0 "$status"
+    expect_like 'what it finds' 'jokesd\.socket +it listens, and will after the next boot' "$said"
+    ok "alice's jokesctl doctor: ${said##*$'\n'}"
+    answer as bob jokesctl doctor
+    expect "exit code of bob's" 69 "$status"
+    expect_like 'what it finds' 'bob is not in its group jokes' "$said"
+    ok "bob's: ${said##*$'\n'} The first: ${said%%$'\n'*}"
+}
+
 # A daemon of alice's own, in a systemd of hers.
 try_own_daemon() {
     local id
