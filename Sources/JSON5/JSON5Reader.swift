@@ -53,7 +53,7 @@ package struct JSON5Reader {
         case "Infinity": return .number(.infinity)
         case "NaN": return .number(.nan)
         case "": throw scanner.error("a value is missing before \(here)")
-        case let word: throw scanner.error("\(quote(word)) is not a value; text needs quotes around it")
+        case let word: throw scanner.error("\(quoteUnlessLong(word)) is not a value; text needs quotes around it")
         }
     }
 

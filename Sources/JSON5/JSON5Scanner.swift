@@ -100,7 +100,7 @@ struct JSON5Scanner {
         let word = take(while: { $0.isNumberPart })
         guard let magnitude = Self.magnitude(of: word, takingSignFrom: &self) else {
             let written = String(String.UnicodeScalarView(scalars[start.position..<position]))
-            throw start.error("\(quote(written)) is not a number")
+            throw start.error("\(quoteUnlessLong(written)) is not a number")
         }
         return isNegative ? -magnitude : magnitude
     }

@@ -43,6 +43,12 @@ extension LocatedJSON {
     }
 }
 
+/// A word that stands where only a few short ones may, for a complaint. A long one is not repeated: it may be a secret that
+/// lacks its quotes, and complaints go into logs.
+func quoteUnlessLong(_ word: String) -> String {
+    word.unicodeScalars.count <= 8 ? quote(word) : "this"
+}
+
 /// The text in double quotes, shortened, and with everything escaped that is not plainly visible.
 package func quote(_ text: String) -> String {
     let shown = text.prefix(60)

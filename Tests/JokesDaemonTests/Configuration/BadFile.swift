@@ -24,6 +24,8 @@ struct BadFile: CustomStringConvertible, Sendable {
         BadFile("{ feed: { size: 5 }\n  filter: {} }", #"2: a , or } is missing before "f""#),
         BadFile("{ feed { size: 5 } }", #"1: a : is missing after the key "feed", before "{""#),
         BadFile("{\n feed: { size: fifty } }", #"2: "fifty" is not a value; text needs quotes around it"#),
+        BadFile("{\n feed: { size: eyJhbGciOi } }", "2: this is not a value; text needs quotes around it"),
+        BadFile("{ feed: { size: 0123eyJhbGciOi } }", "1: this is not a number"),
         BadFile("{ feed: { size: 0x } }", #"1: "0x" is not a number"#),
         BadFile("{ feed: { size: 007 } }", #"1: "007" is not a number"#),
         BadFile("{ network: {\n contact: \"me } }", "2: this text has no end; put a quote after it"),
