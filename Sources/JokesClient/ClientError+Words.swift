@@ -39,13 +39,13 @@ extension ClientError {
         case .refused(let refusal): refusal.hint
         case .misunderstood(_, let service), .unexpected(let service): service.hint
         case .silent: silenceHint
-        case .broken: "systemctl --user status jokesd, or jokesctl status, tells whether the daemon is there."
+        case .broken: "jokesctl doctor says whether the daemon is there, and what is wrong with it."
         }
     }
 }
 
 private let silenceHint =
-    "journalctl --user -u jokesd says what it does; systemctl --user restart jokesd starts it anew."
+    "jokesctl doctor says more; systemctl restart jokesd, with --user where it is your own, starts it anew."
 
 extension ClientError.ServiceName? {
     /// What may be wrong between it and this program.
