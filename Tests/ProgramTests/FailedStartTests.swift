@@ -36,6 +36,9 @@ struct FailedStartTests {
         #expect(lines.first?.hasPrefix("jokesctl: The daemon cannot start: \(config):2: sources:") == true, "\(lines)")
         #expect(lines.dropFirst().first?.contains("config.json:3: fede: there is no such key") == true, "\(lines)")
         #expect(lines.last?.contains("--check-config") == true)
+        // Whoever comes while others are told costs no start of their own: the tool makes one only.
+        let second = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "random"])
+        #expect(second.errors == answer.errors)
         #expect(try daemon.waitForEnd() == .exited(78))
     }
 

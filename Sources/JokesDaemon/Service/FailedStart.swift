@@ -1,7 +1,6 @@
 import Glibc
 import JokesCore
 import JokesProtocol
-import Synchronization
 import Unix
 import Varlink
 
@@ -10,53 +9,37 @@ import Varlink
 /// Where the service manager holds the socket, clients wait at it already. Each is told what keeps the daemon from
 /// serving it, as the answer to its first call. If they were left waiting, the manager would start the daemon again at
 /// once, over and over, until it gives up the socket too.
-final class FailedStart: Sendable {
-    /// How long all of them together may take to call.
-    private static let patience = Duration.seconds(1)
+enum FailedStart {
+    /// How long it stays once somebody is there. Whoever comes meanwhile costs no start of their own, and a service manager
+    /// counts them.
+    private static let stay = Duration.seconds(2)
     /// Of a configuration full of mistakes the first are enough to go on with.
     private static let longestReason = 10
+    private static let mostClients = 1024
+    /// Descriptors that are its own.
+    private static let ownDescriptors = 16
 
-    private let loop: EventLoop
-    private let sockets: [PassedSocket]
-    /// The clients that are connected and were not answered yet.
-    private let connected = Mutex(0)
-
-    /// Tells everybody who waits, on the calling thread; returns when they are told, at once where nobody waits.
+    /// Tells everybody who waits, and who comes while it does, on the calling thread; returns at once where nobody waits.
     static func tell(_ failure: DaemonFailure) {
         Notifier().status("cannot start: \(failure.sentence)")
         let sockets = PassedSocket.takeAll().filter { (try? StreamSocket.listens($0.descriptor)) == true }
         guard sockets.contains(where: hasCaller), let loop = try? EventLoop() else { return }
-        FailedStart(loop, sockets).tell(ErrorReply(JokesError(failure, lines: longestReason)))
-    }
-
-    private init(_ loop: EventLoop, _ sockets: [PassedSocket]) {
-        self.loop = loop
-        self.sockets = sockets
-    }
-
-    /// Serves nobody: each connection is one too many, and gets the reply to its first call.
-    private func tell(_ reply: ErrorReply) {
-        var limits = ServiceLimits()
-        limits.connections = 0
-        limits.refusals = 1024
-        let service = VarlinkService(
-            .init(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: ""), interfaces: [],
-            limits: limits, on: VarlinkLoop(loop), busy: reply, explain: { _ in reply }, log: { self.follow($0) })
+        let service = service(on: loop, answering: ErrorReply(JokesError(failure, lines: longestReason)))
         for socket in sockets { try? service.serve(socket) }
-        _ = loop.schedule(at: .now.advanced(by: Self.patience)) { [loop] in loop.stop() }
+        _ = loop.schedule(at: .now.advanced(by: stay)) { loop.stop() }
         loop.run()
         service.stop()
     }
 
-    private func follow(_ event: ServiceEvent) {
-        switch event {
-        case .refused: connected.withLock { $0 += 1 }
-        case .disconnected, .malformed, .overrun: connected.withLock { $0 -= 1 }
-        default: return
-        }
-        loop.atEndOfTurn { [self] in
-            if connected.withLock({ $0 == 0 }), !sockets.contains(where: Self.hasCaller) { loop.stop() }
-        }
+    /// Serves nobody: each connection is one too many, and gets the reply to its first call.
+    private static func service(on loop: EventLoop, answering reply: ErrorReply) -> VarlinkService {
+        let descriptors = raiseDescriptorLimit(to: mostClients + ownDescriptors)
+        var limits = ServiceLimits()
+        limits.connections = 0
+        limits.refusals = max(1, min(mostClients, descriptors - ownDescriptors))
+        return VarlinkService(
+            .init(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: ""), interfaces: [],
+            limits: limits, on: VarlinkLoop(loop), busy: reply, explain: { _ in reply })
     }
 
     /// Whether somebody waits to be accepted there.
