@@ -29,6 +29,36 @@ import Varlink
         #expect(try next.receive() == #"{"parameters":{"text":"a"}}"#)
     }
 
+    @Test("where another would be one too many, the connection that has been idle longest gives way, and no other")
+    func idle() throws {
+        var limits = ServiceLimits()
+        limits.connections = 4
+        limits.idleTime = .zero
+        let service = try EchoService(limits: limits)
+        let clients = try (0..<4).map { _ in try RawClient(service.address) }
+        try clients[0].send(Self.follow)
+        #expect(try clients[0].receive() == Self.followed)
+        try clients[2].send(Self.echo)
+        #expect(try clients[2].receive() == Self.echoed)
+        // What does not end is no call.
+        try clients[3].send(#"{"method":"#)
+        try clients[1].send(Self.echo)
+        #expect(try clients[1].receive() == Self.echoed)
+        // The third has said something longer ago than the second, and the fourth never.
+        var streams: [RawClient] = []
+        for (next, gone) in [(4, clients[3]), (5, clients[2]), (6, clients[1])] {
+            let another = try RawClient(service.address)
+            try another.send(Self.follow)
+            #expect(try another.receive() == Self.followed, "client \(next)")
+            #expect(try gone.receiveAll().isEmpty)
+            streams.append(another)
+        }
+        let refused = try RawClient(service.address)
+        try refused.send(Self.echo)
+        #expect(try refused.receiveAll() == Self.busy + "|")
+        #expect(service.events.takeAll().count { if case .gaveWay = $0 { true } else { false } } == streams.count)
+    }
+
     @Test("a storm of connections over the limit leaves nothing behind")
     func storm() async throws {
         var limits = ServiceLimits()

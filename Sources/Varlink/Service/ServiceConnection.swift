@@ -34,6 +34,8 @@ final class ServiceConnection {
     private var isClosed = false
     /// What it has added to the service's account of memory.
     private var heldBytes = 0
+    /// Since when the client is owed nothing, and has not called; nil while a call is answered or an answer not taken.
+    private(set) var idleSince: BootInstant?
     /// Whether the service has put it down for the end of this turn.
     var isMarked = false
 
@@ -48,6 +50,7 @@ final class ServiceConnection {
         descriptor = socket.rawValue
         self.socket = consume socket
         watch = try service.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
+        idleSince = .now
         if isRefused { startDeadline() }
     }
 
@@ -81,6 +84,7 @@ final class ServiceConnection {
     private func settle() {
         account()
         guard !isClosed else { return }
+        noteIdleness()
         let canAnswer = active == nil && output.count < limits.unreadBytes
         if canAnswer && (reader.hasNext() || (isGone && !inputEnded)) {
             service.mark(self)
@@ -93,6 +97,12 @@ final class ServiceConnection {
             return
         }
         updateInterest()
+    }
+
+    /// What has come of a call that is not complete counts for nothing.
+    private func noteIdleness() {
+        let isIdle = active == nil && output.isEmpty && !reader.hasNext()
+        idleSince = isIdle ? idleSince ?? .now : nil
     }
 
     /// All that it makes the service hold, with what others hold as well.
@@ -171,6 +181,7 @@ final class ServiceConnection {
 
     private func answer(_ frame: [UInt8]) {
         guard !isRefused else { return refuse() }
+        idleSince = nil
         let call: CallMessage
         do throws(MalformedMessage) {
             call = try CallMessage(frame)
@@ -277,6 +288,11 @@ final class ServiceConnection {
     func finish() {
         flush()
         close(saying: isMalformed ? nil : .disconnected(peer))
+    }
+
+    /// Ends the connection for the sake of another.
+    func giveWay() {
+        close(saying: .gaveWay(peer))
     }
 
     /// Ends the connection for the memory it holds.

@@ -21,6 +21,8 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case disconnected(VarlinkPeer)
     /// The connection was one too many; the peer was told so.
     case refused(VarlinkPeer, limit: Int)
+    /// The connection was the one that had been idle longest, and was closed for another.
+    case gaveWay(VarlinkPeer)
     /// The peer called for a stream that is one too many, and was told so; the connection goes on.
     case streamRefused(VarlinkPeer, limit: Int)
     /// The peer sent what is not Varlink; the connection was closed.
@@ -40,6 +42,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
         case .connected(let peer): "\(peer) connected, gid \(peer.gid)"
         case .disconnected(let peer): "\(peer) disconnected"
         case .refused(let peer, let limit): "\(peer) refused: \(limit) clients are connected"
+        case .gaveWay(let peer): "\(peer) disconnected: it was idle, and others wait"
         case .streamRefused(let peer, let limit): "\(peer) refused: \(limit) streams are open"
         case .malformed(let peer, let reason): "\(peer) disconnected: \(reason)"
         case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes wait"
@@ -58,6 +61,9 @@ public struct ServiceLimits: Sendable {
     public var connections = 1024
     /// The connections at a time of one user: the rest is left to the others.
     public var connectionsPerUser = 1016
+    /// How long a connection may be idle, with no call under way and no answer to take, where another would be one too many:
+    /// the one that has been so longest then gives way.
+    public var idleTime: Duration = .seconds(10)
     /// The refused connections that are kept until they have called once; those over it are told at once, whatever they
     /// make of it.
     public var refusals = 64

@@ -129,8 +129,8 @@ public final class VarlinkService: @unchecked Sendable {
         let credentials = try PeerCredentials(of: socket.rawValue)
         let peer = VarlinkPeer(
             connection: lastNumber, pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
-        let ofUser = connectionsOfUsers[peer.uid, default: 0]
-        let isRefused = connectionCount >= limits.connections || ofUser >= limits.connectionsPerUser
+        if isFull(for: peer.uid) { makeRoom(for: peer.uid) }
+        let isRefused = isFull(for: peer.uid)
         let limit = connectionCount >= limits.connections ? limits.connections : limits.connectionsPerUser
         if isRefused && refusedCount >= limits.refusals {
             ServiceRefusal.send(refusal, to: socket)
@@ -139,8 +139,25 @@ public final class VarlinkService: @unchecked Sendable {
         }
         let connection = try ServiceConnection(socket, peer: peer, of: self, isRefused: isRefused)
         connections[peer.connection] = connection
-        if isRefused { refusedCount += 1 } else { connectionsOfUsers[peer.uid] = ofUser + 1 }
+        if isRefused { refusedCount += 1 } else { connectionsOfUsers[peer.uid, default: 0] += 1 }
         log(isRefused ? .refused(peer, limit: limit) : .connected(peer))
+    }
+
+    private func isFull(for user: UInt32) -> Bool {
+        connectionCount >= limits.connections || connectionsOfUsers[user, default: 0] >= limits.connectionsPerUser
+    }
+
+    /// Ends the connection that has been idle longest, where one has been for long: who holds what they do not use keeps
+    /// nobody out.
+    private func makeRoom(for user: UInt32) {
+        let isOverall = connectionCount >= limits.connections
+        let idle = connections.values.filter { connection in
+            !connection.isRefused && (isOverall || connection.peer.uid == user) && connection.idleSince != nil
+        }
+        guard let longest = idle.min(by: { $0.idleSince! < $1.idleSince! }), let since = longest.idleSince,
+            since.advanced(by: limits.idleTime) <= .now
+        else { return }
+        longest.giveWay()
     }
 
     // MARK: For connections
