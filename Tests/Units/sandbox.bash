@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
-# What the system's unit forbids is tried within it (probe.py), and outside of it by root and by nobody, so that it is seen
+# What the system's unit forbids is tried within it (probe), and outside of it by root and by nobody, so that it is seen
 # that the attempts are real: what everybody is refused proves nothing.
 
-readonly probe=(/usr/bin/python3 -B /mnt/probe.py)
+readonly probe=(/usr/bin/python3 -B /mnt/probe)
 
 try_sandbox() {
     plant_bait
