@@ -203,37 +203,52 @@ extension DaemonUnderTest {
         #expect(try daemon.doctor()["configuration"]?.state == "ok")
     }
 
+    /// A daemon that a shell starts in a folder, where `$0` is the program; it is ready, at the folder's `s`.
+    private func start(
+        _ script: String, in folder: TemporaryFolder, configuration name: String = "config.json",
+        state: String = "state"
+    ) throws -> ChildProcess {
+        let manager = try ManagerSocket(folder.path("notify"))
+        let config = try folder.write(#"{"sources": []}"#, to: name)
+        let daemon = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", script, builtProgram("jokesd"), "--config", config, "--state-dir", folder.path(state), "--socket",
+                folder.path("s"),
+            ], environment: ["NOTIFY_SOCKET": folder.path("notify"), "PATH": "/usr/bin:/bin"])
+        try manager.waitFor("READY=1") { daemon.errors.text }
+        return daemon
+    }
+
     @Test("a program that was replaced since it started is told with how to start the other one")
     func replaced() throws {
         let folder = try TemporaryFolder()
         let copy = folder.path("jokesd")
-        #expect(try ChildProcess.run("/bin/cp", [builtProgram("jokesd"), copy]).ending == .exited(0))
-        let manager = try ManagerSocket(folder.path("notify"))
-        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
-        let daemon = try ChildProcess(
-            copy, ["--config", config, "--state-dir", folder.path("state"), "--socket", folder.path("s")],
-            environment: ["NOTIFY_SOCKET": folder.path("notify")])
-        try manager.waitFor("READY=1") { daemon.errors.text }
+        let daemon = try start(#"cp "$0" "\#(copy)" && exec "\#(copy)" "$@""#, in: folder)
         try retrying("remove", copy) { unlink(copy) }
         let visit = try DoctorVisit(["--socket", folder.path("s")])
         fails(visit["program"], "replaced or removed", advice: "end process \(daemon.pid)", state: "warning")
     }
 
+    @Test("whatever folders and files are called, no control character comes from the daemon")
+    func hostileNames() throws {
+        let folder = try TemporaryFolder()
+        let daemon = try start(
+            #"exec "$0" "$@""#, in: folder, configuration: "con\u{1B}]52;c;x\u{7}fig.json", state: "st\u{1B}[2Jate")
+        let visit = try DoctorVisit(["--socket", folder.path("s")])
+        #expect(visit["configuration"]?.finding.contains("config.json, read") == true, "\(visit.checks)")
+        #expect(visit["database"]?.finding.contains("/state/jokes.sqlite is sound") == true, "\(visit.checks)")
+        daemon.signal(SIGTERM)
+    }
+
     @Test("few descriptors are told with what gives more")
     func scarceDescriptors() throws {
         let folder = try TemporaryFolder()
-        let manager = try ManagerSocket(folder.path("notify"))
-        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
-        let daemon = try ChildProcess(
-            "/bin/sh",
-            [
-                "-c", "ulimit -n 64; exec \"$0\" \"$@\"", builtProgram("jokesd"), "--config", config, "--state-dir",
-                folder.path("state"), "--socket", folder.path("s"),
-            ], environment: ["NOTIFY_SOCKET": folder.path("notify")])
-        try manager.waitFor("READY=1") { daemon.errors.text }
+        let daemon = try start(#"ulimit -n 64; exec "$0" "$@""#, in: folder)
         let visit = try DoctorVisit(["--socket", folder.path("s")])
         fails(visit["descriptors"], "served at a time", advice: "LimitNOFILE=", state: "warning")
         #expect(visit["clients"]?.state == "ok")
+        daemon.signal(SIGTERM)
     }
 
     // MARK: Others at the socket

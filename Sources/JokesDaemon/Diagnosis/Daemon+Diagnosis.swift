@@ -11,7 +11,9 @@ extension Daemon {
 
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
         // Waiting for the check is no actor's, and so for the loop to do.
-        Task(executorPreference: loop) { call.reply(DiagnoseMethod.Reply(findings: await self.findings())) }
+        Task(executorPreference: loop) {
+            call.reply(DiagnoseMethod.Reply(findings: await self.findings().map(\.clean)))
+        }
     }
 
     private func findings() async -> [Wire.Finding] {
@@ -78,6 +80,16 @@ extension Daemon {
             return (name, .unwelcome(until: until))
         }
         return Dictionary(uniqueKeysWithValues: waits)
+    }
+}
+
+extension Wire.Finding {
+    /// Paths are what somebody has called them.
+    fileprivate var clean: Wire.Finding {
+        var copy = self
+        copy.finding = cleanText(finding)
+        copy.advice = advice.map(cleanText)
+        return copy
     }
 }
 
