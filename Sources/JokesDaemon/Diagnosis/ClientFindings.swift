@@ -13,7 +13,8 @@ struct ClientFacts {
             "\(connections) of \(counted(allowed.connections, "connection")) taken, \(streams) of \(counted(allowed.streams, "stream"))"
         // The last tenth is soon gone where a bar or a prompt comes for each window.
         let isScarce = connections * 10 > allowed.connections * 9 || streams * 10 > allowed.streams * 9
-        let isFull = connections >= allowed.connections || streams >= allowed.streams
+        // A connection that is idle gives way to another; a stream does not.
+        let isFull = streams >= allowed.streams
         var findings = [
             Wire.Finding(
                 .clients, isFull ? .failed : isScarce ? .warning : .ok, taken,
