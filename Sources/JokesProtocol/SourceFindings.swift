@@ -98,8 +98,9 @@ extension Wire.SourceHealth {
         }
         let remark = note.map { ": \(phrase($0))" } ?? ""
         if jokes > 0 && shown == 0 {
+            // As the configuration says, the built-in one with Debian's fortunes among them.
             return Wire.Finding(
-                .source, of: name, .warning, "ok \(ago(lastSuccess)), \(brought), of which none is shown\(remark)",
+                .source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought), of which none is shown\(remark)",
                 advice:
                     "The filter leaves them out, or an earlier source tells them too: see filter in the configuration.")
         }
