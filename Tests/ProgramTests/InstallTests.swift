@@ -33,7 +33,7 @@ import Unix
     }
 
     @Test(
-        "an installation has the programs and what belongs to them, each with the others' places, and its files and its folder go again",
+        "an installation has the programs and what belongs to them, each with the others' places, and all of it goes again",
         arguments: ["/usr/local", "/opt/fun", "/usr"])
     func places(prefix: String) throws {
         _ = try make("install", ["PREFIX=\(prefix)"])
@@ -63,7 +63,11 @@ import Unix
             try ChildProcess.run("\(tree)\(prefix)/bin/jokesctl", ["completions", "fish"]).output
                 == text("\(prefix)/share/fish/vendor_completions.d/jokesctl.fish"))
         _ = try make("uninstall", ["PREFIX=\(prefix)"])
-        #expect(try find("f").isEmpty && find("d").allSatisfy { !$0.contains("joke") })
+        #expect(try find("f").isEmpty)
+        let common = ["", "/bin", "/lib", "/share", "/share/man"].map { prefix + $0 }
+        let above = ["/", prefix.split(separator: "/").count > 1 ? "/" + prefix.split(separator: "/")[0] : "/"]
+        #expect(try find("d") == Set(above + common).sorted(), "what every Debian has in /usr/local, and nothing else")
+        _ = try make("uninstall", ["PREFIX=\(prefix)"])
     }
 
     @Test("each folder can be another, and the two kinds of unit are told apart, as Debian wants them")
@@ -105,11 +109,19 @@ import Unix
         #expect(try ChildProcess.run(builtProgram("jokesd"), ["--version"]).output == "jokesd \(entry.1)\n")
     }
 
-    @Test("what somebody else has in the same folders stays")
+    @Test("what somebody else has in the same folders stays, with its folders, and so do folders that are nobody's")
     func others() throws {
+        let theirs = ["lib/systemd/user", "share/man/man1", "share/varlink/deeper"].map { "/usr/local/\($0)" }
+        let empty = ["lib/other", "share/zsh/functions"].map { "/usr/local/\($0)" }
+        _ = try ChildProcess.run("/usr/bin/mkdir", ["-p"] + (theirs + empty).map { tree + $0 })
+        for place in theirs { try folder.write("theirs", to: "tree\(place)/other") }
         _ = try make("install")
-        try folder.write("theirs", to: "tree/usr/local/share/man/man1/other.1")
         _ = try make("uninstall")
-        #expect(try find("f") == ["/usr/local/share/man/man1/other.1"])
+        #expect(try find("f") == theirs.map { "\($0)/other" })
+        let folders = [
+            "bin", "lib", "lib/other", "lib/systemd", "lib/systemd/user", "share", "share/man", "share/man/man1",
+            "share/varlink", "share/varlink/deeper", "share/zsh", "share/zsh/functions",
+        ]
+        #expect(try find("d") == ["/", "/usr", "/usr/local"] + folders.map { "/usr/local/\($0)" })
     }
 }
