@@ -86,7 +86,7 @@ extension Wire.SourceHealth {
         let next = nextAttempt.map { "It is tried again \(TimeInWords.until(Timestamp(microseconds: $0), now: now)); " }
         return Wire.Finding(
             .source, of: name, .warning, what,
-            advice: "\(next ?? "It is tried again by itself; ")at once: jokesctl refresh \(name)")
+            advice: "\(next ?? "It is tried again by itself; ")sooner, where its rate allows: jokesctl refresh \(name)")
     }
 
     private func soundFinding(_ ago: (Int64) -> String, now: Timestamp) -> Wire.Finding {
@@ -102,7 +102,8 @@ extension Wire.SourceHealth {
             return Wire.Finding(
                 .source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought), of which none is shown\(remark)",
                 advice:
-                    "The filter leaves them out, or an earlier source tells them too: see filter in the configuration.")
+                    "The filter leaves them out, or an earlier source tells them too. Vouch for them by \"safety\": \"safe\" in that source."
+            )
         }
         return Wire.Finding(.source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought)\(remark)")
     }

@@ -26,11 +26,12 @@ struct Examination {
         let answers = connection.map { ask($0, at: reached) }
         let status = answers.flatMap { try? $0.status.get() }
         let units = unitFacts(reached: reached, serves: status != nil).findings
-        // Behind what keeps it from being reached comes what looks after it; what it says itself is last.
+        // Behind what keeps it from being reached comes what looks after it; what it says itself is last. One that was
+        // reached and cannot serve has said why, and its configuration and its state are not this user's for sure.
         let findings =
             places.findings(unitsAdvise: units.contains { $0.advice != nil }) + units
             + [timeSyncFinding(isClockSynchronized())] + (answers?.findings ?? [])
-            + (status == nil ? withoutDaemon() : [])
+            + (connection == nil ? withoutDaemon() : [])
         return (findings, status, (answers?.sources).flatMap { try? $0.get() } ?? [])
     }
 

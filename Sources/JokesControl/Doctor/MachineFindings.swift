@@ -8,7 +8,7 @@ func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
     case false?:
         Wire.Finding(
             .timeSync, .warning, "nothing keeps the clock in step, as far as the kernel was told",
-            advice: "sudo timedatectl set-ntp true")
+            advice: "sudo timedatectl set-ntp true, with a package such as systemd-timesyncd")
     case nil: Wire.Finding(.timeSync, .ok, "the kernel does not say whether the clock is kept in step")
     }
 }

@@ -19,7 +19,8 @@ struct ClockFacts {
     /// A certificate is made out from an hour before it is given.
     private static let harmful: Duration = .seconds(3600)
 
-    private static let advice = "Set the clock, or have it set: sudo timedatectl set-ntp true"
+    private static let advice =
+        "Set the clock, or have it set: sudo timedatectl set-ntp true, with a package such as systemd-timesyncd"
 
     var finding: Wire.Finding {
         if now < Self.knownPast {
