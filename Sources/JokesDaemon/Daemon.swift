@@ -192,6 +192,7 @@ actor Daemon {
             parts.append("\(counted(failing.count, "source")) failing: \(failing.joined(separator: ", "))")
         }
         if let storageFailure { parts.append("nothing can be stored: \(storageFailure.reason)") }
+        if let refusal = reading.refusal { parts.append("the last reload was refused: \(firstLine(refusal))") }
         return parts.joined(separator: ", ")
     }
 

@@ -63,8 +63,17 @@ package enum JokesDaemon {
             return try Configuration.load(option: options.configurationPath, environment: wholeEnvironment())
         } catch {
             throw DaemonFailure(
-                sentence: error.description, hint: "jokesd --check-config --config FILE checks a configuration.",
+                sentence: error.description, hint: hint(error, isChecking: options.task == .checkConfiguration),
                 status: DaemonFailure.configuration)
+        }
+    }
+
+    private static func hint(_ error: ConfigurationError, isChecking: Bool) -> String? {
+        switch error {
+        case .unreadable(let reason) where reason.code == EACCES:
+            "Whoever jokesd runs as must be able to read it: chmod a+r the file, and a+rx its folder."
+        case .unreadable: "jokesd --config FILE names another; jokesd --help says where it is looked for without that."
+        case .invalid(let file, _): isChecking ? nil : "Mend that, and try it: jokesd --check-config --config \(file)"
         }
     }
 }

@@ -84,7 +84,14 @@ import Unix
         try daemon.reload(configuration(fortuneSource(file)))
         let sources: [PrintedSource] = try daemon.json("sources")
         #expect(sources.map(\.name) == ["fortunes"])
-        try daemon.reload("{\n  sources: [],\n  wrong: 1\n}")
+        try daemon.folder.write("{\n  sources: [],\n  wrong: 1\n}", to: "config.json")
+        daemon.process.signal(SIGHUP)
+        let status = try daemon.manager.first("why it was refused") {
+            $0.hasPrefix("STATUS=") && $0.contains("the last reload was refused: ")
+        } _: {
+            daemon.process.errors.text
+        }
+        #expect(status.contains("config.json:3: wrong:"), "\(status)")
         try daemon.process.errors.waitFor("config.json:3: wrong:")
         let still: [PrintedSource] = try daemon.json("sources")
         #expect(still.map(\.name) == ["fortunes"])

@@ -71,6 +71,6 @@ extension Daemon {
 }
 
 /// Of several mistakes the first is enough to go on with.
-private func firstLine(_ text: String) -> String {
+func firstLine(_ text: String) -> String {
     text.split(separator: "\n").first.map(String.init) ?? text
 }
