@@ -151,13 +151,12 @@ public final class VarlinkService: @unchecked Sendable {
     /// nobody out.
     private func makeRoom(for user: UInt32) {
         let isOverall = connectionCount >= limits.connections
-        let idle = connections.values.filter { connection in
-            !connection.isRefused && (isOverall || connection.peer.uid == user) && connection.idleSince != nil
-        }
-        guard let longest = idle.min(by: { $0.idleSince! < $1.idleSince! }), let since = longest.idleSince,
-            since.advanced(by: limits.idleTime) <= .now
-        else { return }
-        longest.giveWay()
+        let longest = connections.values.lazy
+            .filter { !$0.isRefused && (isOverall || $0.peer.uid == user) }
+            .compactMap { connection in connection.idleSince.map { (since: $0, connection: connection) } }
+            .min { $0.since < $1.since }
+        guard let longest, longest.since.advanced(by: limits.idleTime) <= .now else { return }
+        longest.connection.giveWay()
     }
 
     // MARK: For connections
