@@ -5,17 +5,15 @@ import Unix
 
 /// Sockets that somebody else opened.
 @Suite struct ActivationTests {
-    private static let activator = "/usr/bin/systemd-socket-activate"
-
     @Test(
         "systemd's own tool starts the daemon on the first connection, which it answers",
-        .enabled(if: access(activator, X_OK) == 0, "systemd-socket-activate is not installed"))
+        .enabled(if: access(socketActivator, X_OK) == 0, "systemd-socket-activate is not installed"))
     func activation() async throws {
         let folder = try TemporaryFolder()
         let (socket, state) = (folder.path("s"), folder.path("state"))
         let config = try folder.write(#"{"sources": []}"#, to: "config.json")
         let activator = try ChildProcess(
-            Self.activator,
+            socketActivator,
             ["--listen", socket, builtProgram("jokesd"), "--config", config, "--state-dir", state],
             environment: ["PATH": "/usr/bin:/bin"])
         try activator.errors.waitFor("Listening on")
@@ -29,3 +27,6 @@ import Unix
         #expect(access(socket, F_OK) == 0)
     }
 }
+
+/// systemd's own tool, which becomes the program when somebody connects.
+let socketActivator = "/usr/bin/systemd-socket-activate"

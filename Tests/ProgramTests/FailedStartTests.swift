@@ -6,7 +6,7 @@ import Testing
 import Unix
 
 /// Clients wait at a socket that systemd holds, and the daemon that it starts for them cannot serve.
-@Suite(.enabled(if: access(activator, X_OK) == 0, "systemd-socket-activate is not installed"))
+@Suite(.enabled(if: access(socketActivator, X_OK) == 0, "systemd-socket-activate is not installed"))
 struct FailedStartTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,8 @@ struct FailedStartTests {
     /// systemd's own tool, which becomes the daemon when somebody connects.
     private func activate(_ arguments: String...) throws -> ChildProcess {
         let activation = try ChildProcess(
-            activator, ["--listen", socket, builtProgram("jokesd"), "--state-dir", folder.path("state")] + arguments,
+            socketActivator,
+            ["--listen", socket, builtProgram("jokesd"), "--state-dir", folder.path("state")] + arguments,
             environment: ["PATH": "/usr/bin:/bin"])
         try activation.errors.waitFor("Listening on")
         return activation
@@ -99,5 +100,3 @@ struct FailedStartTests {
         #expect(try daemon.waitForEnd() == .exited(78))
     }
 }
-
-private let activator = "/usr/bin/systemd-socket-activate"
