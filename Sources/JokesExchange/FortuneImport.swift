@@ -37,7 +37,8 @@ struct FortuneImport {
             throw VarlinkJSON.Complaint(index: firstFault(in: place), reason: "this is no text in UTF-8")
         }
         if text.allSatisfy(\.isWhitespace) { return }
-        try body(try keepsake(ofText: text, now: now).checked(at: firstWord(of: place)))
+        let favorite = importedFavorite(JokeContent(text: .single(text), safety: .safe), now: now)
+        try body(try favorite.checked(at: firstWord(of: place)))
     }
 
     /// Where the first line that is no text begins.
@@ -57,24 +58,6 @@ struct FortuneImport {
 
 /// What comes without an id of its own is known by its text, and is of this source.
 private let importedSource = "imported"
-
-/// A favorite of which there is nothing but the text.
-private func keepsake(ofText raw: String, now: Timestamp) -> Keepsake {
-    let text = cleanText(raw)
-    return importedFavorite(JokeContent(text: rejoinedParts(text) ?? .single(text), safety: .safe), now: now)
-}
-
-/// The two parts of a text that is too long only for the line end between them, which our export put there.
-private func rejoinedParts(_ text: String) -> JokeText? {
-    guard text.utf8.count == Normalizer.maximumBytes + 1 else { return nil }
-    // Parts neither end nor begin with white space: it would be trimmed.
-    let lineEnds = text.indices.dropFirst().filter { index in
-        text[index] == "\n" && !text[text.index(before: index)].isWhitespace
-            && text.index(after: index) < text.endIndex && !text[text.index(after: index)].isWhitespace
-    }
-    guard let lineEnd = lineEnds.last else { return nil }
-    return .twoPart(setup: String(text[..<lineEnd]), punchline: String(text[text.index(after: lineEnd)...]))
-}
 
 /// A favorite that comes from nowhere that this program knows.
 func importedFavorite(_ content: JokeContent, now: Timestamp) -> Keepsake {

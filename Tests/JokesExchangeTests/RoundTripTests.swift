@@ -84,25 +84,6 @@ import Testing
         }
     }
 
-    @Test("a text of the longest kind in two parts is no longer for the line end between them")
-    func longest() throws {
-        let half = String(repeating: "x", count: Normalizer.maximumBytes / 2)
-        let content = JokeContent(text: .twoPart(setup: half, punchline: half), safety: .safe)
-        let keepsake = try Keepsake.favorite(
-            Favorite(id: JokeID(rawValue: "imported:"), content: content, favoritedAt: Self.now)
-        ).checked()
-        #expect(try imported(exported([keepsake], .fortune)) == [keepsake])
-    }
-
-    @Test("such a text is parted where no part has an empty line at its border")
-    func longestWithEmptyLine() throws {
-        let end = "\nduck\n\ngoose"
-        let setup = String(repeating: "x", count: Normalizer.maximumBytes + 1 - end.utf8.count)
-        let text = setup + end
-        let read = try imported(text + "\n%\n", .fortune)
-        #expect(read.map { joined($0.favorite.content.text) } == [text])
-    }
-
     @Test("an export without jokes has no list of them, and an empty one is whole", arguments: ExchangeFormat.allCases)
     func empty(format: ExchangeFormat) throws {
         for jokes in [false, true] {

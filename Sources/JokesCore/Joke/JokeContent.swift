@@ -19,9 +19,9 @@ package enum JokeText: Hashable, Sendable {
         }
     }
 
-    /// Bytes of UTF-8 in all parts.
+    /// The size in bytes of UTF-8, including the line feed that joins two parts in a text file.
     package var byteCount: Int {
-        setup.utf8.count + (punchline?.utf8.count ?? 0)
+        setup.utf8.count + (punchline.map { $0.utf8.count + 1 } ?? 0)
     }
 }
 

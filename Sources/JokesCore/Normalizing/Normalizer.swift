@@ -23,7 +23,7 @@ package enum Rejection: Error, Hashable, Sendable {
 
 /// Turns what a source fetched into what the store keeps. Pure.
 package struct Normalizer: Sendable {
-    /// A joke's text in all its parts has at most 8 KiB of UTF-8.
+    /// The maximum of `JokeText.byteCount`: 8 KiB.
     package static let maximumBytes = 8 * 1024
 
     /// The source's name, which leads the ids.
