@@ -4,11 +4,11 @@ import Testing
 
 private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
 
-/// The costs that documentation states, counted, not timed. Each run also shows that 100,000 edits end, without deep
+/// The costs that documentation states, counted, not timed. The slow tier also shows that 100,000 edits end, without deep
 /// recursion: a stack frame for each would not fit.
 @Suite struct CostTests {
     private let tally = Tally()
-    private let many = 100_000
+    private let many = scaled(100_000)
 
     private func id(_ number: Int) -> CountedID { CountedID(number: number, tally: tally) }
 
@@ -52,7 +52,7 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         #expect(comparisons >= lookups && comparisons <= lookups + 12)
     }
 
-    @Test("100,000 random edits hash and compare what they name, and never more")
+    @Test("random edits hash and compare what they name, and never more")
     func randomEdits() throws {
         var random = SplitMix64(seed: testSeed)
         var snapshot = try snapshot(0..<many)
@@ -72,7 +72,7 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         #expect(snapshot.numberOfItems == many)
     }
 
-    @Test("a difference hashes nothing and compares each common item once, after 100,000 random changes")
+    @Test("a difference hashes nothing and compares each common item once, after random changes")
     func difference() throws {
         var random = SplitMix64(seed: testSeed)
         let old = try snapshot(0..<many)
@@ -82,7 +82,8 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         let difference = SnapshotDifference(from: old, to: new)
         let cost = tally.take()
         #expect(cost.hashes == 0)
-        #expect(cost.comparisons >= kept.count && cost.comparisons < kept.count + many / 50, "seed \(testSeed)")
+        let most = kept.count + max(many / 50, 1_000)
+        #expect(cost.comparisons >= kept.count && cost.comparisons < most, "seed \(testSeed)")
         #expect(cost.contents == kept.count)
         #expect(difference.items.inserted.count == many / 2)
         #expect(difference.items.deleted.count == many - kept.count)

@@ -68,6 +68,7 @@ import Testing
 
     @Test("between strangers each item that both have is compared by content once, by identifier three times at most")
     func strangers() throws {
+        let many = scaled(100_000)
         var random = SplitMix64(seed: testSeed)
         let numbers = Array(0..<many)
         let blocks = stride(from: 0, to: many, by: 40).map { Array($0..<$0 + 40) }

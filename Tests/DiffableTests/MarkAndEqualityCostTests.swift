@@ -1,10 +1,11 @@
 import Diffable
+import TestSupport
 import Testing
 
 /// What the documentation states of marks and of `==`, counted.
 @Suite struct MarkAndEqualityCostTests {
     private let maker = CountedMaker()
-    private let many = 100_000
+    private let many = scaled(100_000)
 
     @Test(
         "marking, reading marks and deleting what is marked costs the marks, in whatever size",

@@ -1,5 +1,6 @@
 import Diffable
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// The costs that documentation states, counted, not timed, on outlines so large and deep that recursion would not end.
@@ -7,7 +8,7 @@ import Testing
     private typealias CountedOutline = DiffableSectionSnapshot<CountedRow>
 
     private let tally = Tally()
-    private let many = 100_000
+    private let many = scaled(100_000)
 
     private func id(_ number: Int) -> CountedID { CountedID(number: number, tally: tally) }
 
@@ -127,7 +128,7 @@ import Testing
         #expect(hedge.numberOfItems == many && copy.numberOfItems == many + 1 && !hedge.isExpanded(id(3)))
     }
 
-    @Test("100,000 levels are appended, shown, described, encoded, decoded, copied and let go without recursion")
+    @Test("many levels are appended, shown, described, encoded, decoded, copied and let go without recursion")
     func deep() throws {
         var chain = DiffableSectionSnapshot<PlainRow>()
         try chain.append([PlainRow(0)])

@@ -91,7 +91,7 @@ import Testing
             let other = Picture<PlainIdentifier>.random(.everything, size: 14, using: &random)
             return (try pair.difference(), other)
         }
-        #expect(refused > 1_000)
+        #expect(refused > scaled(1_000))
     }
 
     @Test("a malformed difference throws or gives a sound snapshot, and changes nothing")
@@ -101,7 +101,7 @@ import Testing
             _ = (broken.items.deletedRuns, broken.items.movedRuns, broken.sections.insertedRuns, broken.inverse)
             return (broken, pair.old)
         }
-        #expect(refused > 1_000)
+        #expect(refused > scaled(1_000))
     }
 
     @Test(

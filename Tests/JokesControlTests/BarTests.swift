@@ -10,8 +10,9 @@ import Testing
 @Suite struct BarTests {
     private func pictures() -> [BarPicture] {
         var random = SplitMix64(seed: testSeed)
-        return (0..<3000).map { number in
-            let joke = BarPicture(random.told(number / 10))
+        let count = scaled(3000)
+        return (0..<count).map { number in
+            let joke = BarPicture(random.told(number * 300 / count))
             let remark = random.text(5)
             return switch random.int(in: 0..<4) {
             case 0: joke.away(remark)

@@ -6,7 +6,7 @@ import TextLayout
 
 /// Laws of styled text in the columns of a terminal.
 @Suite struct StyledTextLayoutTests {
-    private static let count = 4000
+    private static let count = scaled(4000)
     private static let parts = [
         "a", "word", "a-longer-word", " ", "  ", "漢字", "、", "\u{1F469}\u{200D}\u{1F680}", "\u{1F1EB}\u{1F1F7}",
         "e\u{301}",

@@ -8,7 +8,7 @@ import Testing
 
 /// The fourth law of `Template` with the readers that its escapes are for: what comes back is the field.
 @Suite struct TemplateReaderTests {
-    private static let count = 4000
+    private static let count = scaled(4000)
     /// Every Debian has the first two.
     private static let shells = ["/bin/sh", "/bin/bash", "/bin/zsh", "/usr/bin/fish"]
         .filter { (path: String) in access(path, X_OK) == 0 }

@@ -64,7 +64,7 @@ import Varlink
     @Test("every message that can be sent is as the text describes it, and reads back as it was")
     func messages() throws {
         var seen: Set<Part> = []
-        try checkLaw("messages", cases: 3000, maxSize: 12, generate: randomMessage) { message in
+        try checkLaw("messages", cases: 3000, atLeast: 1000, maxSize: 12, generate: randomMessage) { message in
             seen.insert(message.part)
             let problems = DescribedValue(interface: interface).problems(
                 of: try JSONValue(message.json), as: fields(of: message.part))
@@ -73,30 +73,6 @@ import Varlink
         }
         let described = interface.methodNames.flatMap { [Part.parameters($0), .reply($0)] }
         #expect(seen == Set(described + interface.errorNames.map(Part.error)))
-    }
-
-    @Test("a message that is not as the text describes it is found out")
-    func wrongMessages() throws {
-        let wrong: [(String, Part, String)] = [
-            (#"{"id":1}"#, .parameters("Get"), ".id is int(1) and not string"),
-            (#"{}"#, .parameters("Get"), ".id is missing"),
-            (#"{"id":"a","more":true}"#, .parameters("Get"), ".more is not described"),
-            (#"{"source":null}"#, .parameters("List"), ".source is null and not string"),
-            (#"{"changed":1.5}"#, .reply("Unfavorite"), ".changed is float(1.5) and not bool"),
-            (
-                #"{"sources":[{"name":"a","state":"odd"}]}"#, .reply("Refresh"),
-                #".sources[0].state is string("odd") and not enumeration"#
-            ),
-            (
-                #"{"epoch":"e","generation":1,"difference":{"base":0,"updatedItems":[{"kind":"joke","id":"a"}]}}"#,
-                .reply("Watch"), ".difference.updatedItems[0] is a joke and has the members []"
-            ),
-        ]
-        for (json, part, problem) in wrong {
-            let value = try JSONValue(json)
-            let problems = DescribedValue(interface: interface).problems(of: value, as: fields(of: part))
-            #expect(problems.contains { $0.hasPrefix(problem) }, "\(json): \(problems)")
-        }
     }
 
     private func fields(of part: Part) -> [FieldDescription] {

@@ -110,7 +110,7 @@ import TextLayout
     @Test("whatever the wheel and clicks do, the cursor's row is on the screen, and the ends of the list stay its ends")
     func law() throws {
         var random = SplitMix64(seed: testSeed)
-        for _ in 0..<60 {
+        for _ in 0..<scaled(60) {
             var play = Play(columns: random.int(in: 10..<100), rows: random.int(in: 1..<12))
             play.happen(.changed(try picture()))
             for _ in 0..<30 {

@@ -14,8 +14,9 @@ import TextLayout
     )
     func emulated() async throws {
         var random = SplitMix64(seed: testSeed)
-        for number in 0..<200 {
-            let played = try PlayedScreens(steps(&random, size: 1 + number / 8))
+        let rounds = scaled(200)
+        for number in 0..<rounds {
+            let played = try PlayedScreens(steps(&random, size: 1 + number * 25 / rounds))
             let followed = try await emulated(played.frames)
             let drawn = try await emulated([played.fromScratch])
             let report = played.report(number)
@@ -31,8 +32,9 @@ import TextLayout
     func real() async throws {
         var random = SplitMix64(seed: testSeed &+ 1)
         let pane = try TmuxPane(Size(columns: 40, rows: 12))
-        for number in 0..<40 {
-            let played = try PlayedScreens(steps(&random, size: 1 + number).map(\.onTwoColumns))
+        let rounds = scaled(40)
+        for number in 0..<rounds {
+            let played = try PlayedScreens(steps(&random, size: 1 + number * 40 / rounds).map(\.onTwoColumns))
             let followed = try await painted(played.frames, on: pane, title: "followed \(number)")
             let drawn = try await painted([played.fromScratch], on: pane, title: "drawn \(number)")
             let report = played.report(number)

@@ -9,7 +9,7 @@ import TextLayout
 @Suite struct ViewerLawTests {
     @Test("whatever is pressed and whatever the daemon shows, the screen is whole and the cursor on it")
     func invariants() throws {
-        try checkLaw("viewer", cases: 1000, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
+        try checkLaw("viewer", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
             for step in steps {
                 try play.perform(step)
@@ -21,7 +21,7 @@ import TextLayout
 
     @Test("after any keys and any differences, the screen is the one that is drawn of the last picture from scratch")
     func fromScratch() throws {
-        try checkLaw("from scratch", cases: 1000, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
+        try checkLaw("from scratch", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
             var told = Told()
             for step in steps {
@@ -37,7 +37,7 @@ import TextLayout
     func agreement() throws {
         let keys: [Key] =
             "/1234509nNGGkjjHfuul ".map { .character($0) } + [.enter, .enter, .escape, .backspace, .pageDown]
-        try checkLaw("agreement", cases: 300, maxSize: 40) { random, size in
+        try checkLaw("agreement", cases: 200, maxSize: 40) { random, size in
             (0..<size).map { _ in
                 (keys[random.int(in: 0..<keys.count)], random.chance(1, in: 2), random.chance(1, in: 2))
             }

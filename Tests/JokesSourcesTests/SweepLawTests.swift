@@ -68,7 +68,7 @@ private func checkSweeps<Service: UpstreamService>(
     _ generate: (inout SplitMix64, Int) -> SweepCase
 ) async throws {
     // Every case is a conversation over HTTP.
-    let (stage, cases) = (Stage(), 150)
+    let (stage, cases) = (Stage(), scaled(150))
     for number in 0..<cases {
         var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
         let sweep = generate(&random, 1 + number * 8 / cases)

@@ -12,13 +12,11 @@ import Unix
 // 3. Whatever was damaged, the next opening works, and the one after that finds nothing to be done.
 // 4. What was salvaged is clean text within bounds, whatever stood in the file.
 @Suite struct DamageTests {
-    private let isLong = getenv("JOKESD_TORTURE") != nil
-
     @Test("whatever becomes of the files, a store opens with every favorite whose page was not touched")
     func anyDamage() throws {
-        let whole = try WholeDatabase()
+        let whole = try WholeDatabase.shared()
         try checkLaw(
-            "favorites survive damage", cases: isLong ? 1_500 : 60,
+            "favorites survive damage", cases: 60,
             generate: { random, _ in Damage.any(of: whole, &random) }, law: { try whole.holdLaws(after: $0) })
     }
 
@@ -40,7 +38,7 @@ import Unix
 
     /// Holds the laws for holes about where the log's last transaction begins.
     private func checkHoles(_ hole: @escaping (_ boundary: Int, inout SplitMix64) -> Damage.Action) throws {
-        let whole = try WholeDatabase()
+        let whole = try WholeDatabase.shared()
         let boundary = whole.lastTransaction
         try checkLaw(
             "favorites survive a hole at the last boundary", cases: 20,
@@ -59,7 +57,7 @@ import Unix
             (Damage(edits: [.init(.main, .remove)]), "its log is there, and it is not"),
         ])
     func kinds(damage: Damage, words: String) throws {
-        let whole = try WholeDatabase(hasLog: words.contains("log"))
+        let whole = try WholeDatabase.shared(hasLog: words.contains("log"))
         let fixture = try whole.files(after: damage)
         let store = try fixture.open(rules: whole.rules)
         let recovery = try #require(store.recovery)
@@ -73,7 +71,7 @@ import Unix
         "a favorite that could not be read or found any more is damage, and its text comes back",
         arguments: ["safety = 'sage'", "flags = 999", "admitted = 5"])
     func unreadableFavorite(change: String) throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: []))
         do {
             let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
@@ -89,7 +87,7 @@ import Unix
         "a version that is none, or not that of the tables, is damage: favorites are kept",
         arguments: [-1, 0, 2, 5])
     func wrongVersion(version: Int) throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: []))
         do {
             let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
@@ -104,7 +102,7 @@ import Unix
         "a hidden mark of a clock that was never set is kept, and taken for no favorite",
         arguments: [3_600_000_000, 5_000_000, 20_000])
     func earlyMark(time: Int) throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: []))
         do {
             let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
@@ -118,7 +116,7 @@ import Unix
 
     @Test("of a database without its first page all favorites, notes, hidden marks and tellings come back as they were")
     func headless() throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: [.init(.main, .garbage(0..<4096))]))
         let store = try fixture.open(rules: whole.rules)
         let reader = try JokeReader(of: store)
@@ -139,7 +137,7 @@ import Unix
 
     @Test("favorites that only a page in the middle had are counted as lost, and no others")
     func pageInTheMiddle() throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let page = try #require(whole.favoritePages.dropFirst(2).first)
         let start = (page.number - 1) * 4096
         let fixture = try whole.files(after: Damage(edits: [.init(.main, .zero(start..<start + 4096))]))
@@ -150,7 +148,7 @@ import Unix
 
     @Test("a page of the log that went bad before favorites that were acknowledged: they are there")
     func tornLog() throws {
-        let whole = try WholeDatabase()
+        let whole = try WholeDatabase.shared()
         // The first frame's content.
         let fixture = try whole.files(after: Damage(edits: [.init(.log, .flip(100))]))
         let store = try fixture.open(rules: whole.rules)
@@ -161,7 +159,7 @@ import Unix
 
     @Test("a log cut off in its last frame, as a crash leaves it, is no damage")
     func unfinishedLog() throws {
-        let whole = try WholeDatabase()
+        let whole = try WholeDatabase.shared()
         let fixture = try whole.files(after: Damage(edits: [.init(.log, .truncate(whole.log.count - 2000))]))
         let store = try fixture.open(rules: whole.rules)
         #expect(store.recovery == nil)
@@ -170,7 +168,7 @@ import Unix
 
     @Test("text from a damaged file is clean, bounded and not believed")
     func hostileText() throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: []))
         do {
             let connection = try Connection(path: fixture.databasePath, .init(access: .writing))
@@ -193,7 +191,7 @@ import Unix
 
     @Test("an older damaged file is never overwritten, and unseen recoveries add up until somebody has seen them")
     func twice() throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: [.init(.main, .garbage(0..<4096))]))
         let first = try #require(try fixture.open(rules: whole.rules).recovery)
         var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
@@ -214,7 +212,7 @@ import Unix
 
     @Test("a damaged index of words is made anew from the jokes, and nothing else is touched")
     func damagedIndex() throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: []))
         let store = try fixture.open(rules: whole.rules)
         let reader = try JokeReader(of: store)
@@ -238,7 +236,7 @@ import Unix
         "a recovery that stops between any two steps is completed by the next start, with nothing lost or salvaged twice"
     )
     func stoppedInBetween() throws {
-        let whole = try WholeDatabase()
+        let whole = try WholeDatabase.shared()
         let damage = Damage(edits: [.init(.main, .garbage(0..<4096))])
         let files = ["-wal", "-shm", ""]
         // So many of the files are aside, and so is the database that is being made: not, begun, or whole and in place.
@@ -274,7 +272,7 @@ import Unix
 
     @Test("the whole database is looked through after an unclean end and after a month, and damage to jokes is found")
     func wholeCheck() throws {
-        let whole = try WholeDatabase()
+        let whole = try WholeDatabase.shared()
         let fixture = try whole.files(after: Damage(edits: []))
         do {
             let store = try fixture.open(rules: whole.rules)
@@ -298,7 +296,7 @@ import Unix
 
     @Test("damage that is met while it runs: nothing more is acknowledged, then it goes on with what was salvaged")
     func whileRunning() throws {
-        let whole = try WholeDatabase(hasLog: false)
+        let whole = try WholeDatabase.shared(hasLog: false)
         let fixture = try whole.files(after: Damage(edits: []))
         let store = try fixture.open(rules: whole.rules)
         let reader = try JokeReader(of: store)

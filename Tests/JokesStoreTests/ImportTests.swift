@@ -228,17 +228,19 @@ import Testing
         #expect(kept.content.text == .single("Red duck.") && kept.note == "bell" && kept.id.rawValue.hasPrefix("a:~"))
     }
 
-    @Test("ten thousand favorites and twenty thousand jokes are taken in, in pieces")
+    @Test("thousands of favorites and jokes are taken in, in pieces")
     func many() throws {
-        let favorites = (0..<10_000).map { favorite("a:\($0)", "Favorite duck number \($0).", hours: -$0) }
-        let jokes = (0..<20_000).map {
+        let (pieces, size) = (scaled(10, atLeast: 2), 1000)
+        let favorites = (0..<pieces * size).map { favorite("a:\($0)", "Favorite duck number \($0).", hours: -$0) }
+        let jokes = (0..<pieces * size).map {
             cached("\($0 % 7 == 0 ? "b" : "a"):j\($0)", "Cached duck number \($0).", hours: -$0)
         }
-        for piece in stride(from: 0, to: 10_000, by: 1000) {
-            _ = try store.lay(Array(favorites[piece..<piece + 1000]), 9)
-            _ = try store.lay(Array(jokes[2 * piece..<2 * piece + 2000]), 9)
+        for piece in stride(from: 0, to: favorites.count, by: size) {
+            _ = try store.lay(Array(favorites[piece..<piece + size]), 9)
+            _ = try store.lay(Array(jokes[piece..<piece + size]), 9)
         }
-        #expect(try store.finish(9, of: 30_000) == report { ($0.newFavorites, $0.newJokes) = (10_000, 20_000) })
+        let expected = report { ($0.newFavorites, $0.newJokes) = (favorites.count, jokes.count) }
+        #expect(try store.finish(9, of: favorites.count + jokes.count) == expected)
         #expect(try reader.favorites().map(Keepsake.favorite) == favorites)
         #expect(try reader.list(limit: 30_000).rows.map(Keepsake.joke) == jokes)
     }

@@ -25,7 +25,7 @@ import Testing
         var store = try fixture.open(rules: model.rules)
         var reader = try JokeReader(of: store)
         let inspector = try Connection(path: fixture.databasePath, .init(access: .reading))
-        for number in 0..<1_000 {
+        for number in 0..<scaled(1_000) {
             let step = try step(model, &random)
             do {
                 if case .reopen = step {

@@ -141,7 +141,7 @@ import Testing
         var reader = try reader(of: store)
         var told: [JokeID: Int] = [:]
         var next = 0
-        for step in 0..<1_500 {
+        for step in 0..<scaled(1_500, atLeast: 300) {
             switch random.int(in: 0..<24) {
             case 0 where next < 300:
                 // Sources of different sizes, some jokes only for some of the filters.

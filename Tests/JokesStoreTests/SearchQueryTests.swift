@@ -100,7 +100,7 @@ import Testing
             (0..<400).compactMap { number in
                 try? joke("a", "\(number)", text(random.int(in: 1..<9)), random.chance(1, in: 2) ? text(4) : nil)
             })
-        for _ in 0..<600 {
+        for _ in 0..<scaled(600) {
             let words = text(random.int(in: 1..<5)).split(whereSeparator: \.isWhitespace).filter { word in
                 // What the index makes of other signs is its version's.
                 word.first != "-"

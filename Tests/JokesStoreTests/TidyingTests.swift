@@ -225,7 +225,7 @@ import Testing
         let store = try fixture.open()
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: random.next()))
         let inspector = try inspector()
-        for step in 0..<300 {
+        for step in 0..<scaled(300) {
             let limits = CacheLimits(jokes: random.int(in: 0..<60), remembered: random.int(in: 0..<60))
             let start = random.int(in: 0..<200)
             let source = ["a", "b"][random.int(in: 0..<2)]

@@ -10,14 +10,13 @@ import Unix
 ///
 /// The laws: what was acknowledged before is there, what was taken away stays away, the last change is there or not, each
 /// batch is there whole or not at all, and nothing is moved aside, since nothing is damaged.
-@Suite struct TornLogTests {
-    private let cases = getenv("JOKESD_TORTURE") != nil ? 3_000 : 50
-
+@Suite(.enabled(if: isSlowTier, "slow tier"))
+struct TornLogTests {
     @Test("whatever part of the last change is on the disk, all is as before it or as after it, and nothing is damaged")
     func lastTransaction() throws {
         let disk = try StarredDisk()
         try checkLaw(
-            "torn transactions", cases: cases,
+            "torn transactions", cases: 300,
             generate: { random, _ in (random.int(in: 1..<disk.ends.count - 1), SplitMix64(seed: random.next())) },
             law: { last, random in
                 var random = random
@@ -31,7 +30,7 @@ import Unix
         let runs = disk.unsyncedRuns
         try hold(runs.count > 20, "there are \(runs)")
         try checkLaw(
-            "torn batches", cases: cases,
+            "torn batches", cases: 300,
             generate: { random, _ in (runs[random.int(in: 0..<runs.count)], SplitMix64(seed: random.next())) },
             law: { run, random in
                 var random = random

@@ -73,7 +73,7 @@ struct Damage: CustomStringConvertible, Sendable {
 }
 
 /// A database with some hundred favorites and thousands of jokes, as bytes; with a log where its last user was killed.
-struct WholeDatabase {
+struct WholeDatabase: Sendable {
     let rules = ShowingRules.everything("a", "b")
     let jokes: [NormalizedJoke]
     /// Newest first.
@@ -85,7 +85,15 @@ struct WholeDatabase {
     private(set) var log: [UInt8] = []
     private(set) var index: [UInt8] = []
 
-    init(hasLog: Bool = true) throws {
+    private static let withLog = Result { try WholeDatabase(hasLog: true) }
+    private static let withoutLog = Result { try WholeDatabase(hasLog: false) }
+
+    /// Returns the database, which is made once for all tests.
+    static func shared(hasLog: Bool = true) throws -> WholeDatabase {
+        try (hasLog ? withLog : withoutLog).get()
+    }
+
+    private init(hasLog: Bool) throws {
         jokes = try (0..<2_000).map { number in
             let size = number % 50 == 0 ? 300 : number % 7
             let long = Array(repeating: "quack\(number % 13)", count: size).joined(separator: " ")

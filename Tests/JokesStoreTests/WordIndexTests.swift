@@ -23,7 +23,7 @@ import Testing
 
     @Test(
         "what goes and comes back again and again while the index is tidied up leaves no word behind",
-        arguments: 0..<4)
+        arguments: 0..<scaled(4))
     func comingAndGoing(_ round: Int) throws {
         let seed = testSeed &+ UInt64(round)
         var random = SplitMix64(seed: seed)
@@ -31,7 +31,7 @@ import Testing
         let store = try fixture.open(rules: rules(Self.languages))
         let inspector = try Connection(path: fixture.databasePath, .init(access: .writing))
         for batch in try jokes().chunked(by: 200) { try store.take(Array(batch)) }
-        for change in 0..<80 {
+        for change in 0..<scaled(80, atLeast: 20) {
             let languages = Self.languages.filter { _ in random.chance(3, in: 4) }
             try store.assumeIsolated { store in try store.adopt(rules(languages.isEmpty ? ["en"] : languages)) }
             guard random.chance(1, in: 2) else { continue }

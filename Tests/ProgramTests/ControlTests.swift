@@ -65,45 +65,47 @@ import Unix
                 == Array(all.prefix(101)))
     }
 
-    @Test(
-        "what is asked for and not there is said, with an exit code of its own",
-        arguments: [
-            (["random", "--source", "nobody"], Int32(1), "There is no source nobody."),
-            (["random", "--max-length", "1"], 75, "There is nothing to tell: no cached joke fits."),
-            (["refresh", "nobody"], 1, "There is no source nobody."),
-            (["list", "--limit", "none"], 64, "needs a number from 1"),
-            (["show"], 64, "The command show needs an ID."),
-            (["status", "now"], 64, "The command status does not take now."),
-            (["rnadom"], 64, "Did you mean random?"),
-            (["--colour", "never", "list"], 64, "Did you mean --color?"),
-            (["--note", "x", "favorite"], 64, "It is an option of favorite: it comes behind the command."),
-            (["-n3", "list"], 64, "There is no option -n."),
-            (["--color", "sometimes", "list"], 64, "auto, always or never"),
-            ([], 64, "There is no command."),
-            (["--limit", "3", "list"], 64, "it comes behind the command"),
-            (["list", "--limit", "0", "--limit", "3"], 64, "needs a number from 1"),
-            (["show", ""], 64, "The command show takes ID, and an empty word is none."),
-            (["random", "--source", ""], 64, "The option --source needs a NAME, and an empty word is none."),
-            (["search", String(repeating: "duck ", count: 300)], 64, "longer than 1000 bytes"),
-            (["hide"] + Array(repeating: "x:1", count: 1001), 64, "takes no more than 1000 words at a time"),
-            (["watch", "--section", "searchResults"], 64, "needs the option --query"),
-            (["watch", "--section", "jokes", "--query", "duck"], 64, "in the place of jokes"),
-            (["watch", "--collapsed", "jokes", "--format", "waybar"], 64, "does not go with --format waybar"),
-            (["export", "--json", "--format", "fortune"], 64, "--json and --format fortune exclude each other"),
-            (["random", "--socket", "tcp:127.0.0.1"], 64, "It is a path, unix:PATH or unix:@NAME"),
-            (["random", "--format", "waybar", "--socket", "unix:"], 64, "it names no socket"),
-            (["watch", "--format", "waybar", "--socket", "unix:"], 64, "it names no socket"),
-            (["unhide"], 64, "Tab offers the ids of hidden jokes"),
-            (["list", "--source", "no\nbody"], 1, "There is no source no body."),
-            (["export", "--output", "/nowhere/file"], 1, "Cannot create /nowhere/file: no such file or directory."),
-            (["import", "/dev/null"], 1, "there is nothing in it"),
-        ])
-    func misuse(arguments: [String], status: Int32, words: String) throws {
+    private static let misuses: [(arguments: [String], status: Int32, words: String)] = [
+        (["random", "--source", "nobody"], 1, "There is no source nobody."),
+        (["random", "--max-length", "1"], 75, "There is nothing to tell: no cached joke fits."),
+        (["refresh", "nobody"], 1, "There is no source nobody."),
+        (["list", "--limit", "none"], 64, "needs a number from 1"),
+        (["show"], 64, "The command show needs an ID."),
+        (["status", "now"], 64, "The command status does not take now."),
+        (["rnadom"], 64, "Did you mean random?"),
+        (["--colour", "never", "list"], 64, "Did you mean --color?"),
+        (["--note", "x", "favorite"], 64, "It is an option of favorite: it comes behind the command."),
+        (["-n3", "list"], 64, "There is no option -n."),
+        (["--color", "sometimes", "list"], 64, "auto, always or never"),
+        ([], 64, "There is no command."),
+        (["--limit", "3", "list"], 64, "it comes behind the command"),
+        (["list", "--limit", "0", "--limit", "3"], 64, "needs a number from 1"),
+        (["show", ""], 64, "The command show takes ID, and an empty word is none."),
+        (["random", "--source", ""], 64, "The option --source needs a NAME, and an empty word is none."),
+        (["search", String(repeating: "duck ", count: 300)], 64, "longer than 1000 bytes"),
+        (["hide"] + Array(repeating: "x:1", count: 1001), 64, "takes no more than 1000 words at a time"),
+        (["watch", "--section", "searchResults"], 64, "needs the option --query"),
+        (["watch", "--section", "jokes", "--query", "duck"], 64, "in the place of jokes"),
+        (["watch", "--collapsed", "jokes", "--format", "waybar"], 64, "does not go with --format waybar"),
+        (["export", "--json", "--format", "fortune"], 64, "--json and --format fortune exclude each other"),
+        (["random", "--socket", "tcp:127.0.0.1"], 64, "It is a path, unix:PATH or unix:@NAME"),
+        (["random", "--format", "waybar", "--socket", "unix:"], 64, "it names no socket"),
+        (["watch", "--format", "waybar", "--socket", "unix:"], 64, "it names no socket"),
+        (["unhide"], 64, "Tab offers the ids of hidden jokes"),
+        (["list", "--source", "no\nbody"], 1, "There is no source no body."),
+        (["export", "--output", "/nowhere/file"], 1, "Cannot create /nowhere/file: no such file or directory."),
+        (["import", "/dev/null"], 1, "there is nothing in it"),
+    ]
+
+    @Test("what is asked for and not there is said, with an exit code of its own")
+    func misuse() throws {
         let daemon = try DaemonUnderTest()
-        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", daemon.socket] + arguments)
-        #expect(result.ending == .exited(status) && result.output.isEmpty)
-        #expect(result.errors.contains(words), "\(result.errors)")
-        #expect(result.errors.hasPrefix("jokesctl: "))
+        for (arguments, status, words) in Self.misuses {
+            let result = try daemon.control(arguments)
+            #expect(result.ending == .exited(status) && result.output.isEmpty, "\(arguments)")
+            #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
+            #expect(result.errors.hasPrefix("jokesctl: "), "\(arguments)")
+        }
     }
 
     @Test("where a source has nothing to tell, the reason is told")

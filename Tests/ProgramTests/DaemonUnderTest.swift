@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import JokesClient
+import JokesProtocol
 import TestSupport
 import Testing
 import Unix
@@ -89,8 +90,11 @@ final class DaemonUnderTest {
 
     /// Waits until every source has been asked, none is being asked any more, and everybody who watches is told so.
     func waitForSyncs() async throws {
+        let connection = try connect()
         try await waitUntil("the syncs ended") {
-            try json("sources", as: [PrintedSource].self).allSatisfy(\.isQuiet) && !isTellingOfSyncs
+            let sources = try connection.call(SourcesMethod.self, NoParameters()).sources
+            let isQuiet = sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
+            return try isQuiet && !connection.call(StatusMethod.self, NoParameters()).syncing
         }
     }
 

@@ -49,7 +49,9 @@ import Unix
         #expect(visit["socket"]?.advice == "Start a daemon there: jokesd --socket \(daemon.socket)")
     }
 
-    @Test("a daemon that takes calls and does not answer is told from one that is away")
+    @Test(
+        "a daemon that takes calls and does not answer is told from one that is away",
+        .enabled(if: isSlowTier, "slow tier"))
     func silent() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGSTOP)
@@ -152,7 +154,7 @@ import Unix
         daemon.signal(SIGTERM)
     }
 
-    @Test("a lock that another process holds is told with the process")
+    @Test("a lock that another process holds is told with the process", .enabled(if: isSlowTier, "slow tier"))
     func locked() throws {
         let daemon = try DaemonUnderTest()
         let path = "\(daemon.state)/jokes.sqlite-shm"

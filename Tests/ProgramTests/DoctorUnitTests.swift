@@ -159,6 +159,7 @@ import Unix
 
     @Test(
         "a systemctl that hangs, or never ends, is given up with all that it started, and the rest is told",
+        .enabled(if: isSlowTier, "slow tier"),
         arguments: ["sleep 600; echo never", "exec >&-; exec sleep 600", "exec cat /dev/zero"])
     func hanging(script: String) throws {
         let visit = try visit(systemctl: script)

@@ -4,7 +4,8 @@ import Testing
 import Unix
 
 /// The real viewer, driven through all that a person does with it.
-@Suite struct DrivenViewerTests {
+@Suite(.enabled(if: isSlowTier, "slow tier"))
+struct DrivenViewerTests {
     @Test(
         "from start to quit it does in tmux what it is told, and leaves the terminal as it was",
         .enabled(if: hasAll(["tmux", "pgrep"]), "No tmux, pgrep or python3: make test installs them where it can."))

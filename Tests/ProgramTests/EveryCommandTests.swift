@@ -81,9 +81,8 @@ import Testing
         arguments: CommandRow.all)
     func text(_ row: CommandRow) async throws {
         let world = try await World(isBare: false)
-        let bare = try await World(isBare: true)
         for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
-            let world = test.isBare ? bare : world
+            let world = test.isBare ? try await World(isBare: true) : world
             check(try await world.run(test, row), test, world)
         }
     }
@@ -114,9 +113,8 @@ import Testing
         // Without a line on the page: what only scripts of ours ask.
         let shape = shapes.commands.first { $0.command == row.name }?.shape ?? "text"
         let world = try await World(isBare: false)
-        let bare = try await World(isBare: true)
         for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
-            let world = test.isBare ? bare : world
+            let world = test.isBare ? try await World(isBare: true) : world
             let result = try await world.run(test, row, ["--json"])
             #expect(result.ending == .exited(test.status), "\(test.arguments): \(result)")
             checkErrors(result, test)

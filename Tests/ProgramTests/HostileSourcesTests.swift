@@ -78,7 +78,8 @@ import Unix
     }
 
     @Test(
-        "every fault is refused with its reason, memory stays under 64 MB, and a good source among them is unaffected")
+        "every fault is refused with its reason, memory stays under 64 MB, and a good source among them is unaffected",
+        .enabled(if: isSlowTier, "slow tier"))
     func together() async throws {
         let faults = Self.faults
         var servers: [LoopbackServer] = []

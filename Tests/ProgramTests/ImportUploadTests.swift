@@ -38,7 +38,7 @@ import Unix
             try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
     }
 
-    @Test("a killed jokesctl leaves nothing or all")
+    @Test("a killed jokesctl leaves nothing or all", .enabled(if: isSlowTier, "slow tier"))
     func killed() throws {
         let daemon = try DaemonUnderTest()
         let count = 4000
@@ -93,7 +93,9 @@ import Unix
         #expect(try client.call(ImportMethod.self, .init(last: true)).report?.newFavorites == 0)
     }
 
-    @Test("the disk space of what imports lay aside is given back when none waits any longer")
+    @Test(
+        "the disk space of what imports lay aside is given back when none waits any longer",
+        .enabled(if: isSlowTier, "slow tier"))
     func diskSpace() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"maxLength": 8192}}"#)
         let client = try daemon.connect()
@@ -134,15 +136,16 @@ import Unix
         let lax = #"{"sources": [], "filter": {"maxLength": 8192}}"#
         let daemon = try DaemonUnderTest(configuration: lax)
         // Nothing in JSON is longer than a line end and a quote for its one byte.
-        let long = (0..<60).map { "\($0)" + String(repeating: "\n\"\"\"\"\"\"\"", count: 1000) + "\n%\n" }
-        let short = (0..<3_000).map { "Test joke number \($0).\n%\n" }
+        let (longCount, shortCount) = (scaled(60), scaled(3_000))
+        let long = (0..<longCount).map { "\($0)" + String(repeating: "\n\"\"\"\"\"\"\"", count: 1000) + "\n%\n" }
+        let short = (0..<shortCount).map { "Test joke number \($0).\n%\n" }
         let file = try daemon.folder.write((long + short).joined(), to: "f")
-        #expect(try daemon.control("import", file).output.contains("3060 new"))
+        #expect(try daemon.control("import", file).output.contains("\(longCount + shortCount) new"))
         let exported = try daemon.control("export")
         #expect(exported.ending == .exited(0))
         let other = try DaemonUnderTest(configuration: lax)
         let result = try other.control("import", try other.folder.write(exported.output, to: "f"))
-        #expect(result.output.contains("3060 new"), "\(result)")
+        #expect(result.output.contains("\(longCount + shortCount) new"), "\(result)")
         #expect(try other.control("export").output == exported.output)
     }
 }

@@ -25,7 +25,9 @@ import Testing
         start + String(repeating: piece, count: size / piece.utf8.count) + end
     }
 
-    @Test("an answer costs no more than four times its length, whatever it is made of")
+    @Test(
+        "an answer costs no more than four times its length, whatever it is made of",
+        .enabled(if: isSlowTier, "slow tier"))
     func bounded() async throws {
         let least = try await peak(#"["A joke?"]"#)
         #expect(least.jokes == 1)

@@ -15,7 +15,9 @@ import Varlink
         try await DaemonUnderTest.telling(count, bytesEach: 7900, filling: " \"\"\"\"\"\"\"")
     }
 
-    @Test("it comes in pieces, none over a megabyte, and whole; asked for at once it is refused")
+    @Test(
+        "it comes in pieces, none over a megabyte, and whole; asked for at once it is refused",
+        .enabled(if: isSlowTier, "slow tier"))
     func pieces() async throws {
         // More than the daemon lets pile up for a client.
         let daemon = try await daemon(withJokes: 600)

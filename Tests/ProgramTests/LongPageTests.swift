@@ -26,7 +26,9 @@ import Varlink
         return (rows, pages)
     }
 
-    @Test("List, Search, Favorites and Export shorten a page that would be more than a message, and leave nothing out")
+    @Test(
+        "List, Search, Favorites and Export shorten a page that would be more than a message, and leave nothing out",
+        .enabled(if: isSlowTier, "slow tier"))
     func pages() async throws {
         let daemon = try await DaemonUnderTest.telling(count, bytesEach: 8100, filling: " \"\"\"\"\"\"\"\"")
         let listed = try all(ListMethod.self, daemon) {

@@ -40,7 +40,7 @@ import Varlink
         let connection = try daemon.connect()
         let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
         let clients = try (0..<12).map { _ in try Client(daemon, randomView(&random)) }
-        for _ in 0..<300 {
+        for _ in 0..<scaled(300) {
             let id = ids[random.int(in: 0..<ids.count)]
             switch random.int(in: 0..<4) {
             case 0: _ = try connection.call(FavoriteMethod.self, .init(id: id, note: "\(random.int(in: 0..<3))"))

@@ -42,6 +42,7 @@ import Unix
 
     @Test(
         "a first sync of all takes the requests that their shapes imply, the second one for each, and stores nothing",
+        .enabled(if: isSlowTier, "slow tier"),
         .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataIsMissing)))
     func all() async throws {
         let folder = try TemporaryFolder()

@@ -32,7 +32,7 @@ import Unix
         let file = try folder.write("One to begin with.\n%\n", to: "fortunes")
         let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file)))
         try await daemon.waitForSyncs()
-        _ = try fortunes(12000, in: folder)
+        _ = try fortunes(4000, in: folder)
         var result = try daemon.control("--json", "refresh")
         while result.output.contains("tooSoon") { result = try daemon.control("--json", "refresh") }
         let lines = try result.output.split(separator: "\n").map {
@@ -42,13 +42,13 @@ import Unix
         let reports = lines.compactMap(\.report)
         #expect(reports.count == lines.count - 1 && reports.count > 1)
         #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.seen <= $1.seen && $0.elapsedMs <= $1.elapsedMs })
-        #expect(reports.last?.seen == 12000 && reports.last?.new == 12000)
+        #expect(reports.last?.seen == 4000 && reports.last?.new == 4000)
     }
 
     @Test("on a terminal the lines of a refresh and of --once fill in, and one line of each source stays")
     func terminal() async throws {
         let folder = try TemporaryFolder()
-        let file = try fortunes(12000, in: folder)
+        let file = try fortunes(4000, in: folder)
         let config = try folder.write(
             configuration(fortuneSource(file), fortuneSource(file, name: "again")), to: "config.json")
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -58,7 +58,7 @@ import Unix
         var picture = TerminalPicture(.xterm, columns: 80, rows: 24)
         var bytes: [UInt8] = []
         // It can go on only while somebody reads; after this there is little left that it writes.
-        while picture.text.ranges(of: "of 12000, ").count < 2 {
+        while picture.text.ranges(of: "of 4000, ").count < 2 {
             let more = try terminal.read()
             bytes += more
             picture.take(more)

@@ -3,7 +3,7 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// Five hundred who watch, and some of them have stopped reading.
+/// Many who watch, and some of them have stopped reading.
 @Suite struct StoppedWatcherTests {
     private static let watch = #"{"method":"org.jokesd.Jokes.Watch","more":true}|"#
 
@@ -30,7 +30,7 @@ import Testing
         Int(try #require(watcher.last).generation)
     }
 
-    @Test("one of five hundred has stopped: all others get every change, and nothing piles up for the one")
+    @Test("one of many has stopped: all others get every change, and nothing piles up for the one")
     func one() async throws {
         // Each change is some 14 KiB: the socket holds a few of them, and the rest has to wait.
         let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
@@ -38,8 +38,8 @@ import Testing
         let model = try Watcher(daemon)
         try model.begin()
         let stopped = try watcher(of: daemon)
-        let others = try (0..<498).map { _ in try watcher(of: daemon) }
-        let before = try DaemonEffort(of: daemon)
+        let others = try (0..<scaled(500)).map { _ in try watcher(of: daemon) }
+        let before = try DaemonUsage(of: daemon)
         let ids = try model.jokes.prefix(4)
         let changes = 60
         for number in 0..<changes {
@@ -48,7 +48,7 @@ import Testing
             // Before the next change is made, everybody has this one.
             for other in others { #expect(try generation(received(by: other)) == newest) }
         }
-        let after = try DaemonEffort(of: daemon)
+        let after = try DaemonUsage(of: daemon)
         #expect(after.anonymousMemory - before.anonymousMemory < 16 * 1024, "KiB: \(before) \(after)")
         // What the socket held, and one difference over all the rest.
         let newest = try newestGeneration(of: model)
@@ -57,19 +57,19 @@ import Testing
         #expect(taken < changes / 2, "\(taken) messages")
     }
 
-    @Test("all of five hundred have stopped: what they hold up is bounded, and who asks is answered")
+    @Test("all of many have stopped: what they hold up is bounded, and who asks is answered")
     func all() async throws {
         let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
         let caller = try daemon.connect()
         let model = try Watcher(daemon)
         try model.begin()
-        let stopped = try (0..<499).map { _ in try watcher(of: daemon) }
-        let before = try DaemonEffort(of: daemon)
+        let stopped = try (0..<scaled(500)).map { _ in try watcher(of: daemon) }
+        let before = try DaemonUsage(of: daemon)
         let ids = try model.jokes.prefix(4)
         for number in 0..<120 {
             try model.see(ids[number % ids.count], toggledBy: caller)
         }
-        let after = try DaemonEffort(of: daemon)
+        let after = try DaemonUsage(of: daemon)
         #expect(after.anonymousMemory - before.anonymousMemory < 32 * 1024, "KiB: \(before) \(after)")
         // Each that wakes up comes to the newest.
         let newest = try newestGeneration(of: model)

@@ -3,12 +3,11 @@ import TestSupport
 import Testing
 
 /// Clients in another language, which know the daemon from docs/protocol.md alone, on connections that do not last.
-@Suite(.enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
+@Suite(
+    .enabled(if: isSlowTier, "slow tier"), .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
 struct TornConnectionTests {
-    /// What differs in the long form: `JOKESD_TORTURE=1`.
-    private static let isLong = getenv("JOKESD_TORTURE") != nil
-    private static let rounds = isLong ? 60 : 8
-    private static let editsEach = isLong ? 500 : 250
+    private static let rounds = scaled(8)
+    private static let editsEach = 250
 
     private static let clients = [
         TornWatchers.Watched("{}"),
@@ -46,10 +45,6 @@ struct TornConnectionTests {
             let taking = try watchers.meet()
             try hold(taking.messages > taken.messages, "the clients were told nothing in round \(round)")
             taken = taking
-        }
-        if Self.isLong {
-            let count = Self.rounds * Self.editsEach
-            print("\(count) edits, told in \(taken.messages) messages; connections were cut \(taken.torn) times.")
         }
         // Each of them was cut off, many times.
         try hold(taken.torn > Self.clients.count * Self.rounds, "connections were cut only \(taken.torn) times")

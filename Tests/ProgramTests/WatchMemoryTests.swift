@@ -20,7 +20,9 @@ import Testing
         }
     }
 
-    @Test("forty generations of ten thousand favorites cost less than one picture of them more")
+    @Test(
+        "forty generations of ten thousand favorites cost less than one picture of them more",
+        .enabled(if: isSlowTier, "slow tier"))
     func generations() throws {
         let daemon = try DaemonUnderTest()
         let connection = try daemon.connect()

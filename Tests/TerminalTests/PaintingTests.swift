@@ -11,7 +11,7 @@ extension ScreenTests {
         var random = SplitMix64(seed: testSeed)
         var picture = TerminalPicture(type, columns: 40, rows: 6) { $0.columns }
         var shown = Frame(lines: [])
-        for number in 0..<300 {
+        for number in 0..<scaled(300) {
             var lines = (0..<6).map { _ in randomLine(&random) }
             // A viewer's frames are mostly the one before with a line or two changed.
             if number % 3 > 0 { lines[1...] = shown.lines[1...] }

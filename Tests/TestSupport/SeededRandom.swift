@@ -58,15 +58,16 @@ package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws 
     if !condition { throw BrokenLaw(claim()) }
 }
 
-/// Tries `law` on `cases` random cases that grow from the smallest to `maxSize`.
+/// Tries `law` on random cases that grow up to `maxSize`: `cases` of them at a `testScale` of 100 percent.
 ///
 /// Every case has its own generator, derived from `testSeed` and its number, so that one failing case does not shift the
 /// others. A case that breaks the law is shrunk before it is reported.
 ///
 /// - Parameters:
 ///   - name: What the law says, for the report.
-///   - cases: How many cases are tried.
-///   - maxSize: The largest size handed to `generate`; the first case has size 1.
+///   - cases: The number of cases at the full scale.
+///   - minimum: The number of cases at any scale, if `cases` is not smaller.
+///   - maxSize: The size handed to `generate` for the last case.
 ///   - generate: Makes a case of about the size given.
 ///   - shrink: Simpler variants of a case, most promising first; all must be legal cases.
 ///   - law: Throws where the case breaks the law.
@@ -74,14 +75,16 @@ package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws 
 package func checkLaw<Case>(
     _ name: String,
     cases: Int = 2_000,
+    atLeast minimum: Int = 1,
     maxSize: Int = 16,
     generate: (inout SplitMix64, _ size: Int) -> Case,
     shrink: (Case) -> [Case] = { _ in [] },
     law: (Case) throws -> Void
 ) throws {
+    let cases = scaled(cases, atLeast: minimum)
     for number in 0..<cases {
         var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
-        let candidate = generate(&random, 1 + number * maxSize / cases)
+        let candidate = generate(&random, max(1, (number + 1) * maxSize / cases))
         guard let reason = failure(of: law, on: candidate) else { continue }
         let smallest = smallestFailure(from: candidate, reason: reason, shrink: shrink, law: law)
         throw BrokenLaw(

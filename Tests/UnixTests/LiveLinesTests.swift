@@ -7,7 +7,7 @@ import Unix
         "on a terminal lines that are done stand in their order, and below them each that fills in, once, as it is now")
     func terminal() throws {
         var random = SplitMix64(seed: testSeed)
-        for round in 0..<300 {
+        for round in 0..<scaled(300) {
             let area = LiveLines.Area(columns: 30, rows: 40)
             var lines = LiveLines(on: area)
             var picture = TerminalPicture(.xterm, columns: area.columns, rows: area.rows)

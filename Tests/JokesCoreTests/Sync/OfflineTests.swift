@@ -66,7 +66,7 @@ struct OfflineTests {
 
     @Test("when one is reached, all others are asked within seconds, and not together")
     mutating func back() throws {
-        for round in 0..<200 {
+        for round in 0..<scaled(200) {
             random = SplitMix64(seed: testSeed &+ UInt64(round))
             var planner = planner()
             let back = Sync.minute * (60 + round)

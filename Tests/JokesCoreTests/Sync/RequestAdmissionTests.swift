@@ -43,7 +43,7 @@ struct RequestAdmissionTests {
         "no stretch of a rate's time holds more requests than the rate, however they are asked for, over restarts too")
     func law() throws {
         var random = SplitMix64(seed: testSeed)
-        for round in 0..<300 {
+        for round in 0..<scaled(300) {
             let rate = RequestRate(
                 requests: random.int(in: 1..<41), per: .milliseconds(random.int(in: 1..<200_000)))
             var planner = planner(rate)

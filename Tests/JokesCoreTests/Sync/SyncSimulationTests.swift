@@ -2,9 +2,9 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("A thousand daemons for a month")
+@Suite("Many daemons for a month")
 struct SyncSimulationTests {
-    private static let count = 1000
+    private static let count = isSlowTier ? 1000 : 30
 
     /// Wishes that real servers have been seen to send, and some that only a broken one would.
     private static let wishes: [Duration?] = [nil, nil, .seconds(60), .seconds(-60), .zero, .seconds(315_360_000)]
@@ -42,7 +42,7 @@ struct SyncSimulationTests {
         // They were all installed in the same second, and every one of them asked at once.
         #expect(requestsInSecond.removeValue(forKey: 0) == Self.count)
         let busiest = try #require(requestsInSecond.max { $0.value < $1.value })
-        #expect(busiest.value <= Self.count / 20, "in second \(busiest.key); JOKESD_TEST_SEED=\(testSeed)")
+        #expect(busiest.value <= max(Self.count / 20, 15), "in second \(busiest.key); JOKESD_TEST_SEED=\(testSeed)")
         let requests = requestsInSecond.values.reduce(0, +)
         #expect((Self.count * 85...Self.count * 130).contains(requests), "JOKESD_TEST_SEED=\(testSeed)")
     }

@@ -37,7 +37,7 @@ import Unix
     @Test("whatever happens and however they read, go and come back, all end with the daemon's picture of their view")
     func pictures() throws {
         var (differences, snapshots, switches) = (0, 0, 0)
-        try checkLaw("watchers", cases: 2000, maxSize: 40) { random, size in
+        try checkLaw("watchers", cases: 1200, maxSize: 40) { random, size in
             Run(seed: random.next(), steps: size)
         } law: { run in
             var random = SplitMix64(seed: run.seed)
@@ -62,7 +62,8 @@ import Unix
         }
         // All the ways were gone.
         #expect(
-            differences > snapshots && snapshots > 2000 && switches > 500, "\(differences), \(snapshots), \(switches)")
+            differences > snapshots && snapshots > scaled(1200) && switches > scaled(300),
+            "\(differences), \(snapshots), \(switches)")
     }
 
     private func newClient(_ random: inout SplitMix64) -> Client {

@@ -40,7 +40,7 @@ import Testing
         let source = try server.source()
         #expect(try await source.sync().jokes.count >= 1)
         var outcomes = (read: 0, refused: 0)
-        for number in 0..<1_000 {
+        for number in 0..<scaled(1_000) {
             var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
             let body = damage(Array(document.utf8), &random)
             server.set(LoopbackAnswer(type: type, body: body))
@@ -55,7 +55,7 @@ import Testing
                 outcomes.refused += 1
             }
         }
-        #expect(outcomes.read > 50 && outcomes.refused > 50)
+        #expect(outcomes.read > scaled(20) && outcomes.refused > scaled(20))
     }
 
     private func requireBounded(_ batch: SourceBatch, _ body: [UInt8], seed: Int) throws {

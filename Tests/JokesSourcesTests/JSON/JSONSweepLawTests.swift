@@ -86,7 +86,7 @@ private struct SweepCase: CustomStringConvertible {
     )
     func laws() async throws {
         let server = try JSONCatalogueServer()
-        for number in 0..<200 {
+        for number in 0..<scaled(200) {
             var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
             let example = SweepCase(&random, number: number)
             let context = Comment(rawValue: "case \(number), JOKESD_TEST_SEED=\(testSeed): \(example)")

@@ -7,9 +7,8 @@ import Testing
 import Unix
 
 /// A loss of power at any moment, on a disk that has kept any part of what was not synced.
-@Suite struct PowerCutTests {
-    private let isLong = getenv("JOKESD_TORTURE") != nil
-
+@Suite(.enabled(if: isSlowTier, "slow tier"))
+struct PowerCutTests {
     init() {
         seeStorageCalls()
     }
@@ -18,7 +17,7 @@ import Unix
     func powerCut() throws {
         var random = SplitMix64(seed: testSeed)
         var losses = 0
-        for round in 0..<(isLong ? 400 : 4) {
+        for round in 0..<scaled(40) {
             do {
                 losses += try liveAndLosePower(&random)
             } catch {
@@ -26,7 +25,6 @@ import Unix
             }
         }
         #expect(losses > 0)
-        if isLong { print("\(losses) losses of power") }
     }
 
     /// Looks at what each of some losses leaves; returns how many there were.

@@ -10,8 +10,9 @@ import Unix
 ///
 /// The laws: it is done or says why not; once all is well, every favorite and every hidden mark is there; a damaged file is
 /// found once under another name, with the bytes it had; and nothing of the recovery is left.
-@Suite struct RecoveryFaultTests {
-    private let isLong = getenv("JOKESD_TORTURE") != nil
+@Suite(.enabled(if: isSlowTier, "slow tier"))
+struct RecoveryFaultTests {
+    private let isLong = testScale >= 1000
 
     init() {
         seeStorageCalls()

@@ -11,7 +11,7 @@ import Testing
     private let whole: WholeDatabase
 
     init() throws {
-        whole = try WholeDatabase(hasLog: false)
+        whole = try WholeDatabase.shared(hasLog: false)
     }
 
     private func isDatabase(_ path: String) -> Int32 {

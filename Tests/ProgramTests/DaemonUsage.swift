@@ -3,24 +3,14 @@ import TestSupport
 import Testing
 import Unix
 
-/// What the kernel has counted of a daemon: what it did, and what it holds.
-struct DaemonEffort {
-    /// How often a thread of it went to sleep.
-    let sleeps: Int
-    /// Hundredths of a second of the processor, of all its threads.
-    let ticks: Int
+/// What a daemon holds, by the kernel's count.
+struct DaemonUsage {
     let openDescriptors: Int
     /// Memory that is its alone, in KiB.
     let anonymousMemory: Int
 
     init(of daemon: DaemonUnderTest) throws {
         let process = "/proc/\(daemon.process.pid)"
-        let threads = try names(in: "\(process)/task")
-        sleeps = try threads.reduce(0) { sum, thread in
-            try sum + number("voluntary_ctxt_switches:", in: "\(process)/task/\(thread)/status")
-        }
-        let fields = try text("\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
-        ticks = [11, 12].reduce(0) { $0 + (Int(fields[$1]) ?? 0) }
         openDescriptors = try names(in: "\(process)/fd").count
         anonymousMemory = try number("RssAnon:", in: "\(process)/status")
     }
