@@ -1,20 +1,20 @@
-/// The jokes that come with the program, so that a first start without a network has something to show.
+/// The jokes that are built into the daemon, so that a first start without a network has something to show.
 ///
-/// They were written for it. They go through the normaliser like all others and carry the source `starter`.
+/// They were written for this project, and pass through the normalizer like all other jokes. Their source is `starter`.
 package enum StarterJokes {
-    /// The name of their source, which no configured one may have.
+    /// The source name of the starter jokes. No configured source may use it.
     package static let source = "starter"
 
-    /// What makes them jokes of that source.
+    /// The normalizer of the starter jokes: English, and rated safe.
     package static let normalizer = Normalizer(source: source, language: "en", safety: .safe)
 
-    /// All of them, in the order in which they are stored.
+    /// All starter jokes, in the order in which they are stored. The last one is listed first.
     package static let all: [FetchedJoke] = [
         jokes("programming", programming), jokes("linux", linux), jokes("science", science), jokes("office", office),
         jokes("food", food), jokes("animals", animals), jokes("pun", puns), jokes("everyday", everyday),
     ].flatMap { $0 }
 
-    /// A setup, and the punchline where there is a pause before it.
+    /// A setup, and the punchline if there is a pause before it.
     private typealias Lines = (setup: String, punchline: String?)
 
     private static func jokes(_ category: String, _ lines: [Lines]) -> [FetchedJoke] {
@@ -22,116 +22,110 @@ package enum StarterJokes {
     }
 
     private static let programming: [Lines] = [
-        ("Why did the recursive function see a therapist?", "To find out why the recursive function saw a therapist."),
-        ("What did the linked list say to the array?", "'You know where everybody is. I only know who is next.'"),
-        ("I asked a senior engineer how she sleeps so well.", "She said: 'I deploy on Tuesdays.'"),
+        ("Why did the recursive function go to therapy?", "To find out why the recursive function went to therapy."),
+        ("What did the linked list say to the array?", "\"You know where everyone lives. I only know who's next.\""),
+        ("How does our senior engineer sleep so well on Friday nights?", "She deploys on Tuesdays."),
         ("Why does the cache never apologize?", "As far as it knows, nothing has changed."),
-        ("They tell you the punchline first.", "Why do race conditions make poor comedians?"),
-        ("What is a mutex's favorite party game?", "Musical chairs with one chair."),
-        ("Why did the boolean leave the optional?", "It wanted a straight answer."),
-        ("What is the nicest thing you can say to a floating-point number?", "'You are almost exactly right.'"),
-        ("Our regular expression works perfectly.", "We are now looking for somebody who remembers what it matches."),
-        ("Why did the pull request bring a sleeping bag?", "It heard that the review was next sprint."),
-        ("My code has no bugs. It has a small community of long-term residents.", nil),
-        ("I wrote a program that predicts when I will be done. It is running late.", nil),
-        ("The manual calls this function self-explanatory. I asked it twice, and it has yet to say a word.", nil),
+        ("Because they give away the punchline.", "Why do race conditions make terrible comedians?"),
+        ("What's a mutex's favorite party game?", "Musical chairs, with one chair."),
+        ("Why did the Boolean break up with the optional?", "It was tired of hearing \"maybe.\""),
+        ("How do you compliment a floating-point number?", "\"Close enough!\""),
+        ("Our regular expression finally works.", "If only someone remembered what it's for."),
+        ("Why did the pull request bring a sleeping bag?", "It knew it would be open all week."),
+        ("My code doesn't have bugs. It has long-term residents.", nil),
+        ("I wrote a program that predicts when my work will be done. It's running late.", nil),
+        ("I was told this code was self-explanatory. It has declined to comment.", nil),
     ]
 
     private static let linux: [Lines] = [
-        ("Why is the zombie process still on the list?", "Its parent never came to pick up the exit code."),
-        ("How does the kernel break up with a greedy process?", "'Nothing personal. You had the highest score.'"),
-        ("Why did /dev/null get promoted?", "Nobody ever complained less about what landed on its desk."),
-        ("Why don't cron jobs have friends?", "They turn up at four in the morning and then send you mail about it."),
-        ("What did head say to the pipe?", "'Ten lines are plenty. You may stop talking.'"),
-        ("Why did the shell script get lost?", "Somebody left a space in the path."),
-        ("What do you call a terminal without a cursor?", "Pointless."),
-        ("I got the printer to work under Linux.", "Nobody believes me, and I cannot print the proof."),
-        ("Why was the file so tired after it crossed the mount point?", "It was told to move and ended up copying."),
-        ("My daemon says it is active and running. That makes one of us.", nil),
-        ("I have an appointment on Friday, so on Monday I began to leave vim.", nil),
+        ("Why do zombie processes hang around?", "Their parents couldn't wait."),
+        ("How does the kernel break up with a memory hog?", "\"I need some space.\""),
+        ("Why did /dev/null get promoted?", "Nobody handles complaints faster."),
+        ("Why don't cron jobs have any friends?", "They show up at 4 a.m. and then email you about it."),
+        ("What did head say to the very long file?", "\"Let me stop you right there.\""),
+        ("Why did the shell script get lost?", "There was a space in its path."),
+        ("What do you call a desktop without a cursor?", "Pointless."),
+        ("I finally got the printer working on Linux.", "I even have it in writing."),
+        ("Why was the symlink heartbroken?", "Its target had moved on."),
+        ("systemctl says my daemon is active and running. That makes one of us.", nil),
+        ("My flight leaves on Friday, so I started quitting vim on Monday.", nil),
     ]
 
     private static let science: [Lines] = [
-        ("Why do identical magnets never share a flat?", "Deep down they find each other repulsive."),
-        ("What did the glacier say when it was told to hurry?", "'Give me an epoch.'"),
-        ("Why did the control group throw a party?", "Nothing had happened to them, and it was significant."),
-        ("Why does the statistician carry an umbrella and sunscreen?", "On average the weather is fine."),
-        ("Why did the mathematician bring a ladder to the proof?", "It was by induction, one rung at a time."),
-        (
-            "What did the barometer say to the weather app?",
-            "'I am the one under pressure, and you are the one who is wrong.'"
-        ),
-        ("Why did the electron skip its coffee?", "It was in an excited state already."),
-        ("I told an astronomer a light-hearted joke. She said it would arrive in about four years.", nil),
-        ("The quantum cat flap works: the cat is in, and out, and judges you from both sides.", nil),
-        ("I have a theory about procrastination, and a lab that will test it one of these days.", nil),
+        ("Why did the two north poles stop being roommates?", "They found each other repulsive."),
+        ("What did the glacier say when it was told to hurry?", "\"Chill. I'll be there in an epoch.\""),
+        ("How was the control group's holiday party?", "Nothing happened. It was a complete success."),
+        ("Why did the statistician wear one snow boot and one sandal?", "On average, she was dressed for the weather."),
+        ("How does a mathematician climb a ladder?", "She tests the first rung, and the rest follow by induction."),
+        ("What did the barometer say to the weather app?", "\"You try doing this under pressure.\""),
+        ("Why did the electron skip its morning coffee?", "It was already excited."),
+        ("I told a joke to someone near Alpha Centauri. I should hear a laugh in about nine years.", nil),
+        ("The quantum cat door works. My cat is both in and out, and still wants to be on the other side.", nil),
+        ("I have a theory about procrastination. I'll test it one of these days.", nil),
     ]
 
     private static let office: [Lines] = [
-        ("Our office plant was promoted.", "It has never missed a meeting, and it has visibly grown in the role."),
+        ("Our office plant got promoted.", "It never misses a meeting, and it has really grown into the role."),
         ("I asked for a standing desk.", "They took my chair."),
-        ("Why did the calendar see a doctor?", "It kept having recurring meetings."),
-        ("What goes through an open-plan office faster than sound?", "The news of leftover cake."),
-        ("Why did the projector refuse to work?", "There was an audience."),
-        ("What does a spreadsheet train at the gym?", "=ABS(A1)"),
-        ("How do you recognize a new colleague?", "They still read the whole email."),
+        ("Why does the calendar wake up screaming?", "Recurring meetings."),
+        ("What travels through an open-plan office faster than sound?", "Word of leftover cake."),
+        ("Why did the projector stop working?", "Someone important walked in."),
+        ("Why did the spreadsheet join a gym?", "To work on its =ABS()."),
+        ("How do you spot the new hire?", "They read the whole email."),
         ("This meeting could have been an email. The email could have been a nod.", nil),
-        ("Nobody in our department has a better work-life balance than my out-of-office reply.", nil),
-        ("We put a shredder under the suggestion box. Suggestions are now dealt with at once.", nil),
+        ("Nobody in my department has a better work-life balance than my out-of-office reply.", nil),
+        ("We put a shredder under the suggestion box. Now every suggestion is processed immediately.", nil),
     ]
 
     private static let food: [Lines] = [
-        ("Why did the avocado miss its own party?", "It was ready on Tuesday between two and ten past."),
-        ("The recipe said thirty minutes.", "It did not say whose."),
-        ("Why is the light in the fridge such a good friend?", "It is there whenever you open up."),
-        ("What did the bread say about the toaster?", "'I went in soft and came out a changed slice.'"),
-        ("How does popcorn make up its mind?", "Under heat, and all at once."),
-        ("What does a lemon do in a crisis?", "It keeps a straight face while all the others make one."),
-        ("Why did the teapot get a bonus?", "It delivers under boiling conditions."),
-        ("My sourdough has a name, a timetable and a better social life than I have.", nil),
-        ("My coffee and I have an agreement: it does not talk to me before I have had it.", nil),
-        ("I keep to a strict diet: what is on my plate is strictly mine.", nil),
+        ("Why can't you make plans with an avocado?", "It's only ready for ten minutes, and you never know which ten."),
+        ("The recipe said it would take thirty minutes.", "It didn't say whose."),
+        ("Why is the refrigerator light such a good friend?", "It's always there when you open up."),
+        ("Why did the onion get the lead in the school play?", "There wasn't a dry eye in the kitchen."),
+        ("How does popcorn handle stress?", "It's fine, it's fine, it's fine, and then it isn't."),
+        ("What do lemons make when life gives them people?", "Sour faces."),
+        ("Why do kettles never burn out?", "They know when to let off steam."),
+        ("My sourdough starter has a name, a schedule, and a better social life than I do.", nil),
+        ("My coffee and I have an understanding: it doesn't talk to me until I've had it.", nil),
+        ("I'm on a strict diet. Whatever is on my plate is strictly mine.", nil),
     ]
 
     private static let animals: [Lines] = [
-        ("What do you call a snail that works for a courier?", "The current location of your parcel."),
-        ("Why do penguins never work from home?", "They are dressed already."),
-        ("What did the sheepdog say to the project manager?", "'You have meetings for that?'"),
-        ("What does a hedgehog say after a hug?", "'Sorry. And sorry. And sorry.'"),
-        ("Why do owls make poor detectives?", "They have only the one question."),
-        ("Why do ducks never ask for a discount?", "They are proud of a big bill."),
-        ("How did the chameleon do at the audition?", "Brilliantly, but nobody saw it."),
-        ("Why did the sloth not come to the race?", "It is still reading the invitation."),
-        ("My cat has read the house rules and left a few corrections in the curtains.", nil),
-        ("My dog thinks that I go out to hunt. I come home with groceries every time, so he respects me.", nil),
+        ("What do you call a snail with my package on its back?", "Out for delivery."),
+        ("Why are penguins always on time for weddings?", "They're already dressed."),
+        ("What did the sheepdog say to the project manager?", "\"Wait, you need meetings for that?\""),
+        ("What does a hedgehog say after a hug?", "\"Sorry. And sorry. And sorry.\""),
+        ("Why do owls make terrible detectives?", "They only ever ask one question."),
+        ("Why did the woodpecker get fired?", "It kept knocking off early."),
+        ("How did the chameleon's audition go?", "Nobody saw it."),
+        ("Why did the sloth miss the race?", "It's still reading the invitation."),
+        ("My cat read the house rules and left her comments on the couch.", nil),
+        ("My dog thinks I'm a great hunter. I leave with empty bags and come back with chicken.", nil),
     ]
 
     private static let puns: [Lines] = [
         ("What do you call a fence that tells jokes?", "Borderline funny."),
-        ("Why do lighthouses write so well?", "They are brief and brilliant and repeat the important part."),
+        ("Why do lighthouses give such good speeches?", "They keep it light and repeat the main point."),
         ("Why did the map refuse to argue?", "It could see where this was going."),
-        ("How did the mirror win the debate?", "It threw every point right back."),
-        ("Why did the clockmaker get a raise?", "He had put in the hours himself."),
-        ("Why is a blanket the best lawyer?", "It has everything covered."),
-        ("Why did the violin go to the bank?", "It was highly strung and short of notes."),
-        ("I collect anchors. The hobby keeps me in one place.", nil),
-        ("I used to repair umbrellas, but then business dried up.", nil),
+        ("How did the mirror win the debate?", "It turned every argument around."),
+        ("Why did the clockmaker get a raise?", "He put in the hours."),
+        ("Why do blankets make great lawyers?", "They've got you covered."),
+        ("Why did the violin turn down the loan?", "There were too many strings attached."),
+        ("I collect anchors. It's a hard hobby to move on from.", nil),
+        ("I used to repair umbrellas, but business dried up.", nil),
     ]
 
     private static let everyday: [Lines] = [
-        ("Why do socks go into the dryer in pairs?", "One of them has a plan."),
-        ("I tried to fold a fitted sheet.", "It is now a ball with ambitions."),
-        (
-            "Why is the junk drawer the wisest place in the house?",
-            "It has an answer to everything and the key to nothing."
-        ),
-        ("I set all my clocks five minutes fast.", "Now I am late with a head start."),
-        ("I asked my phone how many hours a day I spend on it.", "It said this was nothing to discuss over a screen."),
-        ("How do you make it rain?", "Wash the car and leave the umbrella at home."),
-        ("What is the longest distance in the world?", "From this sofa to the remote on the other one."),
-        ("What is the difference between my father and a map?", "The map admits it when you are lost."),
-        ("My smart home has locked me out. It said that I would know why.", nil),
-        ("The self-checkout asked whether I was sure. I went home and thought about my life.", nil),
-        ("My gym card and I met once, in January. We both remember it fondly.", nil),
+        ("Why do socks go into the dryer in pairs?", "So that one can cover while the other escapes."),
+        ("How do you fold a fitted sheet?", "Roll it into a ball and shut the closet door fast."),
+        ("I keep eleven keys in the junk drawer.", "What they open is in the other junk drawer."),
+        ("I asked my phone how many hours a day I spend on it.", "It said we should talk about this in person."),
+        ("What's the surest way to end a drought?", "Wash your car and leave the windows down."),
+        ("What's the longest distance known to science?", "From the couch to the remote."),
+        ("What's the difference between my dad and a GPS?", "Only the GPS admits that it's recalculating."),
+        ("I set all my clocks five minutes fast. Now I'm late ahead of schedule.", nil),
+        ("The self-checkout asked if I wished to continue. I've been thinking about it all week.", nil),
+        ("My gym sent me a card for our anniversary. We've only met once.", nil),
+        ("My smart home locked me out. It says I know what I did.", nil),
     ]
 }

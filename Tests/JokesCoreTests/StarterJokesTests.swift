@@ -6,7 +6,7 @@ struct StarterJokesTests {
         try StarterJokes.all.map { try StarterJokes.normalizer.normalize($0) }
     }
 
-    @Test("there are some eighty, about two thirds of them in two parts, in eight categories")
+    @Test("there are 80 to 85 jokes in eight categories, and about two thirds have a punchline")
     func isAMixture() throws {
         let jokes = try normalized()
         #expect((80...85).contains(jokes.count))
@@ -15,7 +15,7 @@ struct StarterJokesTests {
         #expect(Set(jokes.flatMap(\.content.categories)).count == 8)
     }
 
-    @Test("no two are the same joke, nor begin alike")
+    @Test("no joke appears twice, and no two setups are alike")
     func areDifferent() throws {
         let jokes = try normalized()
         #expect(Set(jokes.map(\.fingerprint)).count == jokes.count)
@@ -23,7 +23,7 @@ struct StarterJokesTests {
         #expect(Set(jokes.map { Fingerprint.key($0.content.text.setup) }).count == jokes.count)
     }
 
-    @Test("each has no more than 200 characters, and nothing in it that the normaliser had to clean")
+    @Test("each joke is printable ASCII, has at most 200 characters, and passes the normalizer unchanged")
     func areClean() throws {
         for (fetched, joke) in zip(StarterJokes.all, try normalized()) {
             let text = joke.content.text
@@ -34,7 +34,7 @@ struct StarterJokesTests {
         }
     }
 
-    @Test("everybody sees them: they are safe, in English, and pass the default filter")
+    @Test("every joke is in English, rated safe, and admitted by the default filter")
     func passTheFilter() throws {
         for joke in try normalized() {
             #expect(joke.id.source == "starter")
