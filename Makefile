@@ -33,8 +33,8 @@ test_flags := --scratch-path .build/make -Xswiftc -wmo -Xswiftc -num-threads -Xs
 run_tests = SWIFT_FLAGS='$(test_flags)' scripts/run-tests $(if $(ONLY),--only '$(ONLY)') $(ARGS)
 built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
-python_scripts := scripts/generate-manual scripts/run-tests
-shell_scripts := .ci/run $(filter-out $(python_scripts),$(wildcard scripts/*)) Tests/Viewer/drive $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
+python_scripts := scripts/check-words scripts/generate-manual scripts/run-tests
+shell_scripts := .ci/run $(filter-out $(python_scripts) %.txt,$(wildcard scripts/*)) Tests/Viewer/drive Tests/Viewer/readme-pictures $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
 	Tests/Units/try $(wildcard Tests/Units/*.bash)
 # How long make torture goes on.
 KILLS ?= 1000
@@ -48,29 +48,29 @@ PACKAGE ?= $(wildcard .build/deb/jokesd_*.deb)
 ONLY ?=
 
 .PHONY: help deps build deb run test test-slow test-all manual lint format bench bench-engine bench-ingest bench-prompt bench-socket bench-store bench-tui
-.PHONY: fuzz sanitize look torture try-units docs install uninstall clean
+.PHONY: fuzz sanitize look pictures torture try-units docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-deps: ## Install the Debian packages that building, running and testing need
+deps: ## Install the Debian packages for building, running and testing
 	@scripts/install-dependencies build
 	@scripts/install-dependencies run
 	@scripts/install-dependencies test
 
-build: ## Build the three programs for release, with the Swift runtime in them
+build: ## Build the three programs for release, linked with the Swift runtime
 	@scripts/install-dependencies build
 	$(SWIFT) build $(release_flags) --product jokesd
 	$(SWIFT) build $(release_flags) --product jokes-tui
 	$(SWIFT) build $(static_flags) --product jokesctl
 	@echo 'Built. Next: sudo make install'
 
-deb: ## Build the Debian package, in .build/deb, and have lintian look at it
+deb: ## Build the Debian package in .build/deb and check it with lintian
 	@scripts/install-dependencies deb
 	scripts/build-deb
 
-run: ## Start a daemon with a private state folder and open the viewer on it
+run: ## Start a daemon with a private state folder and open the viewer
 	@scripts/install-dependencies run
 	$(SWIFT) build
 	@scripts/run
@@ -92,9 +92,10 @@ manual: ## Write the tables of the manual pages from the help of the programs
 	$(SWIFT) build
 	scripts/generate-manual "$$($(SWIFT) build --show-bin-path)"
 
-lint: ## Check format, imports, arrows between targets, documentation, scripts, units and manual pages
+lint: ## Check format, words, imports, arrows between targets, documentation, scripts, units and manual pages
 	@scripts/install-dependencies lint
 	$(SWIFT) format lint --strict --recursive --parallel $(swift_sources)
+	scripts/check-words
 	scripts/check-arrows
 	$(SWIFT) build $(test_flags) --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples --build-tests \
@@ -118,7 +119,7 @@ bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARG
 		Benchmarks/.build/release/EngineBenchmark $(ARGS)
 
 # Measured from within the daemon's parts, and so a program of their package.
-bench-ingest: ## Measure the way of 100,000 jokes into the store (ARGS='--json'; ARGS=--help for all)
+bench-ingest: ## Measure how fast 100,000 jokes are stored (ARGS='--json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build --configuration release --product IngestBenchmark >&2
 	@$(release)/IngestBenchmark $(ARGS)
@@ -148,7 +149,7 @@ bench-tui: ## Measure the viewer with 20,000 jokes, beside less and newsboat (AR
 	@$(SWIFT) build --configuration release --product ViewerBenchmark >&2
 	@$(release)/ViewerBenchmark --jokes 20000 $(ARGS)
 
-fuzz: ## Look for bytes that break a law of the diffable engine, then of the socket, a minute each (ARGS='frames -max_total_time=600')
+fuzz: ## Fuzz the diffable engine, then the socket, for a minute each (ARGS='frames -max_total_time=600')
 	scripts/fuzz $(ARGS)
 
 sanitize: ## Run the tests under the thread sanitizer, then the address sanitizer (SUITES='UnixTests VarlinkTests')
@@ -157,13 +158,18 @@ sanitize: ## Run the tests under the thread sanitizer, then the address sanitize
 	scripts/sanitize thread $(SUITES)
 	scripts/sanitize address $(SUITES)
 
-look: ## Drive the viewer in a window that nobody sees, and take pictures of it (PICTURES=.build/pictures)
+look: ## Drive the viewer on a hidden display and take screenshots (PICTURES=.build/pictures)
 	@scripts/install-dependencies look
 	$(SWIFT) build
 	Tests/Viewer/drive "$$($(SWIFT) build --show-bin-path)" "$(PICTURES)"
 
+pictures: ## Take the screenshots of the README
+	@scripts/install-dependencies look
+	$(SWIFT) build
+	Tests/Viewer/readme-pictures "$$($(SWIFT) build --show-bin-path)" docs/pictures
+
 # In memory where that is possible, the faults of the file system being the test's own.
-torture: ## Break every call of SQLite's and libcurl's in turn, damage the database, fill the disk, and kill the daemon (KILLS=1000 SEED=1)
+torture: ## Make each call of SQLite and libcurl fail, damage the database, fill the disk, and kill the daemon (KILLS=1000 SEED=1)
 	@scripts/install-dependencies test
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) SWIFT_FLAGS='$(test_flags)' scripts/run-tests --scale 1000 \
 		--only 'FaultTests|PowerCutTests|TornLogTests|DamageTests|RecoveryTests|TornConnectionTests'
@@ -171,11 +177,11 @@ torture: ## Break every call of SQLite's and libcurl's in turn, damage the datab
 	scripts/torture-full-disk $(release)/Torture $(KILLS_ON_FULL_DISK) $(SEED)
 	$(release)/Torture $(KILLS) $(SEED)
 
-try-units: ## Try the package on a machine of its own, with a systemd of its own, as root (PACKAGE=jokesd.deb)
+try-units: ## Test the Debian package in a container with systemd, as root (PACKAGE=jokesd.deb)
 	@scripts/install-dependencies try-units
 	$(if $(filter 0,$(shell id -u)),,sudo )Tests/Units/try $(PACKAGE)
 
-docs: ## Make the documentation of Diffable and Varlink, in .build/docs
+docs: ## Build the documentation of Diffable and Varlink in .build/docs
 	@scripts/install-dependencies docs
 	$(SWIFT) build --target Diffable
 	$(SWIFT) build --target Varlink
@@ -189,12 +195,12 @@ places = DESTDIR='$(DESTDIR)' INSTALL='$(INSTALL)' bindir='$(bindir)' docdir='$(
 	systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' sysusersdir='$(sysusersdir)' varlinkdir='$(varlinkdir)' \
 	bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
 
-install: $(built) ## Install below PREFIX (/usr/local), DESTDIR before it
+install: $(built) ## Install the programs (PREFIX=/usr/local DESTDIR=)
 	@$(places) scripts/install put $(built)
-	@test -n '$(DESTDIR)' || echo 'Installed. Your own daemon: systemctl --user enable --now jokesd.socket; for everybody: see README.md.'
+	@test -n '$(DESTDIR)' || echo 'Installed. User daemon: systemctl --user enable --now jokesd.socket; for a group of users: see docs/operations.md.'
 
-uninstall: ## Remove what install put there (with the same PREFIX and DESTDIR)
+uninstall: ## Remove the installed files (same PREFIX and DESTDIR)
 	@$(places) scripts/install remove
 
-clean: ## Remove everything that was built, and the private state of make run
+clean: ## Remove all build results and the state of make run
 	rm -rf .build Benchmarks/.build
