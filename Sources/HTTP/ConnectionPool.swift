@@ -101,7 +101,7 @@ final class ConnectionPool {
         } catch {
             // An error returned to libcurl would end every transfer; this ends the one, once libcurl has returned.
             guard let easy, let transfer = transfers[easy] else { return }
-            transfer.stop(.outOfResources, "its connection could not be watched (\(error.reason))")
+            transfer.stop(.outOfResources, "cannot watch the connection (\(error.reason))")
             loop.schedule(at: .now) { [weak self] in self?.finished(transfer.id, CURLE_ABORTED_BY_CALLBACK) }
         }
     }
@@ -132,7 +132,7 @@ final class ConnectionPool {
     /// Ends all transfers: what was to become of them is lost, and none would hear of it before its time is up.
     private func stopAll(_ code: CURLMcode) {
         for transfer in Array(transfers.values) {
-            transfer.stop(.outOfResources, "libcurl says: \(String(cString: curl_multi_strerror(code)))")
+            transfer.stop(.outOfResources, "libcurl: \(String(cString: curl_multi_strerror(code)))")
             finished(transfer.id, CURLE_ABORTED_BY_CALLBACK)
         }
     }
@@ -148,7 +148,7 @@ final class ConnectionPool {
     }
 
     private func failure(_ code: CURLMcode, _ url: String) -> HTTPError {
-        HTTPError(.outOfResources, url, "libcurl says: \(String(cString: curl_multi_strerror(code)))")
+        HTTPError(.outOfResources, url, "libcurl: \(String(cString: curl_multi_strerror(code)))")
     }
 }
 

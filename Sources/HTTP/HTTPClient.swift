@@ -83,7 +83,7 @@ package actor HTTPClient {
             }
         } onCancel: {
             // Runs on the canceller's thread; what it ends belongs to the loop.
-            loop.perform { self.assumeIsolated { $0.stop(id, .cancelled, "it was cancelled") } }
+            loop.perform { self.assumeIsolated { $0.stop(id, .cancelled, "canceled") } }
         }
     }
 
@@ -94,7 +94,7 @@ package actor HTTPClient {
         do throws(HTTPError) {
             let place = trail.current
             // A cancellation from here on finds the transfer: it has to come to the loop first.
-            if Task.isCancelled { throw HTTPError(.cancelled, place.redacted, "it was cancelled") }
+            if Task.isCancelled { throw HTTPError(.cancelled, place.redacted, "canceled") }
             let transfer = try Transfer(
                 id: id,
                 Transfer.Order(
@@ -105,7 +105,7 @@ package actor HTTPClient {
             let pool = try pool(for: request)
             try pool.add(transfer)
             let alarm = loop.schedule(at: deadline) { [weak self] in
-                self?.assumeIsolated { $0.stop(id, .timeout, "it took longer than \(request.limits.total)") }
+                self?.assumeIsolated { $0.stop(id, .timeout, "the request took longer than \(request.limits.total)") }
             }
             running[id] = Running(
                 transfer: transfer, pool: pool, deadline: alarm, validators: request.validators, caller: caller)

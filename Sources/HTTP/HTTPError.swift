@@ -48,9 +48,9 @@ package struct HTTPError: Error, Equatable, CustomStringConvertible {
         self.cause = printable(cause)
     }
 
-    /// One sentence: `Cannot fetch https://example.org/jokes: the connection was refused.`
+    /// One line: `cannot fetch https://example.org/jokes: the connection was refused`
     package var description: String {
-        "Cannot fetch \(url): \(cause)."
+        "cannot fetch \(url): \(cause)"
     }
 }
 

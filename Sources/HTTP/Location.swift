@@ -25,7 +25,7 @@ struct Location: Hashable, Sendable {
     /// - Throws: `HTTPError` with code `redirectRefused`.
     func resolving(_ reference: String) throws(HTTPError) -> Location {
         let refuse = { (reason: String) in
-            HTTPError(.redirectRefused, redacted, "it redirects to \(Location.redact(reference)), and \(reason)")
+            HTTPError(.redirectRefused, redacted, "redirect to \(Location.redact(reference)) refused: \(reason)")
         }
         let parts = try URLParts()
         try parts.set(text, or: refuse)
@@ -36,10 +36,10 @@ struct Location: Hashable, Sendable {
     private init(_ parts: borrowing URLParts, or refuse: (String) -> HTTPError) throws(HTTPError) {
         parts.dropFragment()
         let scheme = try parts.get(CURLUPART_SCHEME)?.lowercased() ?? ""
-        guard scheme == "https" || scheme == "http" else { throw refuse("only https can be fetched, not \(scheme)") }
+        guard scheme == "https" || scheme == "http" else { throw refuse("unsupported scheme '\(scheme)'") }
         guard let text = try parts.get(CURLUPART_URL), let host = try parts.get(CURLUPART_HOST),
             let port = try parts.get(CURLUPART_PORT, orDefault: true).flatMap({ UInt16($0) })
-        else { throw refuse("the URL's host cannot be looked up") }
+        else { throw refuse("the URL has no valid host") }
         self.text = text
         self.scheme = scheme
         self.host = host.lowercased().filter { $0 != "[" && $0 != "]" }
@@ -86,15 +86,15 @@ private struct URLParts: ~Copyable {
     func set(_ text: String, or refuse: (String) -> HTTPError) throws(HTTPError) {
         // Credentials in a URL end up in logs and in lists of processes.
         let flags = CURLU_URLENCODE | CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME
-        guard !text.utf8.contains(0) else { throw refuse("the URL is cut short by a zero byte") }
+        guard !text.utf8.contains(0) else { throw refuse("the URL contains a zero byte") }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(flags))
         if code == CURLUE_OUT_OF_MEMORY { throw Self.noMemory }
-        if code == CURLUE_USER_NOT_ALLOWED { throw refuse("the URL must not hold a user or a password") }
+        if code == CURLUE_USER_NOT_ALLOWED { throw refuse("the URL must not contain a user name or password") }
         if code != CURLUE_OK { throw refuse("the URL is malformed (\(String(cString: curl_url_strerror(code))))") }
     }
 
     private static var noMemory: HTTPError {
-        HTTPError(.outOfResources, "a URL", "there is no memory left")
+        HTTPError(.outOfResources, "a URL", "out of memory")
     }
 
     func dropFragment() {

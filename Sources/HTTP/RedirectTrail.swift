@@ -38,7 +38,7 @@ package struct RedirectTrail {
         guard [301, 302, 303, 307, 308].contains(status), let location else { return false }
         let next = try current.resolving(location)
         if let reason = refusal(ofRedirectTo: next) {
-            throw HTTPError(.redirectRefused, current.redacted, "it redirects to \(next.redacted), and \(reason)")
+            throw HTTPError(.redirectRefused, current.redacted, "redirect to \(next.redacted) refused: \(reason)")
         }
         visited.append(next)
         return true
@@ -46,9 +46,9 @@ package struct RedirectTrail {
 
     private func refusal(ofRedirectTo next: Location) -> String? {
         if next.scheme != "https" && !allowsLocalNetwork { return plainRefused }
-        if next.scheme != "https" && current.scheme == "https" { return "that would give up https" }
-        if visited.contains(next) { return "that is a loop" }
-        if visited.count > limit { return "more than \(limit) redirects are not followed" }
+        if next.scheme != "https" && current.scheme == "https" { return "it leaves https" }
+        if visited.contains(next) { return "redirect loop" }
+        if visited.count > limit { return "more than \(limit) redirects" }
         return refusal(of: next)
     }
 
@@ -59,7 +59,7 @@ package struct RedirectTrail {
     }
 }
 
-private let plainRefused = "plain http is refused unless the source allows the local network"
+private let plainRefused = #"plain http needs "allowLocalNetwork": true"#
 
 extension NetworkAddress {
     /// Why a source may not connect to the address; nil where it may.
@@ -67,6 +67,6 @@ extension NetworkAddress {
         let scope = scope
         if scope == .global || (scope.isLocal && allowsLocalNetwork) { return nil }
         return "\(self) is \(scope.words), which "
-            + (scope.isLocal ? "is refused unless the source allows the local network" : "no source may connect to")
+            + (scope.isLocal ? #"needs "allowLocalNetwork": true"# : "no source may connect to")
     }
 }

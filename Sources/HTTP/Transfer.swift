@@ -37,7 +37,7 @@ final class Transfer {
     /// - Throws: `HTTPError` where a header cannot be sent or libcurl has no memory.
     init(id: ID, _ order: Order, in room: BodyRoom) throws(HTTPError) {
         guard let easy = curl_easy_init() else {
-            throw HTTPError(.outOfResources, order.location.redacted, "there is no memory left")
+            throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
         }
         self.id = id
         self.easy = easy
@@ -100,10 +100,10 @@ final class Transfer {
             guard isToken(field.name), isSendable(field.value) else {
                 throw HTTPError(
                     .invalidRequest, order.location.redacted,
-                    "the header \(field.name) has a name or value of wrong form")
+                    "header \(field.name) has an invalid name or value")
             }
             guard let longer = curl_slist_append(fields, "\(field.name): \(field.value)") else {
-                throw HTTPError(.outOfResources, order.location.redacted, "there is no memory left")
+                throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
             }
             fields = longer
         }
@@ -152,7 +152,7 @@ final class Transfer {
 
     private func check(_ code: CURLcode) throws(HTTPError) {
         if code == CURLE_OK { return }
-        throw HTTPError(.outOfResources, order.location.redacted, "libcurl says: \(words(for: code))")
+        throw HTTPError(.outOfResources, order.location.redacted, "libcurl: \(words(for: code))")
     }
 
     // MARK: What arrives
@@ -182,7 +182,7 @@ final class Transfer {
             return Int(CURL_WRITEFUNC_ERROR)
         }
         guard body.append(bytes) else {
-            stop(.outOfResources, "too many long answers came at once")
+            stop(.outOfResources, "too many long responses at once")
             body.clear()
             return Int(CURL_WRITEFUNC_ERROR)
         }
@@ -191,7 +191,7 @@ final class Transfer {
 
     /// The words for a body over the limit.
     var tooLargeWords: String {
-        "the answer is longer than \(order.limits.bodyBytes) bytes"
+        "the response is longer than \(order.limits.bodyBytes) bytes"
     }
 
     /// Makes a socket for an address that the name led to, unless the source may not connect there.
@@ -204,14 +204,14 @@ final class Transfer {
             let reason = NetworkAddress(socketAddress: storage).map {
                 $0.refusal(allowsLocalNetwork: order.allowsLocalNetwork)
             }
-            if let reason = reason ?? "its address is of an unknown family" {
+            if let reason = reason ?? "unknown address family" {
                 stop(.addressRefused, reason)
                 return CURL_SOCKET_BAD
             }
         }
         let descriptor = socket(
             address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-        if descriptor < 0 { stop(.outOfResources, "no socket could be made (error \(errno))") }
+        if descriptor < 0 { stop(.outOfResources, "cannot create a socket (error \(errno))") }
         return descriptor
     }
 }

@@ -8,12 +8,12 @@ extension Transfer {
         let status = status
         if status == 0 {
             return .failure(
-                HTTPError(.outOfResources, order.location.redacted, "libcurl does not say how it was answered"))
+                HTTPError(.outOfResources, order.location.redacted, "libcurl did not report the status"))
         }
         if status == 304 && requestValidators.isEmpty {
             return .failure(
                 HTTPError(
-                    .protocolViolation, order.location.redacted, "it answers 304 to a request without a condition"))
+                    .protocolViolation, order.location.redacted, "unexpected 304 response to an unconditional request"))
         }
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return .success(
@@ -33,31 +33,31 @@ extension Transfer {
     private func classify(_ code: CURLcode) -> (HTTPError.Code, String) {
         let connectStatus = number(CURLINFO_HTTP_CONNECTCODE)
         if connectStatus != 0 && !(200..<300).contains(connectStatus) {
-            return (.proxy, "the proxy answers \(connectStatus)")
+            return (.proxy, "the proxy returned \(connectStatus)")
         }
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: return (.resolve, "no address is found for \(order.location.host)")
-        case CURLE_COULDNT_RESOLVE_PROXY: return (.proxy, "no address is found for the proxy")
-        case CURLE_PROXY: return (.proxy, "the proxy does not connect (\(words(for: code)))")
+        case CURLE_COULDNT_RESOLVE_HOST: return (.resolve, "cannot resolve \(order.location.host)")
+        case CURLE_COULDNT_RESOLVE_PROXY: return (.proxy, "cannot resolve the proxy")
+        case CURLE_PROXY: return (.proxy, "the proxy cannot connect (\(words(for: code)))")
         case CURLE_COULDNT_CONNECT:
             let kind: HTTPError.Code = order.proxy == nil ? .connect : .proxy
             let who = order.proxy == nil ? order.location.host : "the proxy"
-            return (kind, "\(who) does not answer (\(connectReason))")
+            return (kind, "cannot connect to \(who): \(connectReason)")
         case CURLE_OPERATION_TIMEDOUT: return tooLate
         case CURLE_FILESIZE_EXCEEDED: return (.tooLarge, tooLargeWords)
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
-            return (.connectionLost, "the answer broke off (\(words(for: code)))")
-        case CURLE_PARTIAL_FILE: return (.connectionLost, "the answer ends before the length that it stated")
-        case CURLE_GOT_NOTHING: return (.connectionLost, "the connection was closed without an answer")
+            return (.connectionLost, "the connection was lost (\(words(for: code)))")
+        case CURLE_PARTIAL_FILE: return (.connectionLost, "the response is incomplete")
+        case CURLE_GOT_NOTHING: return (.connectionLost, "the connection was closed without a response")
         case CURLE_OUT_OF_MEMORY where isConnected && !isHeadComplete, Self.tooLongLine:
             // libcurl's own bound on what it holds of one line; a machine out of memory would not get to say so.
-            return (.tooLarge, "a header line is longer than libcurl takes")
+            return (.tooLarge, "a header line is too long")
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT:
-            return (.outOfResources, "libcurl says: \(words(for: code))")
+            return (.outOfResources, "libcurl: \(words(for: code))")
         default:
             return Self.tlsCodes.contains(code)
-                ? (.tls, "no secure connection can be made (\(words(for: code)))")
-                : (.protocolViolation, "the answer cannot be read (\(words(for: code)))")
+                ? (.tls, "TLS failed (\(words(for: code)))")
+                : (.protocolViolation, "invalid response (\(words(for: code)))")
         }
     }
 
@@ -72,9 +72,9 @@ extension Transfer {
 
     /// libcurl has one code for both of its clocks; the total time has its own clock on the loop.
     private var tooLate: (HTTPError.Code, String) {
-        if !isConnected { return (.connect, "no connection was made within \(order.limits.connecting)") }
+        if !isConnected { return (.connect, "no connection within \(order.limits.connecting)") }
         let limits = order.limits
-        return (.tooSlow, "fewer than \(limits.slowestBytesPerSecond) bytes a second came for \(limits.slowFor)")
+        return (.tooSlow, "slower than \(limits.slowestBytesPerSecond) bytes per second for \(limits.slowFor)")
     }
 
     private var connectReason: String {

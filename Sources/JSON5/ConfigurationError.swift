@@ -27,7 +27,11 @@ package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
 
     /// What is wrong in a file, in the order of the lines whatever order it was found in.
     package static func mistakes(_ problems: [Problem], in file: String) -> ConfigurationError {
-        .invalid(file: file, problems: problems.sorted { ($0.line, $0.keyPath) < ($1.line, $1.keyPath) })
+        .invalid(file: file, problems: problems.sorted(by: comesBefore))
+    }
+
+    private static func comesBefore(_ one: Problem, _ other: Problem) -> Bool {
+        (one.line, one.keyPath, one.message) < (other.line, other.keyPath, other.message)
     }
 
     /// Whether there simply is no such file.
@@ -36,7 +40,7 @@ package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
         return error.code == ENOENT || error.code == ENOTDIR
     }
 
-    /// A line for each problem: `config.json:12: sources[1].interval: "6x" is not a duration; write …`.
+    /// A line for each problem: `config.json:12: sources[1].interval: expected a duration such as 90s, found '6x'`.
     package var description: String {
         switch self {
         case .unreadable(let error):

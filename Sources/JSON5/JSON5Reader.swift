@@ -22,7 +22,7 @@ package struct JSON5Reader {
         let value = try reader.value()
         try reader.scanner.skipBlank()
         guard reader.scanner.isAtEnd else {
-            throw reader.scanner.error("the configuration ends before \(reader.scanner.here)")
+            throw reader.scanner.error("expected the end of the file, found \(reader.scanner.here)")
         }
         return value
     }
@@ -52,8 +52,8 @@ package struct JSON5Reader {
         case "null": return .null
         case "Infinity": return .number(.infinity)
         case "NaN": return .number(.nan)
-        case "": throw scanner.error("a value is missing before \(here)")
-        case let word: throw scanner.error("\(quoteUnlessLong(word)) is not a value; text needs quotes around it")
+        case "": throw scanner.error("expected a value, found \(here)")
+        case let word: throw scanner.error("\(quoteUnlessLong(word)) is not valid here: put text in quotes")
         }
     }
 
@@ -75,7 +75,7 @@ package struct JSON5Reader {
             let key = try key()
             try scanner.skipBlank()
             guard scanner.take(":") else {
-                throw scanner.error("a : is missing after the key \(quote(key)), before \(scanner.here)")
+                throw scanner.error("expected ':' after key \(quote(key)), found \(scanner.here)")
             }
             members.append(LocatedJSON.Member(key: key, line: line, value: try value()))
             try separate(before: "}")
@@ -87,13 +87,13 @@ package struct JSON5Reader {
         if scanner.next == "\"" || scanner.next == "'" { return try scanner.string() }
         let here = scanner.here
         let word = scanner.takeWord()
-        if word.isEmpty { throw scanner.error("a key or } is missing before \(here)") }
+        if word.isEmpty { throw scanner.error("expected a key or '}', found \(here)") }
         return word
     }
 
     private mutating func enter() throws(SyntaxError) {
         depth += 1
-        guard depth <= Self.deepest else { throw scanner.error("this is nested more than \(Self.deepest) deep") }
+        guard depth <= Self.deepest else { throw scanner.error("nested more than \(Self.deepest) levels deep") }
         scanner.advance()
     }
 
@@ -107,7 +107,7 @@ package struct JSON5Reader {
     private mutating func separate(before end: Unicode.Scalar) throws(SyntaxError) {
         try scanner.skipBlank()
         guard scanner.take(",") || scanner.next == end else {
-            throw scanner.error("a , or \(end) is missing before \(scanner.here)")
+            throw scanner.error("expected ',' or '\(end)', found \(scanner.here)")
         }
     }
 }

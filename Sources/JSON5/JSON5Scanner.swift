@@ -66,7 +66,7 @@ struct JSON5Scanner {
     }
 
     private mutating func skipComment() throws(SyntaxError) {
-        let start = error("a comment begins with // or /*")
+        let start = error("unexpected '/': a comment starts with '//' or '/*'")
         advance()
         if take("/") {
             _ = take(while: { !$0.isJSON5LineEnd })
@@ -77,7 +77,7 @@ struct JSON5Scanner {
                 if last == "*" && scalar == "/" { return }
                 last = scalar
             }
-            throw SyntaxError(line: start.line, message: "this comment has no end; write */")
+            throw SyntaxError(line: start.line, message: "unterminated comment: add '*/'")
         } else {
             throw start
         }
@@ -151,7 +151,7 @@ struct JSON5Scanner {
     // MARK: Strings
 
     mutating func string() throws(SyntaxError) -> String {
-        let start = error("this text has no end; put a quote after it")
+        let start = error("unterminated text: add the closing quote")
         let quotation = next
         advance()
         var text = String.UnicodeScalarView()
@@ -183,7 +183,7 @@ struct JSON5Scanner {
         case "\n", "\u{2028}", "\u{2029}": break
         case "\r": _ = take("\n")
         case "0" where !(next?.isDecimalDigit ?? false): text.append("\u{0}")
-        case _ where scalar.isDecimalDigit: throw error("\\\(scalar) is no escape")
+        case _ where scalar.isDecimalDigit: throw error("unknown escape '\\\(scalar)'")
         default: text.append(scalar)
         }
     }
@@ -193,11 +193,11 @@ struct JSON5Scanner {
         let first = try hexadecimalDigits(4)
         if let scalar = Unicode.Scalar(first) { return scalar }
         let high = first
-        guard high < 0xDC00, take("\\"), take("u") else { throw error("half a surrogate pair is no character") }
+        guard high < 0xDC00, take("\\"), take("u") else { throw error("invalid escape: half of a surrogate pair") }
         let low = try hexadecimalDigits(4)
         guard (0xDC00...0xDFFF).contains(low),
             let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
-        else { throw error("half a surrogate pair is no character") }
+        else { throw error("invalid escape: half of a surrogate pair") }
         return scalar
     }
 
@@ -209,7 +209,7 @@ struct JSON5Scanner {
         var value: UInt32 = 0
         for _ in 0..<count {
             guard let scalar = next, scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
-                throw error("\(here) is not a hexadecimal digit of an escape")
+                throw error("expected a hexadecimal digit in the escape, found \(here)")
             }
             value = value << 4 | UInt32(digit)
             advance()

@@ -46,15 +46,15 @@ extension LocatedJSON {
 /// A word that stands where only a few short ones may, for a complaint. A long one is not repeated: it may be a secret that
 /// lacks its quotes, and complaints go into logs.
 func quoteUnlessLong(_ word: String) -> String {
-    word.unicodeScalars.count <= 8 ? quote(word) : "this"
+    word.unicodeScalars.count <= 8 ? quote(word) : "the value"
 }
 
-/// The text in double quotes, shortened, and with everything escaped that is not plainly visible.
+/// The text in single quotes, shortened, and with everything escaped that is not plainly visible.
 package func quote(_ text: String) -> String {
     let shown = text.prefix(60)
     let escaped = shown.unicodeScalars.map { scalar in
         switch scalar {
-        case "\"": "\\\""
+        case "'": "\\'"
         case "\\": "\\\\"
         case "\n": "\\n"
         case "\t": "\\t"
@@ -62,7 +62,7 @@ package func quote(_ text: String) -> String {
         default: "\\u{\(String(scalar.value, radix: 16))}"
         }
     }
-    return "\"\(escaped.joined())\(shown.endIndex < text.endIndex ? "…" : "")\""
+    return "'\(escaped.joined())\(shown.endIndex < text.endIndex ? "…" : "")'"
 }
 
 extension Unicode.Scalar {

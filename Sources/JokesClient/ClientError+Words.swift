@@ -10,12 +10,12 @@ extension ClientError {
     package var sentence: String {
         switch self {
         case .noAddress(let reason): reason
-        case .unreachable(let path, _, EAGAIN): "The daemon at \(path) takes no more connections."
-        case .unreachable(let path, _, ENOTSOCK): "The daemon cannot be reached at \(path): that is no socket."
-        case .unreachable(let path, let reason, _): "The daemon cannot be reached at \(path): \(reason)."
+        case .unreachable(let path, _, EAGAIN): "The daemon at \(path) accepts no more connections."
+        case .unreachable(let path, _, ENOTSOCK): "Cannot connect to the daemon at \(path): not a socket."
+        case .unreachable(let path, let reason, _): "Cannot connect to the daemon at \(path): \(reason)."
         case .refused(let refusal): refusal.sentence
         case .misunderstood(let reply, _): reply.sentence
-        case .unexpected: "The daemon answered with something else than was asked for."
+        case .unexpected: "The daemon sent an unexpected answer."
         case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason): reason
         }
@@ -25,39 +25,43 @@ extension ClientError {
     /// to be chosen.
     package var hint: String? {
         switch self {
-        case .noAddress: "It is a path, unix:PATH or unix:@NAME, in the option --socket or in JOKESD_SOCKET."
+        case .noAddress: "Use a path, unix:PATH or unix:@NAME in --socket or JOKESD_SOCKET."
         case .unreachable(let path, _, let code):
             switch code {
             case EAGAIN: silenceHint
             case EACCES, EPERM:
-                "The system daemon serves the group jokes: sudo usermod -aG jokes $USER, and log in anew."
+                "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"
             case ECONNREFUSED where path == SocketPath.system, ENOENT where path == SocketPath.system:
-                "Start it with: sudo systemctl start jokesd.socket"
-            case ECONNREFUSED, ENOENT, ENOTDIR: "Start it with: systemctl --user start jokesd, or: jokesd &"
-            default: "The option --socket PATH, or JOKESD_SOCKET, names another socket."
+                "Start the daemon: sudo systemctl start jokesd.socket"
+            case ECONNREFUSED, ENOENT, ENOTDIR: "Start the daemon: systemctl --user start jokesd, or: jokesd &"
+            default: otherSocketHint
             }
         case .refused(let refusal): refusal.hint
         case .misunderstood(_, let service), .unexpected(let service): service.hint
         case .silent: silenceHint
-        case .broken: "jokesctl doctor says whether the daemon is there, and what is wrong with it."
+        case .broken: "Try: jokesctl doctor"
         }
     }
 }
 
 private let silenceHint =
-    "jokesctl doctor says more; systemctl restart jokesd, with --user where it is your own, starts it anew."
+    "Try: jokesctl doctor, or restart the daemon: systemctl --user restart jokesd "
+    + "(system daemon: sudo systemctl restart jokesd)"
+
+private let otherSocketHint = "Name another socket with --socket PATH or JOKESD_SOCKET."
 
 extension ClientError.ServiceName? {
     /// What may be wrong between it and this program.
     fileprivate var hint: String {
         switch self {
-        case nil: "It may be of another version than \(jokesdVersion), as this is: jokesd --version tells."
+        case nil: "This program has version \(jokesdVersion). Compare with: jokesd --version"
         case let other? where other.product != "jokesd":
-            "It is \(other.product) \(other.version): the option --socket PATH, or JOKESD_SOCKET, names another socket."
+            "The service is \(other.product) \(other.version). \(otherSocketHint)"
         case let other? where other.version == jokesdVersion:
-            "Both are of version \(jokesdVersion): it is a mistake in one of them."
+            "Both programs have version \(jokesdVersion): please report this as a bug."
         case let other?:
-            "It is jokesd \(other.version), and this is of \(jokesdVersion): install both of one version, and start it anew."
+            "jokesd has version \(other.version), this program has version \(jokesdVersion). Install the same version of "
+                + "both, then restart the daemon."
         }
     }
 }
@@ -67,13 +71,13 @@ extension ErrorReply {
     fileprivate var sentence: String {
         let subject = try? parameters(as: Subject.self)
         switch (self, subject?.method, subject?.parameter) {
-        case (.permissionDenied, _, _): return "The daemon does not permit it."
+        case (.permissionDenied, _, _): return "The daemon denied permission."
         case (_, let method?, _): return "The daemon does not know the method \(method)."
-        case (_, _, let parameter?): return "The daemon does not take the parameter \(parameter) as it was given."
+        case (_, _, let parameter?): return "The daemon rejected the parameter \(parameter)."
         default: break
         }
-        if subject?.interface != nil { return "What answers there is no jokesd." }
-        return "The daemon answered with an error that is not known here, \(name)."
+        if subject?.interface != nil { return "The service at this socket is not jokesd." }
+        return "The daemon answered with an unknown error: \(name)."
     }
 
     private struct Subject: Decodable {
@@ -86,30 +90,30 @@ extension ErrorReply {
 extension JokesError {
     fileprivate var sentence: String {
         switch self {
-        case .noSuchJoke(JokeParameters.last): "No joke was told yet."
-        case .noSuchJoke(let id): "There is no joke \(id)."
-        case .ambiguousID(let id, _): "The beginning \(id) names more than one joke:"
-        case .noSuchSource(let name): "There is no source \(name)."
-        case .noJokes(let reason): "There is nothing to tell: \(reason)."
+        case .noSuchJoke(JokeParameters.last): "No joke has been shown yet."
+        case .noSuchJoke(let id): "No joke matches '\(id)'."
+        case .ambiguousID(let id, _): "ID prefix '\(id)' is ambiguous:"
+        case .noSuchSource(let name): "Unknown source '\(name)'."
+        case .noJokes(let reason): "No joke to show: \(reason)."
         case .storageUnavailable(let reason, _): "The daemon cannot use its storage: \(reason)."
-        case .noSuchImport: "The daemon has forgotten the import."
+        case .noSuchImport: "The daemon no longer has this import."
         case .importRefused(let reason): "The daemon refused the import: \(reason)."
-        // The reason is a sentence of its own already.
-        case .cannotStart(let reason, _): "The daemon cannot start: \(reason)"
+        case .cannotStart(let reason, _): "The daemon cannot start: \(clause(of: reason))."
         case .busy(_, let reason): reason.map { "The daemon is busy: \($0)." } ?? "The daemon is busy."
         }
     }
 
     fileprivate var hint: String? {
         switch self {
-        case .noSuchJoke(JokeParameters.last): "jokesctl random tells one."
-        case .noSuchJoke: "jokesctl list shows the ids."
+        case .noSuchJoke(JokeParameters.last): "Try: jokesctl random"
+        case .noSuchJoke: "Try: jokesctl list"
         case .ambiguousID(_, let matches): matches.map { "  \($0)" }.joined(separator: "\n")
-        case .noSuchSource: "jokesctl sources lists them."
-        case .noJokes: "jokesctl status shows what is cached and how the sources do."
-        case .storageUnavailable(_, let hint): hint ?? "jokesctl status says what can be done."
-        case .cannotStart(_, let hint): hint ?? "journalctl -u jokesd, or with --user, says more."
-        case .noSuchImport: "Nothing was imported; try again."
+        case .noSuchSource: "Try: jokesctl sources"
+        case .noJokes: "Try: jokesctl status"
+        case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"
+        case .cannotStart(_, let hint):
+            hint ?? "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
+        case .noSuchImport: "Nothing was imported. Try again."
         case .importRefused: "Nothing was imported."
         case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."
         }

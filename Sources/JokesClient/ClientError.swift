@@ -39,7 +39,8 @@ package enum ClientError: Error, Sendable {
             self =
                 parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }.map { .refused($0) }
                 ?? .misunderstood(reply)
-        case .invalidAddress: self = .noAddress(reason: error.description)
+        case .invalidAddress(let address, let reason):
+            self = .noAddress(reason: "'\(address)' is not a socket address: \(reason).")
         case .unexpectedReply: self = .unexpected()
         default:
             self = .broken(reason: error.description)

@@ -68,7 +68,7 @@ package struct FollowedPicture: ~Copyable {
                 source = JokeDataSource(try Wire.snapshot(of: whole))
             } else if let difference = reply.difference {
                 guard let source, reply.epoch == epoch, difference.base == generation else {
-                    throw ClientError.broken(reason: "The daemon sent a difference to a picture that is not here.")
+                    throw ClientError.broken(reason: "The daemon sent a difference to an unknown snapshot.")
                 }
                 try source.apply(SnapshotDifference(difference, from: source.snapshot()))
             }
@@ -127,6 +127,6 @@ extension Item {
 
 extension ClientError {
     fileprivate static func contradicting(_ error: any Error) -> ClientError {
-        .broken(reason: "The daemon sent a picture that contradicts itself: \(error).")
+        .broken(reason: "The daemon sent an inconsistent snapshot: \(error).")
     }
 }

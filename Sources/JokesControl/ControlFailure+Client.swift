@@ -4,7 +4,7 @@ import JokesProtocol
 extension ControlFailure {
     /// What a failed call means to the person who gave the command.
     init(_ error: ClientError) {
-        self.init(sentence: error.sentence, hint: error.hint, status: error.exitStatus)
+        self.init(message: clause(of: error.sentence), hint: error.hint, status: error.exitStatus)
     }
 }
 

@@ -1,12 +1,12 @@
+import JokesClient
 import Unix
 
 extension ControlFailure {
-    /// What the system refused where a command counted on it: mostly to write what was to be printed.
+    /// A system call that failed where a command depends on it: in most cases, writing the output.
     init(_ error: SystemError) {
         let hint =
             error.code == badDescriptor
-            ? "It is closed, or not open for that; >/dev/null takes what nobody is to see."
-            : "What was printed is not complete."
-        self.init(sentence: "\(error)", hint: hint, status: ExitStatus.internalError)
+            ? "Open standard output for writing, or use >/dev/null to discard the output." : "The output is incomplete."
+        self.init(message: clause(of: "\(error)"), hint: hint, status: ExitStatus.internalError)
     }
 }

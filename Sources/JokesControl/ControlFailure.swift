@@ -1,12 +1,13 @@
-/// A command that did not do what was asked: one sentence, a hint where there is one, and the exit code.
+/// A command that failed: what failed and why, a hint if there is one, and the exit code.
 struct ControlFailure: Error, Hashable {
-    var sentence: String
-    /// The next step, as a sentence of its own.
+    /// What failed and why, as it follows `jokesctl: `: without a capital at the start or a period at the end.
+    var message: String
+    /// The next step, a command or an action, on lines of its own.
     var hint: String?
     var status: Int32
 
-    /// A command line that cannot be followed.
-    static func usage(_ sentence: String, hint: String) -> ControlFailure {
-        ControlFailure(sentence: sentence, hint: hint, status: ExitStatus.usage)
+    /// A wrong command line. A suggestion, such as `Did you mean 'list'?`, takes the place of the hint.
+    static func usage(_ message: String, suggestion: String? = nil, hint: String) -> ControlFailure {
+        ControlFailure(message: message, hint: suggestion ?? hint, status: ExitStatus.usage)
     }
 }

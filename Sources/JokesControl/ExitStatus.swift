@@ -13,14 +13,19 @@ enum ExitStatus {
 
     /// All of them, in the words of the help.
     static let meanings: [(status: Int32, meaning: String)] = [
-        (done, "Done. A reader that has seen enough is no error."),
-        (refused, "The daemon said no: there is no such joke, or more than one. Or doctor found what does not work."),
-        (usage, "The command line cannot be followed."),
-        (unavailable, "The daemon cannot be reached, or does not answer."),
-        (internalError, "The answer cannot be written, or jokesctl failed."),
+        (done, "Success, also if the reader of the output stops early."),
+        (
+            refused,
+            "Failure, such as an unknown joke or source, an ambiguous ID, or a file that cannot be read or written. "
+                + "For doctor: a check failed."
+        ),
+        (usage, "Wrong command line."),
+        (unavailable, "The daemon is unreachable, cannot start or does not answer."),
+        (internalError, "Internal error, or the output cannot be written."),
         (
             tryLater,
-            "Try again later: nothing is cached, a source failed or was asked a moment ago, or the storage cannot be used."
+            "Try again later: no joke matches, a source failed or reached its rate limit, or the daemon is busy or "
+                + "cannot use its storage."
         ),
     ]
 }

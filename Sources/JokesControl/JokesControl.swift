@@ -24,14 +24,14 @@ package enum JokesControl {
         } catch let error as SystemError {
             return report(ControlFailure(error))
         } catch {
-            return report(ControlFailure(sentence: "\(error)", hint: nil, status: ExitStatus.internalError))
+            return report(ControlFailure(message: clause(of: "\(error)"), hint: nil, status: ExitStatus.internalError))
         }
     }
 
     private static func report(_ failure: ControlFailure) -> Int32 {
-        // A word from outside that it quotes may have lines; the sentence has one.
-        let sentence = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let text = ["jokesctl: \(sentence)", failure.hint].compactMap(\.self).joined(separator: "\n")
+        // Input that the message quotes may have several lines; the message has one.
+        let message = failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let text = ["jokesctl: \(message)", failure.hint].compactMap(\.self).joined(separator: "\n")
         let printer = Printer(
             isJSON: false, hasColor: false, now: Timestamp(microseconds: 0),
             columns: terminalArea(of: standardError)?.columns, output: OutputBuffer(to: standardError))
@@ -42,28 +42,26 @@ package enum JokesControl {
     }
 
     private static func follow(_ arguments: [String]) throws -> Int32 {
-        let help = "jokesctl help lists commands and options."
+        let help = "Try: jokesctl help"
         let global = try withHint(misplacedOption(arguments) ?? help) {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
         if global.contains("version") { return try sayVersion() }
         guard let name = global.operands.first else {
             if global.contains("help") { return try Command.say(HelpPage.general, in: pager(global)) }
-            throw ControlFailure.usage("There is no command.", hint: help)
+            throw ControlFailure.usage("no command given", hint: help)
         }
         let command = try Command.named(name)
         return try withHint(command.hint) { try follow(command, global) }
     }
 
-    /// What is wrong with an option of some commands that stands in front of the command; nil where none does.
+    /// A hint for an option of a command that is given before the command; nil if there is none.
     private static func misplacedOption(_ arguments: [String]) -> String? {
         let names = Command.listed.map(\.name)
         for word in arguments.prefix(while: { !names.contains($0) }) where word.hasPrefix("-") {
             let name = String(word.prefix { $0 != "=" })
-            let owners = Command.listed.filter { $0.options.contains { $0.spellings.contains(name) } }.map(\.name)
-            if !owners.isEmpty {
-                return "It is an option of \(owners.joinedAsWords("and")): it comes behind the command."
-            }
+            let owner = Command.listed.first { $0.options.contains { $0.spellings.contains(name) } }
+            if let owner { return "Put '\(name)' after the command: jokesctl \(owner.name) \(name)" }
         }
         return nil
     }
@@ -117,7 +115,7 @@ package enum JokesControl {
         do {
             return try body()
         } catch let error as UsageError {
-            throw ControlFailure.usage(error.description, hint: hint())
+            throw ControlFailure.usage(error.message, suggestion: error.suggestion, hint: hint())
         }
     }
 

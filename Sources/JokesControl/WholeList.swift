@@ -15,6 +15,6 @@ func readingInOneOrder<Result>(_ pages: () throws -> Result) throws -> Result {
         }
     }
     throw ControlFailure(
-        sentence: "Imports put the favorites into another order again and again.",
-        hint: "Try again when nothing is being imported.", status: ExitStatus.tryLater)
+        message: "imports keep changing the order of the favorites",
+        hint: "Try again when no import is running.", status: ExitStatus.tryLater)
 }

@@ -33,7 +33,7 @@ final class Assembly {
         signals = try Signals(on: serviceLoop)
         let store = try StateFolder.open(folder, on: storeLoop, rules: configuration.showingRules)
         if let recovery = store.recovery { log.error(recovery.inWords) }
-        if let refusal = store.refusalAtOpening { log.error("\(refusal) What is cached is served.") }
+        if let refusal = store.refusalAtOpening { log.error("\(refusal); serving cached jokes") }
         let worker = SyncWorker(loop: networkLoop, store: store, network: configuration.network)
         parts = Parts(
             configuration: configuration,
@@ -50,14 +50,14 @@ enum StateFolder {
     static func prepare(_ options: DaemonOptions) throws -> String {
         guard let path = options.stateFolder ?? inherited ?? personal else {
             throw DaemonFailure(
-                sentence: "There is no folder for the state: neither $STATE_DIRECTORY nor a home is set.",
-                hint: "jokesd --state-dir DIR names one.", status: DaemonFailure.usage)
+                sentence: "no state folder: neither $STATE_DIRECTORY nor $HOME is set",
+                hint: "Name one: jokesd --state-dir DIR", status: DaemonFailure.usage)
         }
         do {
             try makeFolder(path, mode: 0o700)
         } catch {
             throw DaemonFailure(
-                sentence: error.description, hint: "jokesd --state-dir DIR names another folder.",
+                sentence: error.description, hint: "Use another folder: jokesd --state-dir DIR",
                 status: DaemonFailure.cannotCreate)
         }
         return path
@@ -81,8 +81,8 @@ enum StateFolder {
             case .held(let holder):
                 let process = holder.map { " by process \($0)" } ?? ""
                 throw DaemonFailure(
-                    sentence: "The state in \(folder) is in use\(process).",
-                    hint: "Another jokesd runs on it; --state-dir DIR starts a second one beside it.",
+                    sentence: "state folder \(folder) is in use\(process)",
+                    hint: "Another jokesd uses this folder. To start a second one: jokesd --state-dir DIR",
                     status: DaemonFailure.tryLater)
             case .system(let error):
                 throw DaemonFailure(sentence: error.description, status: DaemonFailure.cannotCreate)

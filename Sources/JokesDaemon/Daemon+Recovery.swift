@@ -59,7 +59,7 @@ extension Daemon {
             storageFailure = error
             log.error(error.description)
         } catch {
-            log.error("Cannot go on after a recovery: \(error)")
+            log.error("cannot continue after a recovery: \(error)")
         }
         if keptSchedule { startDueSyncs() }
     }
@@ -81,7 +81,7 @@ extension Daemon {
         Task {
             do {
                 try await writing { try $0.forgetRecoveries(until: time) }
-                attempt("show that a recovery was seen") { try recoveriesChanged() }
+                attempt("publish an acknowledged recovery") { try recoveriesChanged() }
                 publish()
                 call.reply(AcknowledgeRecoveriesMethod.Reply())
             } catch {
@@ -95,8 +95,8 @@ extension Recovery {
     /// What people are told of it in the log.
     var inWords: String {
         """
-        The jokes had to be recovered from damage: \(reason). \(wire.inWords). The damaged file is \(damagedFile); \
-        jokes come again as sources are asked.
+        recovered the database from damage: \(reason); \(wire.inWords); damaged file: \(damagedFile); the next syncs \
+        fetch the jokes again
         """
     }
 

@@ -124,7 +124,7 @@ actor Daemon {
     // MARK: Telling everybody
 
     func publish() {
-        attempt("publish what changed") { try hub.publish(pictures) }
+        attempt("publish changes") { try hub.publish(pictures) }
         followSearches()
         notifier.status(statusLine)
     }
@@ -191,8 +191,8 @@ actor Daemon {
         if !failing.isEmpty {
             parts.append("\(counted(failing.count, "source")) failing: \(failing.joined(separator: ", "))")
         }
-        if let storageFailure { parts.append("nothing can be stored: \(storageFailure.reason)") }
-        if let refusal = reading.refusal { parts.append("the last reload was refused: \(firstLine(refusal))") }
+        if let storageFailure { parts.append("cannot store changes: \(storageFailure.reason)") }
+        if let refusal = reading.refusal { parts.append("last reload failed: \(firstLine(refusal))") }
         return parts.joined(separator: ", ")
     }
 
@@ -207,7 +207,7 @@ actor Daemon {
         do {
             let (result, hasWritten) = try await store.change(asked: .now, body)
             if hasWritten && storageFailure != nil {
-                log.info("changes are stored again")
+                log.info("storing changes again")
                 storageFailure = nil
             }
             return result
@@ -264,7 +264,7 @@ actor Daemon {
         do {
             try body()
         } catch {
-            log.error("Cannot \(what): \(error)")
+            log.error("cannot \(what): \(error)")
         }
     }
 }

@@ -19,42 +19,44 @@ struct DaemonOptions: Hashable {
     var logLevel: LogLevel = .info
 
     static let specifications = [
-        OptionSpecification("config", argument: "FILE", "The configuration."),
-        OptionSpecification("state-dir", argument: "DIR", "Where jokes and favorites are kept."),
-        OptionSpecification("socket", argument: "PATH", "Where to listen: a path or an address."),
-        OptionSpecification("once", "Ask every source once, print a line for each, and end."),
-        OptionSpecification("check-config", "Check the configuration and end."),
-        OptionSpecification("log-level", argument: "L", "error, warning, info or debug."),
-        OptionSpecification("version", "Print the version."),
-        OptionSpecification("help", letter: "h", "Print this help."),
+        OptionSpecification("config", argument: "FILE", "Configuration file."),
+        OptionSpecification("state-dir", argument: "DIR", "Folder for jokes and favorites."),
+        OptionSpecification("socket", argument: "PATH", "Socket to listen on: a path or an address."),
+        OptionSpecification("once", "Sync every source once, print a line for each, and exit."),
+        OptionSpecification("check-config", "Check the configuration and exit."),
+        OptionSpecification("log-level", argument: "LEVEL", "error, warning, info (default) or debug."),
+        OptionSpecification("version", "Print the version and exit."),
+        OptionSpecification("help", letter: "h", "Print this help and exit."),
     ]
 
     static let help = [
         "Usage: jokesd [OPTION…]",
-        helpParagraph("Gathers jokes from many sources, keeps them, and serves them on a Unix socket."),
+        helpParagraph("Collect jokes from many sources, cache them, and serve them on a Unix socket."),
         optionsHelp(specifications),
         helpParagraph(
             """
-            The configuration is $XDG_CONFIG_HOME/jokesd/config.json, or /etc/jokesd/config.json, or built in. The state is
-            kept in $STATE_DIRECTORY, or in $XDG_STATE_HOME/jokesd.
+            Without --config, jokesd reads $XDG_CONFIG_HOME/jokesd/config.json or /etc/jokesd/config.json. If neither file
+            exists, it uses the built-in configuration. Without --state-dir, it uses $STATE_DIRECTORY or
+            $XDG_STATE_HOME/jokesd.
             """),
         helpParagraph(
             """
-            The socket is what systemd passes, or $JOKESD_SOCKET, or $XDG_RUNTIME_DIR/jokesd/jokesd.sock, or
-            /run/jokesd/jokesd.sock. An address is unix:PATH;mode=0660, or unix:@NAME, which has no file.
+            jokesd listens on the socket that systemd passes. Without one, it uses the first of: --socket, $JOKESD_SOCKET,
+            $XDG_RUNTIME_DIR/jokesd/jokesd.sock, /run/jokesd/jokesd.sock. An address is unix:PATH;mode=0660, or
+            unix:@NAME for an abstract socket.
             """),
     ].joined(separator: "\n\n")
 
     /// - Throws: `UsageError` for what cannot be followed.
     init(_ arguments: [String]) throws(UsageError) {
         let given = try CommandLineOptions(arguments, accepting: Self.specifications)
-        if let operand = given.operands.first { throw UsageError("jokesd takes options only, not \(operand).") }
+        if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
         configurationPath = given["config"]
         stateFolder = given["state-dir"]
         socketPath = given["socket"]
         if let name = given["log-level"] {
             guard let level = LogLevel(name: name) else {
-                throw UsageError("There is no log level \(name): it is one of error, warning, info and debug.")
+                throw UsageError("unknown log level '\(name)': use error, warning, info or debug")
             }
             logLevel = level
         }

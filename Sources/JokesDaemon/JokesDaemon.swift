@@ -2,6 +2,7 @@ import Glibc
 import HTTP
 import JSON5
 import JokesCore
+import JokesProtocol
 import JokesStore
 import Unix
 import Varlink
@@ -18,7 +19,7 @@ package enum JokesDaemon {
         } catch let error as UsageError {
             return report(
                 DaemonFailure(
-                    sentence: error.description, hint: "jokesd --help lists the options.",
+                    sentence: error.description, hint: "Try: jokesd --help",
                     status: DaemonFailure.usage))
         } catch let error as DaemonFailure {
             return report(error)
@@ -46,8 +47,8 @@ package enum JokesDaemon {
             try writeFully("jokesd \(jokesdVersion)\n", to: standardOutput)
         case .checkConfiguration:
             let loaded = try loadConfiguration(options)
-            try writeFully(
-                "\(loaded.origin): good, \(loaded.configuration.sources.count) sources\n", to: standardOutput)
+            let sources = counted(loaded.configuration.sources.count, "source")
+            try writeFully("\(loaded.origin): valid, \(sources)\n", to: standardOutput)
         case .syncOnce:
             return try SingleSync.run(try Assembly(options))
         case .serve:
@@ -71,9 +72,9 @@ package enum JokesDaemon {
     private static func hint(_ error: ConfigurationError, isChecking: Bool) -> String? {
         switch error {
         case .unreadable(let reason) where reason.code == EACCES:
-            "Whoever jokesd runs as must be able to read it: chmod a+r the file, and a+rx its folder."
-        case .unreadable: "jokesd --config FILE names another; jokesd --help says where it is looked for without that."
-        case .invalid(let file, _): isChecking ? nil : "Mend that, and try it: jokesd --check-config --config \(file)"
+            "Let the user of jokesd read it: chmod a+r on the file, and chmod a+rx on its folder."
+        case .unreadable: "Use another file: jokesd --config FILE"
+        case .invalid(let file, _): isChecking ? nil : "Fix the file, then run: jokesd --check-config --config \(file)"
         }
     }
 }

@@ -1,3 +1,4 @@
+import JokesProtocol
 import Synchronization
 import Unix
 import Varlink
@@ -52,7 +53,7 @@ final class PeerLog: Sendable {
         switch event {
         case .connected(let peer):
             if state.withLock({ $0.isNew(peer.uid) }) {
-                let others = peer.uid == Self.unmapped ? "of users that cannot be told apart here" : "of this user"
+                let others = peer.uid == Self.unmapped ? "from unidentified users" : "from this user"
                 log.info("\(event); further connections \(others) are not logged")
             } else {
                 log.debug(event.description)
@@ -72,10 +73,10 @@ final class PeerLog: Sendable {
             return (omitted, isAllowed)
         }
         if isAllowed {
-            if omitted > 0 { log.warning("\(omitted) lines about clients were left out") }
+            if omitted > 0 { log.warning("suppressed \(counted(omitted, "message")) about clients") }
             write(line)
         } else if omitted == 0 {
-            log.warning("Clients do wrong more often than is worth a line each; most are left out from here on")
+            log.warning("too many messages about clients: suppressing most of them")
         }
     }
 }

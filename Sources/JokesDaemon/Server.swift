@@ -45,7 +45,7 @@ actor Server {
             .init(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: ""),
             interfaces: [try JokesService.interface(of: daemon)], limits: Self.limits(),
             on: VarlinkLoop(parts.serviceLoop),
-            busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "it serves as many clients as it can")),
+            busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many clients are connected")),
             explain: JokesService.explain, log: { [peers = PeerLog(log)] in peers.tell($0) })
         daemon.assumeIsolated { [service] in $0.service = service }
     }
@@ -87,7 +87,7 @@ actor Server {
     }
 
     private static let elsewhere =
-        "jokesd --socket PATH listens elsewhere; jokesctl then takes --socket PATH too, or JOKESD_SOCKET."
+        "To use another socket: jokesd --socket PATH, and jokesctl --socket PATH or JOKESD_SOCKET"
 
     private func listen() throws {
         let passed = PassedSocket.takeAll()
@@ -105,13 +105,13 @@ actor Server {
                 status: DaemonFailure.cannotCreate)
         } catch VarlinkError.invalidAddress(_, let reason) {
             throw DaemonFailure(
-                sentence: "Cannot listen on \(path): \(reason).",
-                hint: "jokesd --socket PATH takes a path, or unix:PATH;mode=0660, or unix:@NAME.",
+                sentence: "cannot listen on \(path): \(reason)",
+                hint: "Use a path, unix:PATH;mode=0660 or unix:@NAME.",
                 status: DaemonFailure.usage)
         } catch VarlinkError.unreachable(_, let reason, let code) {
-            let question = code == EADDRINUSE ? "Is jokesd already running? jokesctl status tells; " : ""
+            let question = code == EADDRINUSE ? "Is jokesd already running? Try: jokesctl status\n" : ""
             throw DaemonFailure(
-                sentence: "Cannot listen on \(path): \(reason).",
+                sentence: "cannot listen on \(path): \(reason)",
                 hint: question + Self.elsewhere, status: DaemonFailure.unavailable)
         }
     }
@@ -175,14 +175,14 @@ actor Server {
             if isStopping { return }
             await daemon.hasRead(loaded.origin)
             await daemon.startDueSyncs()
-            log.info("configuration read again: \(loaded.origin)")
+            log.info("configuration reloaded: \(loaded.origin)")
         } catch let error as DaemonFailure {
             await daemon.hasRefused(error.sentence)
             log.error(error.sentence)
-            log.error("The configuration stays as it was.")
+            log.error("keeping the previous configuration")
         } catch {
             await daemon.hasRefused("\(error)")
-            log.error("Cannot follow the new configuration: \(error)")
+            log.error("cannot apply the new configuration: \(error)")
         }
     }
 }

@@ -52,7 +52,7 @@ actor SingleSync {
                 lines.update(name, to: "\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))")
             case .ended(.succeeded(let report), let elapsed):
                 lines.finish(name, with: cleanText("\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))"))
-            case .ended(.cancelled, _): lines.finish(name, with: "\(name): cancelled")
+            case .ended(.cancelled, _): lines.finish(name, with: "\(name): canceled")
             case .ended(.failed(let reason, _, _), _):
                 lines.finish(name, with: cleanText("\(name): failed: \(reason)"))
             }

@@ -41,7 +41,7 @@ package struct ImportFile: Sendable {
 
     private static func format(of bytes: [UInt8]) throws(ImportProblem) -> ExchangeFormat {
         // Of a fetch that failed nothing is left but an empty file.
-        if bytes.isEmpty { throw ImportProblem("there is nothing in it", at: 0, of: bytes) }
+        if bytes.isEmpty { throw ImportProblem("the file is empty", at: 0, of: bytes) }
         let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }
         guard let start, bytes[start] == UInt8(ascii: "{") else { return .fortune }
         do {
@@ -57,7 +57,7 @@ package struct ImportFile: Sendable {
         } catch {
             throw ImportProblem("\(error)", at: start, of: bytes)
         }
-        throw ImportProblem("this is neither an export of jokesd nor a JSON Feed", at: start, of: bytes)
+        throw ImportProblem("neither a jokesd export nor a JSON Feed", at: start, of: bytes)
     }
 }
 

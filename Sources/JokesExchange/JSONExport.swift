@@ -67,10 +67,10 @@ struct HiddenRecord: Codable {
     var mark: HiddenMark {
         get throws {
             guard let fingerprint = Fingerprint(hex: fingerprint) else {
-                throw wrong(CodingKeys.fingerprint, "it is not of 64 hexadecimal digits")
+                throw wrong(CodingKeys.fingerprint, "expected 64 hexadecimal digits")
             }
             guard let hiddenAt = try time(hiddenAt, CodingKeys.hiddenAt) else {
-                throw wrong(CodingKeys.hiddenAt, "it is missing")
+                throw wrong(CodingKeys.hiddenAt, "missing")
             }
             return HiddenMark(fingerprint: fingerprint, hiddenAt: hiddenAt)
         }

@@ -20,7 +20,7 @@ struct JSONFeedImport {
         guard let version = try text("version", of: members), isJSONFeedVersion(version),
             let place = members.firstIndex(where: { $0.key == "items" })
         else {
-            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "this is no JSON Feed of version 1")
+            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "not a JSON Feed of version 1")
         }
         for (number, member) in members.enumerated() where number != place { try outline.pass(member.value) }
         let language = try text("language", of: members)

@@ -28,12 +28,12 @@ struct JSONImport {
             try VarlinkJSON.decode(String.self, from: outline.bytes[name.value]) == JSONExport.name,
             let version = members.first(where: { $0.key == "version" })
         else {
-            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "this is no export of jokesd")
+            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "not a jokesd export")
         }
         guard try VarlinkJSON.decode(Int.self, from: outline.bytes[version.value]) == JSONExport.version else {
             throw VarlinkJSON.Complaint(
                 index: version.value.lowerBound,
-                reason: "a jokesd of another version wrote this; this one reads version \(JSONExport.version)")
+                reason: "unsupported export version; this program reads version \(JSONExport.version)")
         }
     }
 

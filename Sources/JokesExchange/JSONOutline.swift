@@ -20,7 +20,7 @@ struct JSONOutline {
         let start = firstByte(from: hasMark ? 3 : 0)
         let end = try endOfValue(at: start)
         let rest = firstByte(from: end)
-        if rest < bytes.count { throw Complaint(index: rest, reason: "more follows the value") }
+        if rest < bytes.count { throw Complaint(index: rest, reason: "unexpected text after the value") }
         return start..<end
     }
 
@@ -32,7 +32,7 @@ struct JSONOutline {
             let key = try VarlinkJSON.decode(String.self, from: bytes[start..<keyEnd])
             let colon = firstByte(from: keyEnd)
             guard byte(at: colon) == UInt8(ascii: ":") else {
-                throw Complaint(index: colon, reason: "a colon is missing")
+                throw Complaint(index: colon, reason: "expected ':'")
             }
             let value = firstByte(from: colon + 1)
             let end = try endOfValue(at: value)
@@ -66,7 +66,7 @@ struct JSONOutline {
         _ body: (Int) throws -> Int
     ) throws {
         guard byte(at: container.lowerBound) == UInt8(ascii: opening) else {
-            throw Complaint(index: container.lowerBound, reason: "\(opening) is due here")
+            throw Complaint(index: container.lowerBound, reason: "expected '\(opening)'")
         }
         var index = firstByte(from: container.lowerBound + 1)
         if byte(at: index) == UInt8(ascii: closing) { return }
@@ -74,7 +74,7 @@ struct JSONOutline {
             index = firstByte(from: try body(index))
             if byte(at: index) == UInt8(ascii: closing) { return }
             guard byte(at: index) == UInt8(ascii: ",") else {
-                throw Complaint(index: index, reason: "a comma or \(closing) is missing")
+                throw Complaint(index: index, reason: "expected ',' or '\(closing)'")
             }
             index = firstByte(from: index + 1)
         }
@@ -105,13 +105,13 @@ struct JSONOutline {
         default:
             let word = bytes[start...].prefix { !Self.endsWord($0) }
             if word.isEmpty {
-                throw Complaint(index: start, reason: start < bytes.count ? "no value starts here" : Self.cutOff)
+                throw Complaint(index: start, reason: start < bytes.count ? "expected a value" : Self.cutOff)
             }
             return word.endIndex
         }
     }
 
-    private static let cutOff = "the file ends too early"
+    private static let cutOff = "unexpected end of the file"
 
     private static func endsWord(_ byte: UInt8) -> Bool {
         switch byte {
@@ -126,7 +126,7 @@ struct JSONOutline {
             switch bytes[index] {
             case UInt8(ascii: "\""): return index + 1
             case UInt8(ascii: "\\"): index += 2
-            case UInt8(ascii: "\n"): throw Complaint(index: index, reason: "a string does not end in its line")
+            case UInt8(ascii: "\n"): throw Complaint(index: index, reason: "unterminated string")
             default: index += 1
             }
         }

@@ -48,7 +48,7 @@ struct JokeRecord: Codable {
     var favorite: Favorite {
         get throws {
             guard let favoritedAt = try time(favoritedAt, CodingKeys.favoritedAt) else {
-                throw wrong(CodingKeys.favoritedAt, "it is missing")
+                throw wrong(CodingKeys.favoritedAt, "missing")
             }
             return Favorite(
                 id: JokeID(rawValue: id), content: try content, favoritedAt: favoritedAt,
@@ -60,7 +60,7 @@ struct JokeRecord: Codable {
     var joke: Joke {
         get throws {
             guard let firstSeen = try time(firstSeen, CodingKeys.firstSeen) else {
-                throw wrong(CodingKeys.firstSeen, "it is missing")
+                throw wrong(CodingKeys.firstSeen, "missing")
             }
             return Joke(id: JokeID(rawValue: id), content: try content, isStarred: false, firstSeen: firstSeen)
         }
@@ -79,13 +79,13 @@ struct JokeRecord: Codable {
 // What warns of a joke is not passed over: it may be a word of a newer version.
 
 func knownFlags(_ names: [String]) throws -> JokeFlags {
-    for name in names where JokeFlags(names: [name]).isEmpty { throw wrong(MarkKey.flags, "there is no such flag") }
+    for name in names where JokeFlags(names: [name]).isEmpty { throw wrong(MarkKey.flags, "unknown flag") }
     return JokeFlags(names: names)
 }
 
 func knownSafety(_ name: String?) throws -> Safety {
     guard let safety = Safety(rawValue: name ?? Safety.unknown.rawValue) else {
-        throw wrong(MarkKey.safety, "it is none of safe, unsafe and unknown")
+        throw wrong(MarkKey.safety, "expected safe, unsafe or unknown")
     }
     return safety
 }
@@ -96,7 +96,7 @@ private enum MarkKey: CodingKey {
 
 func time(_ text: String?, _ key: some CodingKey) throws -> Timestamp? {
     guard let text else { return nil }
-    guard let time = Timestamp(text) else { throw wrong(key, "it is no time like 2026-02-28T09:30:00Z") }
+    guard let time = Timestamp(text) else { throw wrong(key, "expected a time such as 2026-02-28T09:30:00Z") }
     return time
 }
 

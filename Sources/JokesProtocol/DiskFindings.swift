@@ -40,29 +40,29 @@ package struct DiskFacts: Hashable, Sendable {
     package var finding: Wire.Finding {
         if let reasonAgainstWriting {
             return Wire.Finding(
-                .space, .failed, "\(folder) cannot be written to: \(reasonAgainstWriting)",
-                advice: "Make the folder and what is in it writable for jokesd: the next change is stored then.")
+                .space, .failed, "cannot write to \(folder): \(reasonAgainstWriting)",
+                advice: "Make the folder and its files writable for jokesd; jokesd then stores changes again.")
         }
         guard let freeBytes else {
-            return Wire.Finding(.space, .warning, "the system does not say how much room \(folder) has")
+            return Wire.Finding(.space, .warning, "cannot read the free disk space of \(folder)")
         }
         if let freeFiles, freeFiles < Self.filesNeeded {
             return Wire.Finding(
                 .space, freeFiles == 0 ? .failed : .warning,
-                "the disk of \(folder) has room for \(freeFiles) files more",
-                advice: "Remove files from it: a recovery needs \(Self.filesNeeded) at once.")
+                "the disk of \(folder) has room for only \(counted(freeFiles, "more file"))",
+                advice: "Remove files from the disk: a recovery needs room for \(Self.filesNeeded).")
         }
-        let free = "\(bytesInWords(freeBytes)) are free on the disk of \(folder)"
+        let free = "\(bytesInWords(freeBytes)) free on the disk of \(folder)"
         if freeBytes < leastBytes {
             return Wire.Finding(
                 .space, .failed, free,
-                advice: "Make room: a change may need \(bytesInWords(Self.usualLogBytes)).")
+                advice: "Free some disk space: a change may need \(bytesInWords(Self.usualLogBytes)).")
         }
         if freeBytes < comfortableBytes {
             return Wire.Finding(
                 .space, .warning, free,
                 advice:
-                    "Make room: another filter, or a recovery, needs as much again as the database has, in all \(bytesInWords(comfortableBytes))."
+                    "Free some disk space: a new filter or a recovery needs \(bytesInWords(comfortableBytes))."
             )
         }
         return Wire.Finding(.space, .ok, free)

@@ -23,7 +23,7 @@ extension [Wire.SourceHealth] {
         let disabled = filter { !$0.enabled }.map(\.name)
         guard !enabled.isEmpty else {
             let which = isEmpty ? "configured" : "enabled"
-            return [Wire.Finding(.sources, .ok, "no source is \(which): what is cached is told, and nothing new comes")]
+            return [Wire.Finding(.sources, .ok, "no source is \(which): jokesd serves only cached jokes")]
         }
         var findings: [Wire.Finding] = []
         if isOffline { findings.append(enabled.filter(\.usesNetwork).offlineFinding(now: now)) }
@@ -41,13 +41,13 @@ extension [Wire.SourceHealth] {
     /// Of sources none of which could be reached.
     fileprivate func offlineFinding(now: Timestamp) -> Wire.Finding {
         let lastSuccess = compactMap(\.lastSuccess).max().map { Timestamp(microseconds: $0) }
-        let last = lastSuccess.map { "the last success was \(TimeInWords.ago($0, now: now))" } ?? "none ever was"
+        let last = lastSuccess.map { "last sync \(TimeInWords.ago($0, now: now))" } ?? "no sync has succeeded yet"
         let newest = self.max { $0.lastAttempt ?? 0 < $1.lastAttempt ?? 0 }
-        let reason = newest?.failure.map { ": \(phrase($0))" } ?? ""
+        let reason = newest?.failure.map { "; last error: \(phrase($0))" } ?? ""
         return Wire.Finding(
             .network, .warning, "offline: no source can be reached; \(last)\(reason)",
             advice:
-                "See to the network, and to the proxy where it needs one; then: jokesctl refresh \(newest?.name ?? ""). By themselves they are tried again, too."
+                "Check the network and the proxy, then run: jokesctl refresh \(newest?.name ?? "") (jokesd also retries by itself)"
         )
     }
 }
@@ -67,42 +67,43 @@ extension Wire.SourceHealth {
             TimeInWords.ago(Timestamp(microseconds: microseconds), now: now)
         }
         guard let failingSince else { return soundFinding(ago, now: now) }
-        let attempt = failures > 1 ? lastAttempt.map { ", asked last \(ago($0))" } ?? "" : ""
-        let what = "failing since \(ago(failingSince))\(attempt): \(phrase(failure ?? "no reason is known"))"
+        let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0))" } ?? "" : ""
+        let length = TimeInWords.length(now.timeSince(Timestamp(microseconds: failingSince)))
+        let what = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
         if !usesNetwork {
             return Wire.Finding(
                 .source, of: name, .failed, what,
                 advice:
-                    "See that the path in the configuration is there, and that jokesd may read it; then: jokesctl refresh \(name)"
+                    "Check that the path in the configuration exists and that jokesd can read it, then run: jokesctl refresh \(name)"
             )
         }
         if now.timeSince(Timestamp(microseconds: failingSince)) > Self.longestPause {
             return Wire.Finding(
                 .source, of: name, .failed, what,
                 advice:
-                    "See whether the service is still there, and what the configuration says of it; then: jokesctl refresh \(name)"
+                    "Check that the service still exists and that its configuration is right, then run: jokesctl refresh \(name)"
             )
         }
-        let next = nextAttempt.map { "It is tried again \(TimeInWords.until(Timestamp(microseconds: $0), now: now)); " }
+        let next = nextAttempt.map { "jokesd retries \(TimeInWords.until(Timestamp(microseconds: $0), now: now)). " }
         return Wire.Finding(
             .source, of: name, .warning, what,
-            advice: "\(next ?? "It is tried again by itself; ")sooner, where its rate allows: jokesctl refresh \(name)")
+            advice: "\(next ?? "jokesd retries by itself. ")To retry sooner: jokesctl refresh \(name)")
     }
 
     private func soundFinding(_ ago: (Int64) -> String, now: Timestamp) -> Wire.Finding {
         let brought = counted(jokes, "joke")
         guard let lastSuccess else {
-            let next = nextAttempt.map { "is asked \(TimeInWords.until(Timestamp(microseconds: $0), now: now))" }
+            let next = nextAttempt.map { "next sync \(TimeInWords.until(Timestamp(microseconds: $0), now: now))" }
             return Wire.Finding(
-                .source, of: name, .ok, syncing ? "is being asked, \(brought)" : next ?? "was not asked yet")
+                .source, of: name, .ok, syncing ? "syncing, \(brought)" : next ?? "not synced yet")
         }
         let remark = note.map { ": \(phrase($0))" } ?? ""
         if jokes > 0 && shown == 0 {
             // As the configuration says, the built-in one with Debian's fortunes among them.
             return Wire.Finding(
-                .source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought), of which none is shown\(remark)",
+                .source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought), none shown\(remark)",
                 advice:
-                    "The filter leaves them out, or an earlier source tells them too. Vouch for them by \"safety\": \"safe\" in that source."
+                    "They are filtered out or duplicates. If they are safe, set \"safety\": \"safe\" for this source."
             )
         }
         return Wire.Finding(.source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought)\(remark)")
@@ -112,14 +113,14 @@ extension Wire.SourceHealth {
         switch obstacle {
         case .misconfigured(let reason):
             Wire.Finding(
-                .source, of: name, .failed, "cannot be asked: \(phrase(reason))",
+                .source, of: name, .failed, "misconfigured: \(phrase(reason))",
                 advice:
-                    "Mend that in the configuration, or let jokesd read what it names; then: jokesctl refresh \(name)")
+                    "Fix the configuration or the file that it names, then run: jokesctl refresh \(name)")
         case .unwelcome(let until):
             Wire.Finding(
                 .source, of: name, .warning,
-                "does not want to be asked: \(phrase(failure ?? "its rate is used up"))",
-                advice: "Wait: it is asked again \(TimeInWords.until(until, now: now)).")
+                "the service asked jokesd to wait: \(phrase(failure ?? "the rate limit is reached"))",
+                advice: "Wait: jokesd retries \(TimeInWords.until(until, now: now)).")
         }
     }
 }

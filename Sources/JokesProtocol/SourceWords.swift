@@ -34,14 +34,14 @@ extension Wire.SourceHealth {
         guard enabled else { return [Clause("disabled", "", .off)] }
         var clauses: [Clause] = []
         if syncing {
-            clauses.append(Clause("being asked", "", .busy))
+            clauses.append(Clause("syncing", "", .busy))
         } else if let failingSince {
-            clauses.append(Clause("failing since \(past(Timestamp(microseconds: failingSince)))", "", .bad))
-            if let lastSuccess { clauses.append(Clause("last ok \(past(Timestamp(microseconds: lastSuccess)))")) }
+            clauses.append(Clause(Self.failing(since: past(Timestamp(microseconds: failingSince))), "", .bad))
+            if let lastSuccess { clauses.append(Clause("last sync \(past(Timestamp(microseconds: lastSuccess)))")) }
         } else if let lastSuccess {
             clauses.append(Clause("ok", " \(past(Timestamp(microseconds: lastSuccess)))", .good))
         } else {
-            clauses.append(Clause("not asked yet"))
+            clauses.append(Clause("not synced yet"))
         }
         clauses += counts.dropFirst(countsJokes ? 0 : 1).map { Clause($0) }
         if syncing { return clauses }
@@ -49,9 +49,15 @@ extension Wire.SourceHealth {
             let next = future(Timestamp(microseconds: nextAttempt))
             clauses.append(Clause(failingSince == nil ? "next \(next)" : "next try \(next)"))
         } else if failingSince != nil {
-            clauses.append(Clause("waits for the network"))
+            clauses.append(Clause("waiting for the network"))
         }
         return clauses
+    }
+
+    /// "failing for 3 minutes" or "failing since 14:32", by the form of the time.
+    private static func failing(since time: String) -> String {
+        if time == "just now" { return "failing" }
+        return time.hasSuffix(" ago") ? "failing for \(time.dropLast(4))" : "failing since \(time)"
     }
 
     /// What there is to say besides: why it fails, or why it has nothing.
@@ -61,7 +67,7 @@ extension Wire.SourceHealth {
 
     private var counts: [String] {
         var counts = [counted(jokes, "joke")]
-        if jokes > 0 && shown == 0 { counts.append("none shown by the filter") }
+        if jokes > 0 && shown == 0 { counts.append("none shown") }
         if new > 0 { counts.append("\(new) new") }
         if refused > 0 { counts.append("\(refused) refused") }
         if let requestsLeft { counts.append("\(counted(requestsLeft, "request")) left") }

@@ -8,12 +8,12 @@ extension StatusMethod.Reply {
         let storage =
             if let storageFailure {
                 Wire.Finding(
-                    .storage, .failed, "nothing can be stored: \(storageFailure)",
-                    advice: storageHint ?? "The daemon's log says more: journalctl --user -u jokesd, or -u jokesd.")
+                    .storage, .failed, "cannot store changes: \(storageFailure)",
+                    advice: storageHint ?? "See the log: journalctl --user -u jokesd, or journalctl -u jokesd")
             } else {
                 Wire.Finding(
                     .storage, .ok,
-                    "changes are stored; \(counted(stored, "joke")) and \(counted(favorites + favoritesLeftOut, "favorite")) are"
+                    "\(counted(stored, "joke")) and \(counted(favorites + favoritesLeftOut, "favorite")) stored"
                 )
             }
         return [storage]
@@ -22,7 +22,7 @@ extension StatusMethod.Reply {
                 return Wire.Finding(
                     .recovery, .warning, "recovered from damage \(time): \(recovery.reason); \(recovery.inWords)",
                     advice:
-                        "The damaged file is \(recovery.damagedFile): keep it or remove it. It is told until jokesctl status was looked at."
+                        "Keep or remove the damaged file, \(recovery.damagedFile). To dismiss this warning: jokesctl status"
                 )
             }
     }

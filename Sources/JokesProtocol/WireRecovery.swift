@@ -17,8 +17,8 @@ extension Wire {
 
         /// What was kept, and what was not.
         package var inWords: String {
-            let kept = favorites == 1 ? "1 favorite was kept" : "\(favorites) favorites were kept"
-            return favoritesLost == 0 ? kept : "\(kept), at least \(favoritesLost) could not be read"
+            let kept = favorites == 1 ? "1 favorite kept" : "\(favorites) favorites kept"
+            return favoritesLost == 0 ? kept : "\(kept), at least \(favoritesLost) lost"
         }
     }
 }

@@ -9,8 +9,10 @@ import Unix
 /// jokes-tui: the viewer and its command line.
 package enum JokesScreen {
     private static let options = [
-        OptionSpecification("socket", argument: "PATH", "The daemon's socket: a path, unix:PATH or unix:@NAME."),
-        OptionSpecification("color", argument: "WHEN", "auto, always or never."),
+        OptionSpecification(
+            "socket", argument: "PATH",
+            "Daemon socket: a path, unix:PATH or unix:@NAME (default: user daemon, then system daemon)."),
+        OptionSpecification("color", argument: "WHEN", "Use color: auto, always or never (default: auto)."),
         OptionSpecification("version", "Print the version."),
         OptionSpecification("help", letter: "h", "Print this help."),
     ]
@@ -26,21 +28,22 @@ package enum JokesScreen {
             try follow(arguments)
             return 0
         } catch let error as UsageError {
-            return report("\(error)", hint: "jokes-tui --help lists the options.", 64)
+            return report("\(error)", hint: "Try: jokes-tui --help", 64)
         } catch let error as ConfigurationError {
-            return report("\(error)", hint: "Without this file the keys are the standard ones, which ? shows.", 78)
+            return report("\(error)", hint: "Fix the file, or remove it to use the default settings.", 78)
         } catch {
-            return report("\(error)", hint: "jokesctl prints jokes anywhere.", 69)
+            return report("\(error)", hint: "Try: jokesctl random", 69)
         }
     }
 
     private static func follow(_ arguments: [String]) throws {
         let given = try CommandLineOptions(arguments, accepting: options)
-        if let operand = given.operands.first { throw UsageError("jokes-tui takes no \(operand).") }
+        if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
         if given.contains("help") { return try writeFully(help + "\n", to: standardOutput) }
         if given.contains("version") { return try writeFully("jokes-tui \(jokesdVersion)\n", to: standardOutput) }
-        guard let color = ColorChoice(rawValue: given["color"] ?? "auto") else {
-            throw UsageError("The option --color takes auto, always or never.")
+        let when = given["color"] ?? "auto"
+        guard let color = ColorChoice(rawValue: when) else {
+            throw UsageError("option '--color' takes auto, always or never, not '\(when)'")
         }
         let paths = SocketPath.ofClient(option: given["socket"], environment: environment)
         let settings = try Settings.load(wholeEnvironment())
@@ -59,11 +62,14 @@ package enum JokesScreen {
     private static var help: String {
         [
             "Usage: jokes-tui [OPTION…]",
-            helpParagraph("Shows the jokes that jokesd has gathered. Press ? in it for its keys, q to leave it."),
+            helpParagraph("Browse the jokes that jokesd has collected. Press ? for the keys, q to quit."),
             "Options:\n\(optionsHelp(options))",
-            helpParagraph(
-                #"Other keys are set in $XDG_CONFIG_HOME/jokesd/tui.json, as {"keys": {"star": ["f", "^F"]}}."#),
-            helpParagraph("Exit codes: 0 done, 64 usage, 69 no terminal to show it on, 78 a mistake in tui.json."),
+            "Examples:\n  jokes-tui\n  jokes-tui --socket /run/jokesd/jokesd.sock",
+            #"""
+            To change keys, edit $XDG_CONFIG_HOME/jokesd/tui.json, for example:
+              {"keys": {"star": ["f", "^F"]}}
+            """#,
+            helpParagraph("Exit codes: 0 ok, 64 usage error, 69 no usable terminal, 78 error in tui.json."),
         ].joined(separator: "\n\n")
     }
 }

@@ -70,7 +70,7 @@ struct BlaguesAPI: JokeSource {
     init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
         guard let token = source.token else {
             throw SourceError(
-                .misconfigured, "The source \(source.name) has no token; www.blagues-api.fr gives one to who asks")
+                .misconfigured, "source '\(source.name)' has no token: request one at www.blagues-api.fr")
         }
         self.token = try token.read()
         self.upstream = upstream
@@ -78,7 +78,7 @@ struct BlaguesAPI: JokeSource {
         if let unknown = categories.first(where: { Self.kinds[$0] == nil }) {
             throw SourceError(
                 .misconfigured,
-                "The source \(source.name) has no category \(unknown); it has "
+                "source '\(source.name)' has no category '\(unknown)': use one of "
                     + Self.kinds.keys.sorted().joined(separator: ", "))
         }
     }
@@ -98,9 +98,9 @@ struct BlaguesAPI: JokeSource {
         let answer = try await get("/api/count")
         let number = try answer.decoded(as: Count.self).count.number
         guard let count = number, count == 0 || Self.plausibleCounts.contains(count) else {
-            throw SourceError(.unreadable, "\(answer.redactedURL) does not say how many jokes there are")
+            throw SourceError(.unreadable, "\(answer.redactedURL) returned no joke count")
         }
-        if count == 0 { throw SourceError(.empty, "\(answer.redactedURL) says that there is not a single joke") }
+        if count == 0 { throw SourceError(.empty, "\(answer.redactedURL) reports no jokes") }
         if var same = last, same.count == count, same.unchanged < Self.unchangedSyncs {
             same.unchanged += 1
             return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
@@ -157,19 +157,19 @@ struct BlaguesAPI: JokeSource {
         if response.status == 404 {
             // In HTML it is no word about the joke: the service itself is not where it was.
             if response.mediaType?.isJSON == true { return .none }
-            throw SourceError(.status, "\(response.redactedURL) answers 404, and not as the service does")
+            throw SourceError(.status, "\(response.redactedURL) returned an unexpected 404")
         }
         guard response.mediaType?.isJSON == true else {
             throw SourceError(
                 .unreadable,
-                "\(response.redactedURL) answers with \(response.mediaType?.essence ?? "no type") instead of JSON")
+                "\(response.redactedURL) returned \(response.mediaType?.essence ?? "no type") instead of JSON")
         }
         guard let body = try? response.decoded(as: Body.self) else { return .unreadable }
         if let status = body.status {
             if status.number == 404 { return .none }
             // Its words may repeat the token.
             throw SourceError(
-                .upstreamError, "\(response.redactedURL) answers with an error, \(status.number ?? 0)")
+                .upstreamError, "\(response.redactedURL) returned error \(status.number ?? 0)")
         }
         guard let item = body.item, item.id.number == id else { return .unreadable }
         return .joke(item)

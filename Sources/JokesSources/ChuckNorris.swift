@@ -73,7 +73,7 @@ struct ChuckNorris: JokeSource {
         self.upstream = upstream
         categories = Set(source.categories.map { $0.lowercased() }).sorted()
         if let odd = categories.first(where: { !isPlainWord($0) }) {
-            throw SourceError(.misconfigured, "The source \(source.name) has no category \(odd)")
+            throw SourceError(.misconfigured, "source '\(source.name)' has no category '\(odd)'")
         }
     }
 
@@ -99,13 +99,13 @@ struct ChuckNorris: JokeSource {
         let answer = try await upstream.get("/jokes/search?query=\(Self.query)")
         let found = try answer.decoded(as: Result.self).result
         guard !found.elements.isEmpty else {
-            throw SourceError(.empty, "\(answer.redactedURL) finds not a single joke")
+            throw SourceError(.empty, "\(answer.redactedURL) returned no jokes")
         }
         let known = Set(found.elements.flatMap(\.categories).map { $0.lowercased() })
         if let unknown = categories.first(where: { !known.contains($0) }) {
             throw SourceError(
                 .misconfigured,
-                "\(answer.redactedURL) knows no category \(unknown); it has "
+                "\(answer.redactedURL) has no category '\(unknown)': use one of "
                     + known.sorted().prefix(40).joined(separator: ", "))
         }
         // In an order of our own, so that a sync that may take only some goes on behind them.

@@ -26,20 +26,20 @@ struct FortuneSource: JokeSource {
 
     init(_ source: SourceConfiguration) throws(SourceError) {
         guard let path = source.path else {
-            throw SourceError(.misconfigured, "The source \(source.name) has no path to a fortune file")
+            throw SourceError(.misconfigured, "source '\(source.name)' has no 'path'")
         }
         self.path = path
         isOptional = source.isOptional
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        if Task.isCancelled { throw SourceError(.cancelled, "Reading \(path) was cancelled") }
+        if Task.isCancelled { throw SourceError(.cancelled, "reading \(path) was canceled") }
         do throws(SystemError) {
             return try step(from: position, limit: max(1, limit ?? .max))
         } catch {
             if isOptional && error.code == ENOENT {
                 return SourceBatch(
-                    position: position, progress: .absent("There is no \(error.subject), and it is optional."))
+                    position: position, progress: .absent("optional path \(error.subject) does not exist"))
             }
             throw SourceError(error)
         }

@@ -90,7 +90,7 @@ struct ICanHazDadJoke: JokeSource {
             same.unchanged += 1
             return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
         }
-        if first.isEmpty { throw SourceError(.empty, "\(upstream.url)/search lists not a single joke") }
+        if first.isEmpty { throw SourceError(.empty, "\(upstream.url)/search returned no jokes") }
         return batch(
             from: first, 1, Cursor(url: upstream.url, pageSize: pageSize, total: first.total, page: 1), limit)
     }
@@ -99,10 +99,10 @@ struct ICanHazDadJoke: JokeSource {
         let answer = try await upstream.get("/search?limit=\(size)&page=\(number)")
         let verdict = try answer.decoded(as: Verdict.self)
         if let status = verdict.status, status.number != 200 {
-            let message = verdict.message.map { line($0, limit: 200) } ?? "it does not say which"
+            let message = verdict.message.map { line($0, limit: 200) } ?? "no details"
             throw SourceError(
                 .upstreamError,
-                "\(answer.redactedURL) answers with an error, \(line(status.text, limit: 20)): \(message)")
+                "\(answer.redactedURL) returned error \(line(status.text, limit: 20)): \(message)")
         }
         return try answer.decoded(as: Page.self)
     }

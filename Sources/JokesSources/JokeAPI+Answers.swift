@@ -51,18 +51,18 @@ struct JokeAPIInfo: Decodable {
             guard isPlainWord(language), let range = jokes.idRange[language] else {
                 throw SourceError(
                     .misconfigured,
-                    "\(answer.redactedURL) knows no jokes in \(language); it has "
+                    "\(answer.redactedURL) has no jokes in '\(language)': use one of "
                         + jokes.idRange.keys.sorted().joined(separator: ", "))
             }
             guard let last = range.last, last <= highestID else {
                 throw SourceError(
-                    .unreadable, "\(answer.redactedURL) does not say how many jokes there are in \(language)")
+                    .unreadable, "\(answer.redactedURL) returned no joke count for \(language)")
             }
             lastIDs.append(max(last, -1))
         }
         guard lastIDs.contains(where: { $0 >= 0 }) else {
             throw SourceError(
-                .empty, "\(answer.redactedURL) has no jokes in \(languages.joined(separator: ", ")) at present")
+                .empty, "\(answer.redactedURL) has no jokes in \(languages.joined(separator: ", ")) at the moment")
         }
         let safe = languages.map { language in jokes.safeJokes?.elements.first { $0.lang == language }?.count }
         return JokeAPICatalogue(version: version, total: jokes.totalCount?.number, lastIDs: lastIDs, safe: safe)
@@ -112,8 +112,8 @@ struct JokeAPIRefusal {
         let words = [body.message, body.detail].compactMap(\.self).map { line($0, limit: 200) }
         return SourceError(
             .upstreamError,
-            "\(answer.redactedURL) answers with an error: "
-                + (words.isEmpty ? "it does not say which" : words.joined(separator: ": ")))
+            "\(answer.redactedURL) returned an error: "
+                + (words.isEmpty ? "no details" : words.joined(separator: ": ")))
     }
 }
 

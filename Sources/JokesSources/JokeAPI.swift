@@ -94,7 +94,7 @@ struct JokeAPI: JokeSource {
         if let unknown {
             throw SourceError(
                 .misconfigured,
-                "\(answer.redactedURL) knows no category \(unknown); it has \(known.joined(separator: ", "))")
+                "\(answer.redactedURL) has no category '\(unknown)': use one of \(known.joined(separator: ", "))")
         }
     }
 
@@ -161,7 +161,7 @@ struct JokeAPI: JokeSource {
         }
         let page = try answer.decoded(as: JokeAPIPage.self)
         if page.items.isEmpty && page.refused == 0 {
-            throw SourceError(.empty, "\(answer.redactedURL) answers with a list of no jokes")
+            throw SourceError(.empty, "\(answer.redactedURL) returned no jokes")
         }
         return page
     }

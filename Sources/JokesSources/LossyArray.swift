@@ -33,18 +33,18 @@ extension HTTPResponse {
     func decoded<Value: Decodable>(as type: Value.Type) throws(SourceError) -> Value {
         guard mediaType?.isJSON == true else {
             throw SourceError(
-                .unreadable, "\(redactedURL) answers with \(mediaType?.essence ?? "no type") instead of JSON")
+                .unreadable, "\(redactedURL) returned \(mediaType?.essence ?? "no type") instead of JSON")
         }
         // The decoder makes a map of all values, which takes many times the room of a small one.
         guard body.count(where: \.opensOrPartsValues) <= Self.mostValues else {
-            throw SourceError(.unreadable, "\(redactedURL) answers with far more values than jokes have")
+            throw SourceError(.unreadable, "\(redactedURL) returned too many values")
         }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch DecodingError.dataCorrupted {
-            throw SourceError(.unreadable, "\(redactedURL) answers with JSON that is malformed")
+            throw SourceError(.unreadable, "\(redactedURL) returned malformed JSON")
         } catch {
-            throw SourceError(.unreadable, "\(redactedURL) answers with JSON of an unexpected shape")
+            throw SourceError(.unreadable, "\(redactedURL) returned JSON of an unexpected shape")
         }
     }
 }

@@ -84,7 +84,7 @@ struct OfficialJokeAPI: JokeSource {
         let text = String(decoding: answer.body.prefix(1000), as: UTF8.self)
         let number = text.split(separator: "number of jokes (").dropFirst().first?.prefix { $0 != ")" }
         guard let size = number.flatMap({ Int($0) }), Self.plausibleSizes.contains(size) else {
-            throw SourceError(.unreadable, "\(answer.redactedURL) does not say how many jokes there are")
+            throw SourceError(.unreadable, "\(answer.redactedURL) returned no joke count")
         }
         return size
     }
@@ -96,7 +96,7 @@ struct OfficialJokeAPI: JokeSource {
         let items = try items(of: answer)
         // On an error `type` is the marker, on a joke it is the category.
         let jokes = items.elements.filter { $0.type != "error" }
-        guard !jokes.isEmpty else { throw SourceError(.empty, "\(answer.redactedURL) answers without a single joke") }
+        guard !jokes.isEmpty else { throw SourceError(.empty, "\(answer.redactedURL) returned no jokes") }
         let refused = items.refused + items.elements.count - jokes.count
         let isWhole = jokes.count + refused >= size ?? 0
         var next = SourcePosition()
@@ -114,8 +114,8 @@ struct OfficialJokeAPI: JokeSource {
             return try answer.decoded(as: LossyArray<Item>.self)
         } catch {
             guard let body = ErrorBody(answer), body.type == "error" else { throw error }
-            let message = body.message ?? "it does not say which"
-            throw SourceError(.upstreamError, "\(answer.redactedURL) answers with an error: \(message)")
+            let message = body.message ?? "no details"
+            throw SourceError(.upstreamError, "\(answer.redactedURL) returned an error: \(message)")
         }
     }
 }

@@ -13,14 +13,14 @@ extension SecretReference {
         do throws(SystemError) {
             bytes = try RegularFile(opening: path).bytes(at: 0, count: Self.longest + 1)
         } catch {
-            throw SourceError(.misconfigured, "\(error.description) It should hold the secret that the source sends")
+            throw SourceError(.misconfigured, "cannot read the secret of the source: \(error.description)")
         }
         let secret = String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace }
         let end = secret.lastIndex { !$0.isWhitespace }
         guard let end, bytes.count <= Self.longest, secret[...end].utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else {
             throw SourceError(
-                .misconfigured, "\(path) should hold a secret that is one line of printable ASCII, and does not")
+                .misconfigured, "the secret in \(path) is not one line of printable ASCII")
         }
         return String(secret[...end])
     }
@@ -33,8 +33,7 @@ extension SecretReference {
                 guard let folder = environment("CREDENTIALS_DIRECTORY") else {
                     throw SourceError(
                         .misconfigured,
-                        "The credential \(name) is not there: systemd passes it with LoadCredential=, and jokesd was not "
-                            + "started so")
+                        "credential '\(name)' is missing: pass it with LoadCredential= in the unit")
                 }
                 return "\(folder)/\(name)"
             }

@@ -30,15 +30,15 @@ package struct SourceError: Error, Equatable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// One sentence for people: what was tried, on what, and why it failed. Holds no control characters.
+    /// One line for people, without a final period: what was tried, on what, and why it failed. Holds no control characters.
     package let description: String
     /// How long the upstream wants to be left alone, at most a day; nil where it does not say.
     package let retryAfter: Duration?
 
     init(_ code: Code, _ description: String, retryAfter: Duration? = nil) {
         self.code = code
-        let sentence = line(description, limit: 500)
-        self.description = sentence.hasSuffix(".") ? sentence : sentence + "."
+        let text = line(description, limit: 500)
+        self.description = text.hasSuffix(".") && !text.hasSuffix("...") ? String(text.dropLast()) : text
         self.retryAfter = retryAfter
     }
 

@@ -22,7 +22,7 @@ struct Upstream: Sendable {
         admission: @escaping RequestAdmission
     ) throws(SourceError) {
         guard let base = source.url ?? source.kind.traits.place.url else {
-            throw SourceError(.misconfigured, "The source \(source.name) has no url")
+            throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
         url = base.hasSuffix("/") ? String(base.dropLast()) : base
         name = source.name
@@ -45,7 +45,7 @@ struct Upstream: Sendable {
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
             allowsLocalNetwork: allowsLocalNetwork, limits: limits)
         if case .after(let wait) = await admission() {
-            throw SourceError(.paused, "The rate of \(name) is used up for now", retryAfter: wait)
+            throw SourceError(.paused, "rate limit of \(name) reached", retryAfter: wait)
         }
         let response: HTTPResponse
         do {
@@ -63,7 +63,7 @@ struct Upstream: Sendable {
         let message = words.map { ": " + line($0, limit: 200) } ?? ""
         let isBusy = response.status == 429 || response.status == 503
         return SourceError(
-            isBusy ? .busy : .status, "\(response.redactedURL) answers \(response.status)\(message)",
+            isBusy ? .busy : .status, "\(response.redactedURL) returned \(response.status)\(message)",
             retryAfter: retryAfter(response) ?? (response.status == 429 ? window : nil))
     }
 }

@@ -15,7 +15,7 @@ struct LockHolder: Hashable, Sendable {
     /// Who holds a lock on a database; where the kernel does not tell this process (a unit with ProcSubset=pid), what
     /// tells the person who reads it.
     static func inWords(of path: String) -> String {
-        LockHolder(of: path)?.inWords ?? "another process (fuser -v \(path) shows it)"
+        LockHolder(of: path)?.inWords ?? "another process (see: fuser -v \(path))"
     }
 
     /// Looks who holds a lock on a database's file, or on its log's index, where writers lock each other out; nil where

@@ -30,7 +30,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// What was tried, as it reads after "Cannot": `store jokes of dad`.
+    /// What was tried, as it reads after "cannot": `store jokes of dad`.
     package let attempt: String
     /// Why not, in words.
     package let reason: String
@@ -42,7 +42,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func noSuchJoke(_ id: JokeID, attempt: String) -> StoreError {
-        StoreError(.noSuchJoke, attempt: attempt, reason: "there is no joke \(id)")
+        StoreError(.noSuchJoke, attempt: attempt, reason: "no joke has the ID '\(id)'")
     }
 
     init(_ error: SQLiteError, attempt: String, path: String) {
@@ -54,9 +54,9 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case .cannotOpen: (.cannotOpen, "cannot open \(path): \(error.message)")
             case .inputOutput: (.inputOutput, "cannot read or write \(path): \(error.message)")
             case .corrupt: (.corrupt, "\(path) is damaged: \(error.message)")
-            case .corruptIndex: (.corruptIndex, "the index of words in \(path) is damaged")
+            case .corruptIndex: (.corruptIndex, "the search index in \(path) is damaged")
             case .newerSchema: (.newerSchema, "a newer jokesd wrote \(path): \(error.message)")
-            case .foreign: (.foreign, "\(path) is another program's database")
+            case .foreign: (.foreign, "\(path) is a database of another program")
             // All tables are strict, and what is written to them can be read: something else has written there.
             case .wrongType: (.corrupt, "\(path) is damaged: \(error.message)")
             case .badStatement, .constraint, .outOfMemory, .interrupted, .other: (.unexpected, "\(error)")
@@ -88,24 +88,24 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        "Cannot \(attempt): \(reason)."
+        "cannot \(attempt): \(reason)"
     }
 
-    /// What somebody can do about it, as a sentence; nil where there is nothing to be said.
+    /// The next step for a user; nil where there is none.
     package var hint: String? {
         switch code {
         case .noSuchJoke, .wrongCursor: nil
-        case .unexpected: "This should not happen: try again, and report it with jokesd's log where it stays so."
-        case .busy: "End that program, or wait until it is done: it works again then."
-        case .full: "Make room on the disk: the next change is stored then."
-        case .readOnly: "Make the folder and what is in it writable: the next change is stored then."
-        case .cannotOpen: "See that the folder is there, and that jokesd may use what is in it."
+        case .unexpected: "Try again. If the error persists, report it with the log of jokesd."
+        case .busy: "Stop that program, or wait until it finishes."
+        case .full: "Free some disk space; jokesd then stores changes again."
+        case .readOnly: "Make the folder and its files writable; jokesd then stores changes again."
+        case .cannotOpen: "Check that the folder exists and that jokesd can use its files."
         case .inputOutput:
-            "Look at the disk: the kernel's log may say more (dmesg). A file that stays unreadable must be moved away."
-        case .corrupt: "It is moved aside, and what can be read of favorites is kept."
-        case .corruptIndex: "It is made anew from the jokes: try again."
-        case .newerSchema: "Start the newer jokesd, or name another folder with --state-dir."
-        case .foreign: "Move the file away, and a new one is made; or name another folder with --state-dir."
+            "Check the disk and the kernel log (dmesg). If the file stays unreadable, move it away."
+        case .corrupt: "jokesd moves the file aside and keeps the favorites that it can read."
+        case .corruptIndex: "jokesd rebuilds the index. Try again."
+        case .newerSchema: "Start the newer jokesd, or use another folder: jokesd --state-dir DIR"
+        case .foreign: "Move the file away, or use another folder: jokesd --state-dir DIR"
         }
     }
 

@@ -31,11 +31,11 @@ extension Connection {
         }
         let version = try schemaVersion
         guard version >= 0 else {
-            throw SQLiteError(.corrupt, message: "schema \(version) is none", subject: path)
+            throw SQLiteError(.corrupt, message: "unknown schema \(version)", subject: path)
         }
         guard version <= latestVersion else {
             throw SQLiteError(
-                .newerSchema, message: "the database has schema \(version), and this program knows \(latestVersion)",
+                .newerSchema, message: "the database has schema \(version), this program supports \(latestVersion)",
                 subject: path)
         }
     }

@@ -164,7 +164,7 @@ package final class Connection {
     private func useWriteAheadLog() throws {
         // SQLite opens for reading what it may not open for writing, and says nothing.
         if sqlite3_db_readonly(handle.pointer, "main") != 0 {
-            throw SQLiteError(.readOnly, message: "the file may only be read", subject: path)
+            throw SQLiteError(.readOnly, message: "the file is read-only", subject: path)
         }
         // Only a database without pages can still be told how to give space back; in others this would be a write.
         let pages: Int? = try prepare("PRAGMA page_count").first { row in try row.read(0) }
@@ -172,7 +172,7 @@ package final class Connection {
         try execute("PRAGMA journal_size_limit = \(4 << 20)")
         let mode: String? = try prepare("PRAGMA journal_mode = WAL").first { row in try row.read(0) }
         guard mode == "wal" else {
-            throw SQLiteError(.cannotOpen, message: "no write-ahead log is possible there", subject: path)
+            throw SQLiteError(.cannotOpen, message: "WAL mode is not available there", subject: path)
         }
     }
 

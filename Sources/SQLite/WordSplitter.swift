@@ -15,7 +15,7 @@ package final class WordSplitter {
         guard let interface = csqlite_fts5(database.pointer) else {
             // What it asked has failed, unless there is no such thing.
             try database.check(sqlite3_extended_errcode(database.pointer), "full-text search")
-            throw SQLiteError(.other, message: "no full-text search", subject: connection.path)
+            throw SQLiteError(.other, message: "full-text search is not available", subject: connection.path)
         }
         var context: UnsafeMutableRawPointer?
         var functions = fts5_tokenizer()
@@ -36,7 +36,7 @@ package final class WordSplitter {
         }
         try database.check(code, "unicode61")
         guard let made else {
-            throw SQLiteError(.outOfMemory, message: "no memory for a tokenizer", subject: "unicode61")
+            throw SQLiteError(.outOfMemory, message: "out of memory for a tokenizer", subject: "unicode61")
         }
         return made
     }

@@ -14,11 +14,11 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notATerminal:
-            "Cannot open the viewer: input and output are not a terminal."
+            "cannot open the viewer: standard input or output is not a terminal"
         case .unknownTerminal(let name):
-            "Cannot open the viewer: the terminal \"\(sanitized(name))\" (TERM) is not in the terminal database."
+            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) is not in the terminfo database"
         case .cannotPlaceCursor(let name):
-            "Cannot open the viewer: the terminal \"\(sanitized(name))\" (TERM) cannot place its cursor."
+            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) cannot move its cursor"
         case .system(let error):
             error.description
         }

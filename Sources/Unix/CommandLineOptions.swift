@@ -17,12 +17,21 @@ package struct OptionSpecification: Hashable, Sendable {
     }
 }
 
-/// A command line that cannot be followed; one sentence.
+/// A command line that cannot be followed.
 package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
+    /// The reason, as it follows the program's name and a colon: `unknown option '--jsno'`.
+    package let message: String
+    /// The next step, on a line of its own: `Did you mean '--json'?`
+    package let suggestion: String?
 
-    package init(_ description: String) {
-        self.description = description
+    package init(_ message: String, suggestion: String? = nil) {
+        self.message = message
+        self.suggestion = suggestion
+    }
+
+    /// The message, and the suggestion on the next line.
+    package var description: String {
+        [message, suggestion].compactMap(\.self).joined(separator: "\n")
     }
 }
 
@@ -84,11 +93,11 @@ package struct CommandLineOptions: Hashable, Sendable {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = options.first(where: { $0.name == name }) else {
-            let meant = nearest(to: name, among: options.map(\.name)).map { " Did you mean --\($0)?" } ?? ""
-            throw UsageError("There is no option --\(visible(name)).\(meant)")
+            let meant = nearest(to: name, among: options.map(\.name)).map { "Did you mean '--\($0)'?" }
+            throw UsageError("unknown option '--\(visible(name))'", suggestion: meant)
         }
         if let given = parts.dropFirst().first {
-            guard option.argument != nil else { throw UsageError("The option --\(name) takes no argument.") }
+            guard option.argument != nil else { throw UsageError("option '--\(name)' does not take a value") }
             values[name, default: []].append(String(given))
         } else {
             try take(option, "--\(name)", &rest)
@@ -101,7 +110,7 @@ package struct CommandLineOptions: Hashable, Sendable {
         var letters = word
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.letter == letter }) else {
-                throw UsageError("There is no option -\(visible(String(letter))).")
+                throw UsageError("unknown option '-\(visible(String(letter)))'")
             }
             if option.argument != nil && !letters.isEmpty {
                 values[option.name, default: []].append(String(letters))
@@ -114,11 +123,11 @@ package struct CommandLineOptions: Hashable, Sendable {
     private mutating func take(
         _ option: OptionSpecification, _ written: String, _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
-        guard let argument = option.argument else {
+        guard option.argument != nil else {
             values[option.name, default: []].append("")
             return
         }
-        guard let value = rest.popFirst() else { throw UsageError("The option \(written) needs a \(argument).") }
+        guard let value = rest.popFirst() else { throw UsageError("option '\(written)' needs a value") }
         values[option.name, default: []].append(value)
     }
 }

@@ -281,7 +281,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         var event = epoll_event()
         event.events = interest.rawValue
         event.data.u64 = key
-        try retrying("watch descriptor", "\(descriptor)") {
+        try retrying("watch file descriptor", "\(descriptor)") {
             epoll_ctl(epoll.rawValue, operation, descriptor, &event)
         }
     }

@@ -29,7 +29,7 @@ package final class FileReplacement {
             owning: try retrying("create", path) { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, initialMode) })
         if let mode {
             let raw = file.rawValue
-            try retrying("change the mode of the new", path) { fchmod(raw, mode) }
+            try retrying("set the mode of the new", path) { fchmod(raw, mode) }
         }
     }
 

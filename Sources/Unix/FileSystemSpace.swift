@@ -13,7 +13,7 @@ package struct FileSystemSpace: Hashable, Sendable {
 
     package init(of path: String) throws(SystemError) {
         var space = statvfs()
-        try retrying("look at the disk of", path) { statvfs(path, &space) }
+        try retrying("read the free disk space of", path) { statvfs(path, &space) }
         let (bytes, overflow) = Int(clamping: space.f_bavail).multipliedReportingOverflow(
             by: Int(clamping: space.f_frsize))
         freeBytes = overflow ? .max : bytes

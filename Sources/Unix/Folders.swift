@@ -12,7 +12,7 @@ package func parentFolder(of path: String) -> String {
 /// that is there already keeps its mode.
 package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
     if try makeMissing(path, mode: mode) {
-        try retrying("change the mode of", path) { chmod(path, mode) }
+        try retrying("set the mode of", path) { chmod(path, mode) }
     }
 }
 
@@ -22,15 +22,15 @@ private func makeMissing(_ path: String, mode: UInt32) throws(SystemError) -> Bo
     switch errno {
     case EEXIST:
         var status = stat()
-        try retrying("look at", path) { stat(path, &status) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("make folder", path, code: ENOTDIR) }
+        try retrying("inspect", path) { stat(path, &status) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("create folder", path, code: ENOTDIR) }
         return false
     case ENOENT where parentFolder(of: path) != path:
         _ = try makeMissing(parentFolder(of: path), mode: 0o755)
         // Once only: a parent that is there and lets nothing be made in it says ENOENT too, as /proc does.
-        try retrying("make folder", path) { mkdir(path, mode) }
+        try retrying("create folder", path) { mkdir(path, mode) }
         return true
     case let code:
-        throw SystemError("make folder", path, code: code)
+        throw SystemError("create folder", path, code: code)
     }
 }

@@ -80,7 +80,7 @@ private struct KeyMode {
 
     init(of terminal: Int32, output: Int32, farewell: [UInt8]) throws(SystemError) {
         var modes = termios()
-        try retrying("read the modes of the terminal") { tcgetattr(terminal, &modes) }
+        try retrying("read the terminal settings") { tcgetattr(terminal, &modes) }
         self.terminal = terminal
         before = modes
         farewell.withUnsafeBytes {

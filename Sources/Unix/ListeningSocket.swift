@@ -15,7 +15,7 @@ package struct ListeningSocket: ~Copyable {
     package init(inheriting descriptor: consuming Descriptor) throws(SystemError) {
         let raw = descriptor.rawValue
         guard try StreamSocket.listens(raw) else {
-            throw SystemError("accept connections of descriptor", "\(raw)", code: EINVAL)
+            throw SystemError("accept connections on file descriptor", "\(raw)", code: EINVAL)
         }
         try StreamSocket.stopWaiting(raw)
         socket = descriptor
@@ -67,7 +67,7 @@ private func bind(
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
     }
     // Nobody can connect before listen(2), so nobody gets in by the mode that the umask gave.
-    if !address.isAbstract { try retrying("change the mode of", path) { chmod(path, mode) } }
+    if !address.isAbstract { try retrying("set the mode of", path) { chmod(path, mode) } }
     try retrying("listen on", path) { listen(socket, backlog) }
     return withExtendedLifetime(folder) { address.isAbstract ? nil : SocketFile(at: path) }
 }
@@ -94,7 +94,7 @@ private func removeDeadSocket(at address: SocketAddress) throws(SystemError) {
         throw SystemError("listen on", path, code: EADDRINUSE)
     } catch {
         switch error.code {
-        case ECONNREFUSED: try retrying("remove the dead socket", path) { unlink(path) }
+        case ECONNREFUSED: try retrying("remove the stale socket", path) { unlink(path) }
         case ENOENT: return
         // EAGAIN: its queue is full, so somebody has it.
         case EAGAIN: throw SystemError("listen on", path, code: EADDRINUSE)

@@ -32,7 +32,7 @@ package struct RegularFile: ~Copyable {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let opened = Descriptor(owning: try retrying("open", path) { open(path, flags) })
         var status = stat()
-        try retrying("look at", path) { fstat(opened.rawValue, &status) }
+        try retrying("inspect", path) { fstat(opened.rawValue, &status) }
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG else { throw SystemError("read", path, code: kind == S_IFDIR ? EISDIR : EINVAL) }
         self.path = path

@@ -41,7 +41,7 @@ private func name(of descriptor: Int32) -> String {
     case standardInput: "standard input"
     case standardOutput: "standard output"
     case standardError: "standard error"
-    default: "descriptor \(descriptor)"
+    default: "file descriptor \(descriptor)"
     }
 }
 

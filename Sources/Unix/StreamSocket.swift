@@ -28,7 +28,7 @@ package enum StreamSocket {
         var limit = timeval(
             tv_sec: Int(parts.seconds), tv_usec: max(1, Int(parts.attoseconds / 1_000_000_000_000)))
         let size = socklen_t(MemoryLayout<timeval>.size)
-        try retrying("limit the time of a socket") {
+        try retrying("set the timeout of a socket") {
             setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
         }
         try connect(socket, to: address)
@@ -74,14 +74,14 @@ package enum StreamSocket {
         func option(_ name: Int32) throws(SystemError) -> Int32 {
             var value: Int32 = 0
             var size = socklen_t(MemoryLayout<Int32>.size)
-            try retrying("look at descriptor", "\(socket)") { getsockopt(socket, SOL_SOCKET, name, &value, &size) }
+            try retrying("inspect file descriptor", "\(socket)") { getsockopt(socket, SOL_SOCKET, name, &value, &size) }
             return value
         }
         guard try option(SO_DOMAIN) == AF_UNIX else {
-            throw SystemError("serve descriptor", "\(socket)", code: EAFNOSUPPORT)
+            throw SystemError("use file descriptor", "\(socket)", code: EAFNOSUPPORT)
         }
         guard try option(SO_TYPE) == Int32(SOCK_STREAM.rawValue) else {
-            throw SystemError("serve descriptor", "\(socket)", code: EPROTOTYPE)
+            throw SystemError("use file descriptor", "\(socket)", code: EPROTOTYPE)
         }
         return try option(SO_ACCEPTCONN) == 1
     }
@@ -89,7 +89,7 @@ package enum StreamSocket {
     /// From here on, reads and writes take what there is.
     package static func stopWaiting(_ socket: Int32) throws(SystemError) {
         let flags = try retrying("read the flags of a socket") { fcntl(socket, F_GETFL) }
-        try retrying("change the flags of a socket") { fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
+        try retrying("set the flags of a socket") { fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
     }
 
     /// What a read or a write came to.
@@ -109,7 +109,7 @@ package enum StreamSocket {
         for descriptor: Int32, events: Int32, until limit: BootInstant?
     ) throws(SystemError) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        let count = try retrying("poll a socket") { poll(&entry, 1, limit.map(milliseconds(until:)) ?? -1) }
+        let count = try retrying("wait for a socket") { poll(&entry, 1, limit.map(milliseconds(until:)) ?? -1) }
         return count > 0
     }
 
@@ -126,7 +126,7 @@ package enum StreamSocket {
         from descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Transfer {
         do throws(SystemError) {
-            let count = try retrying("read from socket") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+            let count = try retrying("read from a socket") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
             return count == 0 ? .ended : .moved(count)
         } catch {
             if error.code == EAGAIN { return .wouldBlock }
@@ -138,7 +138,7 @@ package enum StreamSocket {
     /// Writes as much of the bytes as the kernel takes, without raising SIGPIPE.
     package static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) -> Transfer {
         do throws(SystemError) {
-            let count = try retrying("write to socket") {
+            let count = try retrying("write to a socket") {
                 Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
             return .moved(count)
@@ -176,7 +176,7 @@ package struct PeerCredentials: Hashable, Sendable {
         var pid: Int32 = 0
         var uid: UInt32 = 0
         var gid: UInt32 = 0
-        try retrying("ask for the peer of socket") { linux_peer_credentials(socket, &pid, &uid, &gid) }
+        try retrying("read the peer credentials of a socket") { linux_peer_credentials(socket, &pid, &uid, &gid) }
         self.init(pid: pid, uid: uid, gid: gid)
     }
 }

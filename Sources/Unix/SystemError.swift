@@ -2,7 +2,7 @@ import Glibc
 
 /// A system call that failed: what was tried, on what, and the kernel's code.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-    /// What was tried, as it reads after "Cannot": `listen on`, `open`, `create`.
+    /// What was tried, as it reads after "cannot": `listen on`, `open`, `create`.
     package let operation: String
     /// What it was tried on: a path, an address; empty where the operation says it all.
     package let subject: String
@@ -26,7 +26,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String {
-        subject.isEmpty ? "Cannot \(operation): \(reason)." : "Cannot \(operation) \(subject): \(reason)."
+        subject.isEmpty ? "cannot \(operation): \(reason)" : "cannot \(operation) \(subject): \(reason)"
     }
 }
 

@@ -22,7 +22,7 @@ public struct VarlinkAddress: Sendable, Hashable {
         var mode: UInt32?
         if let scheme = Self.scheme(of: text) {
             guard scheme == "unix" else {
-                throw invalid("\(scheme): is spoken neither by services nor by clients here, unix: is")
+                throw invalid("scheme '\(scheme)' is not supported, use unix:PATH")
             }
             var parts = Self.split(String(decoding: text.utf8.dropFirst(5), as: UTF8.self), at: UInt8(ascii: ";"))
             place = parts.removeFirst()
@@ -62,18 +62,18 @@ public struct VarlinkAddress: Sendable, Hashable {
     }
 
     private static func complaint(about property: String, isSecond: Bool) -> String {
-        guard property.hasPrefix("mode=") else { return "\"\(property)\" is no property of an address, mode=0660 is" }
-        return isSecond ? "it has two modes" : "a mode is an octal number up to 0777"
+        guard property.hasPrefix("mode=") else { return "unknown property '\(property)', only mode=MODE is supported" }
+        return isSecond ? "mode is given twice" : "mode must have 3 or 4 octal digits, up to 0777"
     }
 
     private static func problem(with place: String, mode: UInt32?) -> String? {
         let isAbstract = place.utf8.first == UInt8(ascii: "@")
-        if place.isEmpty || place == "@" { return "it names no socket" }
-        if place.utf8.contains(0) { return "it has a NUL in it" }
-        if isAbstract && mode != nil { return "an abstract socket has no file, and so no mode" }
+        if place.isEmpty || place == "@" { return "the socket name is missing" }
+        if place.utf8.contains(0) { return "it contains a NUL byte" }
+        if isAbstract && mode != nil { return "an abstract socket has no mode" }
         // A path is ended by a NUL.
-        let count = place.utf8.count + (isAbstract ? 0 : 1)
-        return count > maximumBytes ? "it is longer than the \(maximumBytes) bytes that the kernel takes" : nil
+        let limit = isAbstract ? maximumBytes : maximumBytes - 1
+        return place.utf8.count > limit ? "longer than \(limit) bytes" : nil
     }
 
     /// As the kernel's calls take it.

@@ -14,7 +14,7 @@ import Testing
         stage.server.route("/", .open(then: [.repeatForever([UInt8](repeating: 32, count: 65536))]))
         let error = try await stage.failure(of: stage.request("/", limits: Self.small))
         #expect(error.code == .tooLarge)
-        #expect(error.cause == "the answer is longer than 100000 bytes")
+        #expect(error.cause == "the response is longer than 100000 bytes")
         try await stage.server.waitForAbandonedAnswers(1)
     }
 

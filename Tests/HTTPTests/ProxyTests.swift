@@ -57,7 +57,7 @@ import Testing
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(HTTPRequest(url: "https://jokes.test/a", headers: ["X-Api-Key": "sesame"]))
         }
-        #expect(error?.code == .proxy && error?.cause == "the proxy answers 403")
+        #expect(error?.code == .proxy && error?.cause == "the proxy returned 403")
         #expect(proxy.requests.map(\.method) == ["CONNECT"])
         #expect(proxy.requests.first?.header("X-Api-Key") == nil)
     }

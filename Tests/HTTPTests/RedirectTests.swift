@@ -71,7 +71,7 @@ import Testing
         #expect(try trail.follow(status: 301, location: "http://[::1]/"))
         #expect(try trail.follow(status: 301, location: "https://192.168.1.1/"))
         let error = #expect(throws: HTTPError.self) { try trail.follow(status: 301, location: "http://192.168.1.1/") }
-        #expect(error?.cause.contains("give up https") == true)
+        #expect(error?.cause.contains("leaves https") == true)
     }
 
     @Test("an answer of another status leads nowhere", arguments: [200, 300, 304, 305, 306, 404])

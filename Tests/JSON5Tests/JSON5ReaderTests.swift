@@ -58,7 +58,7 @@ struct JSON5ReaderTests {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
         #expect(throws: Never.self) { try JSON5Reader.read(nested(64)) }
-        #expect(throws: JSON5Reader.SyntaxError(line: 1, message: "this is nested more than 64 deep")) {
+        #expect(throws: JSON5Reader.SyntaxError(line: 1, message: "nested more than 64 levels deep")) {
             try JSON5Reader.read(nested(65))
         }
     }

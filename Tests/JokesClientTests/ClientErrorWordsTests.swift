@@ -20,13 +20,14 @@ import Varlink
     @Test(
         "whom a program does not understand it names, with both versions",
         arguments: [
-            (nil, "It may be of another version than \(jokesdVersion), as this is: jokesd --version tells."),
-            (("jokesd", jokesdVersion), "Both are of version \(jokesdVersion): it is a mistake in one of them."),
+            (nil, "This program has version \(jokesdVersion). Compare with: jokesd --version"),
+            (("jokesd", jokesdVersion), "Both programs have version \(jokesdVersion): please report this as a bug."),
             (
                 ("jokesd", "9.1"),
-                "It is jokesd 9.1, and this is of \(jokesdVersion): install both of one version, and start it anew."
+                "jokesd has version 9.1, this program has version \(jokesdVersion). Install the same version of both, then "
+                    + "restart the daemon."
             ),
-            (("tunesd", "2"), "It is tunesd 2: the option --socket PATH, or JOKESD_SOCKET, names another socket."),
+            (("tunesd", "2"), "The service is tunesd 2. Name another socket with --socket PATH or JOKESD_SOCKET."),
         ] as [((String, String)?, String)])
     func versions(service: (product: String, version: String)?, hint: String) {
         let name = service.map { ClientError.ServiceName(product: $0.product, version: $0.version) }
@@ -36,12 +37,12 @@ import Varlink
     private static let strangers: [(ErrorReply, sentence: String)] = [
         (.methodNotFound("org.jokesd.Jokes.Tell"), "The daemon does not know the method org.jokesd.Jokes.Tell."),
         (.methodNotImplemented("Tell"), "The daemon does not know the method Tell."),
-        (.invalidParameter("view.size"), "The daemon does not take the parameter view.size as it was given."),
-        (.interfaceNotFound("org.jokesd.Jokes"), "What answers there is no jokesd."),
-        (.permissionDenied, "The daemon does not permit it."),
+        (.invalidParameter("view.size"), "The daemon rejected the parameter view.size."),
+        (.interfaceNotFound("org.jokesd.Jokes"), "The service at this socket is not jokesd."),
+        (.permissionDenied, "The daemon denied permission."),
         (
             ErrorReply("org.example.Odd", ["why": ["nobody", "knows"]]),
-            "The daemon answered with an error that is not known here, org.example.Odd."
+            "The daemon answered with an unknown error: org.example.Odd."
         ),
     ]
 
@@ -60,10 +61,21 @@ import Varlink
         }
     }
 
+    @Test(
+        "a clause has no capital at its start and no period at its end",
+        arguments: [
+            ("The disk is full.", "the disk is full"), ("/a/b: no such file", "/a/b: no such file"),
+            ("JSON is malformed.", "JSON is malformed"), ("ID prefix 'd' is ambiguous:", "ID prefix 'd' is ambiguous:"),
+            ("", ""), (".", ""), ("A", "a"),
+        ])
+    func clauses(sentence: String, clause: String) {
+        #expect(JokesClient.clause(of: sentence) == clause)
+    }
+
     @Test("who may not connect is told so, and not to start what runs", arguments: [EACCES, EPERM])
     func forbidden(code: Int32) throws {
         let error = ClientError.unreachable(path: "/run/jokesd.sock", reason: "permission denied", errno: code)
-        #expect(error.sentence == "The daemon cannot be reached at /run/jokesd.sock: permission denied.")
+        #expect(error.sentence == "Cannot connect to the daemon at /run/jokesd.sock: permission denied.")
         #expect(try #require(error.hint).contains("group jokes"))
     }
 
@@ -74,29 +86,29 @@ import Varlink
         ),
         (
             .storageUnavailable(reason: "it is odd"), "The daemon cannot use its storage: it is odd.",
-            "jokesctl status says what can be done."
+            "Try: jokesctl status"
         ),
-        (.noSuchJoke(id: "dad:1"), "There is no joke dad:1.", "jokesctl list shows the ids."),
+        (.noSuchJoke(id: "dad:1"), "No joke matches 'dad:1'.", "Try: jokesctl list"),
+        (.noSuchJoke(id: "last"), "No joke has been shown yet.", "Try: jokesctl random"),
         (
-            .ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "The beginning d names more than one joke:",
+            .ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "ID prefix 'd' is ambiguous:",
             "  dad:1\n  dad:2"
         ),
-        (.noSuchSource(name: "dad"), "There is no source dad.", "jokesctl sources lists them."),
+        (.noSuchSource(name: "dad"), "Unknown source 'dad'.", "Try: jokesctl sources"),
         (
-            .noJokes(reason: "all are told"), "There is nothing to tell: all are told.",
-            "jokesctl status shows what is cached and how the sources do."
+            .noJokes(reason: "all are hidden"), "No joke to show: all are hidden.", "Try: jokesctl status"
         ),
         (.busy(retryAfterMs: 1500), "The daemon is busy.", "Try again in 2 s."),
         (.busy(retryAfterMs: 0, reason: "it starts"), "The daemon is busy: it starts.", "Try again in 1 s."),
-        (.noSuchImport(id: "7"), "The daemon has forgotten the import.", "Nothing was imported; try again."),
+        (.noSuchImport(id: "7"), "The daemon no longer has this import.", "Nothing was imported. Try again."),
         (.importRefused(reason: "too large"), "The daemon refused the import: too large.", "Nothing was imported."),
         (
             .cannotStart(reason: "The state is in use.", hint: "Another jokesd runs on it."),
-            "The daemon cannot start: The state is in use.", "Another jokesd runs on it."
+            "The daemon cannot start: the state is in use.", "Another jokesd runs on it."
         ),
         (
-            .cannotStart(reason: "The disk is broken."), "The daemon cannot start: The disk is broken.",
-            "journalctl -u jokesd, or with --user, says more."
+            .cannotStart(reason: "The disk is broken."), "The daemon cannot start: the disk is broken.",
+            "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
         ),
     ]
 }

@@ -99,13 +99,13 @@ import Testing
         #expect(favorite.line == "And two." && favorite.state == .ok && favorite.joke?.isStarred == true)
         let failing = try picture(JokesHeader(failing: ["dad", "geese"]), [first])
         #expect(
-            failing.state == .failing && failing.details == "One.\n\nFailing: dad, geese. jokesctl sources says why.")
+            failing.state == .failing && failing.details == "One.\n\nFailing: dad, geese. Try: jokesctl sources")
         let offline = try picture(JokesHeader(isOffline: true, failing: ["dad"]), [first])
         #expect(offline.state == .offline && offline.details == "One.\n\nOffline: no source can be reached.")
         let empty = try picture(JokesHeader(), [])
         #expect(empty.state == .empty && empty.line == "no jokes yet" && empty.details.isEmpty)
         let away = well.away("It went.")
         #expect(away.line == "One." && away.state == .away && away.details == "One.\n\nIt went.")
-        #expect(BarPicture(.away, "Gone.").line == "jokesd is away")
+        #expect(BarPicture(.away, "Gone.").line == "jokesd is unreachable")
     }
 }

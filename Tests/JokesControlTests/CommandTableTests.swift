@@ -6,13 +6,13 @@ import Unix
 
 /// The table of commands, and what is made from it.
 @Suite struct CommandTableTests {
-    @Test("a help page fits into 80 columns", arguments: [nil] + Command.all.map(\.name))
+    @Test("a help page fits into 80 columns", arguments: [nil, "formats"] + Command.all.map(\.name))
     func columns(name: String?) throws {
-        let page = try name.map { HelpPage.of(try Command.named($0)) } ?? HelpPage.general
+        let page = try name.map { try HelpPage.named($0) } ?? HelpPage.general
         for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test("the help lists every command and every option, and says what each exit code means")
+    @Test("the help lists every command and every option, and its page on formats lists every exit code")
     func complete() {
         let general = HelpPage.general.split(separator: "\n")
         for command in Command.all {
@@ -24,7 +24,18 @@ import Unix
             for option in command.options { #expect(page.contains("--\(option.name)"), "\(command.name)") }
         }
         for option in Command.globalOptions { #expect(general.contains { $0.contains(" --\(option.name)") }) }
-        for (status, _) in ExitStatus.meanings { #expect(general.contains { $0.hasPrefix("  \(status) ") }) }
+        let formats = HelpPage.formats.split(separator: "\n")
+        for (status, _) in ExitStatus.meanings { #expect(formats.contains { $0.hasPrefix("  \(status) ") }) }
+    }
+
+    @Test("the help of a command has two examples of the command, and refers to the page on formats")
+    func examples() {
+        for command in Command.listed {
+            #expect(command.examples.count == 2, "\(command.name)")
+            #expect(command.examples.allSatisfy { $0.contains("jokesctl \(command.name)") }, "\(command.name)")
+            let page = HelpPage.of(command).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(page.contains("See 'jokesctl help formats'"), "\(command.name)")
+        }
     }
 
     @Test("no two commands have a name, and no two options of a command a name or a letter in common")
@@ -52,23 +63,26 @@ import Unix
         "an option takes what it says and nothing else",
         arguments: [
             (OptionValue.oneOf(["json", "fortune"]), "json", nil),
-            (.oneOf(["json", "fortune"]), "jsno", "The option --x takes json or fortune. Did you mean json?"),
-            (.oneOf(["a", "b", "c"]), "\u{1B}", "The option --x takes a, b or c."),
+            (
+                .oneOf(["json", "fortune"]), "jsno",
+                "option '--x' takes json or fortune, not 'jsno'\nDid you mean 'json'?"
+            ),
+            (.oneOf(["a", "b", "c"]), "\u{1B}", "option '--x' takes a, b or c, not '\u{1B}'"),
             (.severalOf(["one", "two"], noun: "part"), "two,one", nil),
-            (.severalOf(["one", "two"], noun: "part"), "two,", "There is no part : they are one and two."),
+            (.severalOf(["one", "two"], noun: "part"), "two,", "unknown part '': use one or two"),
             (
                 .severalOf(["three"], noun: "part"), "threee",
-                "There is no part threee: they are three. Did you mean three?"
+                "unknown part 'threee': use three\nDid you mean 'three'?"
             ),
-            (.number(1...9), "9", nil), (.number(1...9), "10", "The option --x needs a number from 1 to 9."),
-            (.number(1...9), "", "The option --x needs a number from 1 to 9."),
-            (.number(0...9), "1.0", "The option --x needs a number from 0 to 9."),
+            (.number(1...9), "9", nil), (.number(1...9), "10", "option '--x' needs a number from 1 to 9, not '10'"),
+            (.number(1...9), "", "option '--x' needs a number from 1 to 9, not ''"),
+            (.number(0...9), "1.0", "option '--x' needs a number from 0 to 9, not '1.0'"),
             (.known(.source), "nobody", nil), (.file, "a b", nil),
-            (.file, "", "The option --x needs a X, and an empty word is none."), (.text, "anything", nil),
+            (.file, "", "option '--x' needs a value that is not empty"), (.text, "anything", nil),
         ])
-    func values(_ value: OptionValue, _ argument: String, _ sentence: String?) {
+    func values(_ value: OptionValue, _ argument: String, _ message: String?) {
         let option = CommandOption("x", argument: "X", value, "A test's.")
-        #expect(refusal { try option.check(argument) } == sentence)
+        #expect(refusal { try option.check(argument) } == message)
     }
 
     private func refusal(_ body: () throws -> Void) -> String? {
@@ -83,22 +97,19 @@ import Unix
     @Test(
         "operands that are too few or too many are refused with the next step",
         arguments: [
-            ("show", [], "The command show needs an ID.", "jokesctl list shows the ids of jokes."),
-            ("show", ["a", "b"], "The command show does not take b.", "jokesctl help show says what it takes."),
-            (
-                "unfavorite", [], "The command unfavorite needs at least one ID.",
-                "jokesctl favorites shows the ids of favorites."
-            ),
-            ("search", [], "The command search needs words to search for.", "jokesctl help search says what it takes."),
-            ("status", ["now"], "The command status does not take now.", "jokesctl help status says what it takes."),
-            (
-                "help", ["serach"], "There is no command serach. Did you mean search?",
-                "jokesctl help lists the commands."
-            ),
+            ("show", [], "command 'show' needs an ID", "Try: jokesctl list"),
+            ("show", ["a", "b"], "unexpected argument 'b'", "Try: jokesctl help show"),
+            ("show", [""], "empty argument for command 'show'", "Try: jokesctl list"),
+            ("unfavorite", [], "command 'unfavorite' needs at least one ID", "Try: jokesctl favorites"),
+            ("search", [], "command 'search' needs words to search for", "Try: jokesctl help search"),
+            ("status", ["now"], "unexpected argument 'now'", "Try: jokesctl help status"),
+            ("help", ["serach"], "unknown command 'serach'", "Did you mean 'search'?"),
+            ("help", ["xyzzy"], "unknown command 'xyzzy'", "Try: jokesctl help"),
+            ("completions", ["csh"], "unknown shell 'csh': use bash, zsh or fish", "Did you mean 'zsh'?"),
         ])
-    func operands(_ name: String, _ words: [String], _ sentence: String, _ hint: String) throws {
+    func operands(_ name: String, _ words: [String], _ message: String, _ hint: String) throws {
         let command = try Command.named(name)
-        #expect(throws: ControlFailure.usage(sentence, hint: hint)) {
+        #expect(throws: ControlFailure.usage(message, hint: hint)) {
             try command.operands.check(words, of: command)
         }
     }

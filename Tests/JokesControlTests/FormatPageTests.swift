@@ -14,13 +14,16 @@ import Testing
         let fields = Template.Field.allCases.map { "{\($0.rawValue)}" } + ["{n}", "{t}", "{{", "}}"]
         #expect(try code(headed: "in a format").sorted() == fields.sorted())
         #expect(
-            try code(headed: "behind a field").sorted() == Template.Escape.allCases.map { ":\($0.rawValue)" }.sorted())
+            try code(headed: "after a field").sorted() == Template.Escape.allCases.map { ":\($0.rawValue)" }.sorted())
         #expect(try code(headed: "class") == BarPicture.State.allCases.map(\.rawValue))
     }
 
-    @Test("what the help of a command says of formats has every field and every escape")
+    @Test("the help page on formats has every field, every escape and every format of a bar")
     func help() {
-        for field in Template.Field.allCases { #expect(Template.notes.contains("{\(field.rawValue)}")) }
-        for escape in Template.Escape.allCases { #expect(Template.notes.contains(":\(escape.rawValue)}")) }
+        let terms = Set(
+            HelpPage.formats.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
+        for field in Template.Field.allCases { #expect(terms.contains("{\(field.rawValue)}")) }
+        for escape in Template.Escape.allCases { #expect(terms.contains("{text:\(escape.rawValue)}")) }
+        for format in BarFormat.allCases { #expect(terms.contains(format.rawValue)) }
     }
 }

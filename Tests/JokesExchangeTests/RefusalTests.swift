@@ -20,34 +20,34 @@ import Testing
     }
 
     private static let wrong: [(file: String, format: ExchangeFormat?, complaint: String)] = [
-        ("{", nil, "line 1, column 2: the file ends too early"),
-        ("{}", nil, "line 1, column 1: this is neither an export of jokesd nor a JSON Feed"),
-        ("{} x", nil, "line 1, column 4: more follows the value"),
-        (#"{"format":"jokesd"}"#, nil, "line 1, column 1: this is no export of jokesd"),
+        ("{", nil, "line 1, column 2: unexpected end of the file"),
+        ("{}", nil, "line 1, column 1: neither a jokesd export nor a JSON Feed"),
+        ("{} x", nil, "line 1, column 4: unexpected text after the value"),
+        (#"{"format":"jokesd"}"#, nil, "line 1, column 1: not a jokesd export"),
         (
             #"{"format":"jokesd","version":2,"favorites":[{"mood":1}]}"#, nil,
-            "line 1, column 30: a jokesd of another version wrote this; this one reads version 1"
+            "line 1, column 30: unsupported export version; this program reads version 1"
         ),
-        (ours("\(favorite),\n{}"), nil, "line 3, column 1: id is missing"),
+        (ours("\(favorite),\n{}"), nil, "line 3, column 1: missing member 'id'"),
         (
             ours("\(favorite),\n{\"id\":\"a:2\",\n\"setup\":7}"), nil,
-            "line 4, column 9: setup: String is due where there is number"
+            "line 4, column 9: setup: expected String, found number"
         ),
         (
             ours(favorite.replacingLast("Z", with: "")), nil,
-            "line 2, column 82: favoritedAt: it is no time like 2026-02-28T09:30:00Z"
+            "line 2, column 82: favoritedAt: expected a time such as 2026-02-28T09:30:00Z"
         ),
         (
             ours(#"{"id":"a:1","setup":"One","firstSeen":"2026-01-02T03:04:05Z"}"#), nil,
-            "line 2, column 1: favoritedAt: it is missing"
+            "line 2, column 1: favoritedAt: missing"
         ),
-        (ours("\(favorite)\n\(favorite)"), nil, "line 3, column 1: a comma or ] is missing"),
-        (ours("\(favorite),"), nil, "line 3, column 1: no value starts here"),
-        (ours(favorite, #","mood":[}"#), nil, "line 3, column 11: no value starts here"),
-        (ours(favorite, #","mood":tru"#), nil, "line 3, column 13: no value starts like this"),
+        (ours("\(favorite)\n\(favorite)"), nil, "line 3, column 1: expected ',' or ']'"),
+        (ours("\(favorite),"), nil, "line 3, column 1: expected a value"),
+        (ours(favorite, #","mood":[}"#), nil, "line 3, column 11: expected a value"),
+        (ours(favorite, #","mood":tru"#), nil, "line 3, column 13: invalid value"),
         (
             #"{"version":"https://jsonfeed.org/version/1.1","items":[],"mood":{"a" 1}}"#, nil,
-            "line 1, column 70: a colon is missing"
+            "line 1, column 70: expected ':'"
         ),
         (ours(favorite.replacing("One duck.", with: " \\n ")), nil, "line 2, column 1: the text is empty"),
         (
@@ -56,21 +56,21 @@ import Testing
         ),
         (
             ours(favorite.replacing("a:1", with: "A:1")), nil,
-            "line 2, column 1: the id does not begin with the name of a source and a colon"
+            "line 2, column 1: the ID does not start with a source name and a colon"
         ),
         (
             ours(favorite.replacing(#""setup""#, with: #""flags":["spicy"],"setup""#)), nil,
-            "line 2, column 21: flags: there is no such flag"
+            "line 2, column 21: flags: unknown flag"
         ),
         (
             ours(favorite.replacing(#""setup""#, with: #""safety":"so so","setup""#)), nil,
-            "line 2, column 22: safety: it is none of safe, unsafe and unknown"
+            "line 2, column 22: safety: expected safe, unsafe or unknown"
         ),
         (
             ours(favorite.replacing("duck", with: "du\tck")), nil,
-            "line 2, column 28: a control character is not escaped"
+            "line 2, column 28: unescaped control character"
         ),
-        (ours(favorite.replacing("duck", with: "du\nck")), nil, "line 2, column 28: a string does not end in its line"),
+        (ours(favorite.replacing("duck", with: "du\nck")), nil, "line 2, column 28: unterminated string"),
         (
             ours(favorite.replacing(#""setup""#, with: #""note":"\#(String(repeating: "n", count: 501))","setup""#)),
             nil,
@@ -78,11 +78,11 @@ import Testing
         ),
         (
             ours(favorite, #","hidden":[{"fingerprint":"12","hiddenAt":"2026-01-02T03:04:05Z"}]"#), nil,
-            "line 3, column 28: fingerprint: it is not of 64 hexadecimal digits"
+            "line 3, column 28: fingerprint: expected 64 hexadecimal digits"
         ),
         (
             #"{"version":"https://jsonfeed.org/version/1.1"}"#, nil,
-            "line 1, column 1: this is no JSON Feed of version 1"
+            "line 1, column 1: not a JSON Feed of version 1"
         ),
         (
             #"{"version":"https://jsonfeed.org/version/1.1","items":["# + "\n" + #"{"id":"1","title":"Heading"},"#
@@ -91,14 +91,14 @@ import Testing
         ),
         (
             #"{"version":"https://jsonfeed.org/version/2","items":[]}"#, .jsonfeed,
-            "line 1, column 1: this is no JSON Feed of version 1"
+            "line 1, column 1: not a JSON Feed of version 1"
         ),
-        ("One.\n%\nTwo \u{0}.\n%\n", nil, "line 3, column 1: this is no text in UTF-8"),
+        ("One.\n%\nTwo \u{0}.\n%\n", nil, "line 3, column 1: invalid UTF-8"),
         (
             "One.\n%\n\n" + String(repeating: "long ", count: 2000), nil,
             "line 4, column 1: the text is longer than 8192 bytes"
         ),
-        ("[]", .json, "line 1, column 1: { is due here"),
+        ("[]", .json, "line 1, column 1: expected '{'"),
     ]
 
     @Test("a bad file is refused with line, column and reason", arguments: wrong)

@@ -60,9 +60,9 @@ import TextLayout
         let long = joke("t:long", (1...40).map { "line \($0)" }.joined(separator: "\n"))
         var play = Play(columns: 120, rows: 12)
         play.happen(.changed(try picture(jokes: [long] + numbered(0..<3))))
-        #expect(play.screen.contains("J shows") && !play.screen.contains("first seen"))
+        #expect(play.screen.contains("J scrolls") && !play.screen.contains("first seen"))
         for _ in 0..<100 { play.type("J") }
-        #expect(play.screen.contains("first seen") && !play.screen.contains("J shows"))
+        #expect(play.screen.contains("first seen") && !play.screen.contains("J scrolls"))
         play.type("j")
         #expect(play.screen.contains("│ Joke number 0.\n"))
         play.type("k")
@@ -79,7 +79,7 @@ import TextLayout
         play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<2))))
         for keys in ["", "jj"] {
             play.type(keys)
-            #expect(play.screen.contains("Mine.") && play.screen.contains("starred"))
+            #expect(play.screen.contains("Mine.") && play.screen.contains("since 13:00"))
         }
         play.type("j")
         #expect(!play.screen.contains("Mine."))

@@ -87,12 +87,12 @@ import TextLayout
         var play = Play(columns: 70, rows: 6)
         play.happen(.changed(try picture()))
         for (states, words) in [
-            ([Wire.RefreshedSource(name: "dad", state: .started)], "Asking dad."),
+            ([Wire.RefreshedSource(name: "dad", state: .started)], "Refreshing dad"),
             (
                 [Wire.RefreshedSource(name: "dad", state: .tooSoon, retryAfterMs: 90_000)],
-                "dad was just asked; again from 13:01:30 on."
+                "dad: too soon to refresh; try again at 13:01:30"
             ),
-            ([], "No source can be asked; s says why."),
+            ([], "No source can be refreshed; s shows why"),
         ] {
             play.happen(.refreshAnswered(states))
             #expect(play.screen.hasSuffix(" " + words))

@@ -19,7 +19,7 @@ import TextLayout
     @Test("behind the last joke that is shown is a row that says how many more there are")
     func sign() throws {
         let play = try play(5, of: 180)
-        #expect(play.screen.contains("Joke number 4.") && play.screen.contains("\n  … 175 more; going on shows them\n"))
+        #expect(play.screen.contains("Joke number 4.") && play.screen.contains("\n  … 175 more; scroll down to load\n"))
         var all = try self.play(50, of: 50)
         all.type("G")
         #expect(all.model.cursor == row(49) && !all.screen.contains("more"))
@@ -30,7 +30,7 @@ import TextLayout
         var play = try play()
         play.type("G")
         #expect(play.takeEffects() == [.watch(Wire.View(size: 100))])
-        #expect(play.screen.contains("Asking for more…"))
+        #expect(play.screen.contains("Loading more…"))
         let line = play.cursorLine
         play.type("jjj")
         #expect(play.takeEffects() == [])
@@ -85,12 +85,12 @@ import TextLayout
         var play = try play(980, of: 5000)
         play.type("G")
         #expect(play.takeEffects() == [.watch(Wire.View(size: 1000))])
-        #expect(play.screen.contains("Asking for more"))
+        #expect(play.screen.contains("Loading more"))
         play.happen(.changed(try page(0..<1000, of: 5000)))
         play.type("G")
-        #expect(play.screen.contains("4000 more; / finds them"))
+        #expect(play.screen.contains("4000 more; / searches them"))
         #expect(play.takeEffects() == [])
-        #expect(play.screen.hasSuffix("No more are shown at a time; / searches them all."))
+        #expect(play.screen.hasSuffix("At most 1000 jokes are listed; / searches all"))
     }
 
     @Test("more of a search are asked for alike, and the next query begins with as many as the daemon chooses")

@@ -21,7 +21,7 @@ import TextLayout
         play.type("y")
         #expect(play.takeEffects() == [.copy("Why?\nReally,\u{FFFD}[31m why?\nBecause.")])
         play.happen(.copyAnswered(refusal: nil))
-        #expect(play.screen.hasSuffix(" Sent to the terminal's clipboard."))
+        #expect(play.screen.hasSuffix(" Sent to the terminal's clipboard"))
     }
 
     @Test("where nothing can be copied, it is said what to do instead, in one line")
@@ -32,7 +32,7 @@ import TextLayout
         ] {
             var play = try play(.single("One."))
             play.happen(.resized(Size(columns: 80, rows: 6)), .copyAnswered(refusal: refusal))
-            #expect(play.screen.contains(words) && play.screen.hasSuffix("."))
+            #expect(play.screen.contains(words) && !play.screen.hasSuffix("…"))
         }
     }
 
@@ -55,17 +55,18 @@ import TextLayout
         // A browser that was closed after a while.
         play.happen(.openAnswered(url: "https://example.org/1", refusal: "No.", after: .seconds(60)))
         #expect(play.screen == before)
-        play.happen(.openAnswered(url: "https://example.org/1", refusal: "It is not there:", after: .milliseconds(300)))
-        #expect(play.screen.hasSuffix(" It is not there: https://example.org/1"))
+        play.happen(.openAnswered(url: "https://example.org/1", refusal: "xdg-open failed", after: .milliseconds(300)))
+        #expect(play.screen.hasSuffix(" xdg-open failed: https://example.org/1"))
     }
 
     @Test(
         "what is no URL of the web is not opened, and it is said why",
         arguments: [
-            (nil, "This joke comes without a URL; y copies its text."),
-            ("file:///etc/passwd", "Only http and https are opened:"),
-            ("javascript:alert(1)", "Only http"), ("-h", "Only http"), ("https:", "Only http"), ("", "Only http"),
-            ("https://a b", "Only http"), ("http://a\u{1B}[2J", "Only http"), ("https://\u{202E}gro", "Only http"),
+            (nil, "This joke has no URL; y copies its text"),
+            ("file:///etc/passwd", "Not a valid http or https URL:"),
+            ("javascript:alert(1)", "Not a valid"), ("-h", "Not a valid"), ("https:", "Not a valid"),
+            ("", "Not a valid"), ("https://a b", "Not a valid"), ("http://a\u{1B}[2J", "Not a valid"),
+            ("https://\u{202E}gro", "Not a valid"),
         ] as [(String?, String)])
     func refused(url: String?, words: String) throws {
         var play = try play(.single("One."), url: url)

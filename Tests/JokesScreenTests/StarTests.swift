@@ -115,7 +115,7 @@ import TextLayout
         play.type("f")
         #expect(play.takeEffects() == [])
         #expect(!play.screen.contains("★"))
-        #expect(play.screen.contains("while the daemon is away"))
+        #expect(play.screen.contains("Favorite unchanged: not connected"))
     }
 
     @Test("a header and a row that is being loaded cannot be starred")

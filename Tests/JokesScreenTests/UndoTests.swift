@@ -23,13 +23,13 @@ import Testing
         #expect(play.screen.hasSuffix("Shown again: Joke number 1."))
         play.type("u")
         #expect(play.takeEffects() == [.star(one, isStarred: false)])
-        #expect(play.screen.hasSuffix("The star is taken back: Joke number 1."))
+        #expect(play.screen.hasSuffix("Favorite removed: Joke number 1."))
         play.type("u")
         #expect(play.takeEffects() == [.star(zero, isStarred: false)])
         #expect(!play.screen.contains("★"))
         play.type("u")
         #expect(play.takeEffects() == [])
-        #expect(play.screen.hasSuffix("There is nothing to undo."))
+        #expect(play.screen.hasSuffix("Nothing to undo"))
     }
 
     private let kept = Favorite(
@@ -53,7 +53,7 @@ import Testing
         _ = play.takeEffects()
         play.type("u")
         #expect(play.takeEffects() == [.restore(kept, of: kept.id)])
-        #expect(play.screen.hasSuffix("Starred again: Kept in a box."))
+        #expect(play.screen.hasSuffix("Favorite restored: Kept in a box."))
         // What could not be undone can be tried again.
         play.happen(.starAnswered(kept.id, refusal: "no"))
         play.type("u")

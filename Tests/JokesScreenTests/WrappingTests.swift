@@ -23,7 +23,7 @@ import TextLayout
         let before = play.screen
         play.type("w")
         for number in 0..<10 { #expect(play.screen.contains("\n  Joke \(number), ")) }
-        #expect(play.screen.contains("Rows in one line; w wraps them again."))
+        #expect(play.screen.contains("Line wrapping off; w turns it on"))
         play.type("w")
         play.press(.control("l"))
         #expect(play.screen == before)

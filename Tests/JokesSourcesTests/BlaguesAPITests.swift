@@ -78,7 +78,7 @@ import Testing
         #expect(error?.code == .misconfigured)
         #expect(
             error?.description
-                == "The source jokes has no category devs; it has beauf, blondes, dark, dev, global, limit.")
+                == "source 'jokes' has no category 'devs': use one of beauf, blondes, dark, dev, global, limit")
     }
 
     @Test("without a token, or a readable one, there is no reader")
@@ -98,12 +98,12 @@ import Testing
         let server = try StandIn(BlaguesService([], token: "another"))
         let error = try await reader(server.url).failure()
         #expect(error.code == .status)
-        #expect(error.description == "\(server.url)/api/count answers 401.")
+        #expect(error.description == "\(server.url)/api/count returned 401")
         server.interference = { request in
             .json(#"{"status":401,"error":"x","message":"No: \#(request.header("Authorization")!)"}"#, status: 401)
         }
         let leaking = try await reader(server.url).failure()
-        #expect(leaking.description == "\(server.url)/api/count answers 401.")
+        #expect(leaking.description == "\(server.url)/api/count returned 401")
     }
 
     @Test("the token is sent to the service's own origin alone")
@@ -182,7 +182,7 @@ import Testing
         let reader = try reader(server.url)
         let begun = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
         let error = try await reader.failure(from: begun.position)
-        #expect(error.code == .upstreamError && error.description.hasSuffix("answers with an error, 500."))
+        #expect(error.code == .upstreamError && error.description.hasSuffix("returned error 500"))
         server.interference = { $0.path == "/api/id/1" ? body(404) : nil }
         let batches = try await reader.sync(from: begun.position, within: 300)
         #expect(batches.jokes.map(\.upstreamID) == ["2", "3"] && batches.last?.progress == .partial)

@@ -82,7 +82,7 @@ import Testing
         let result = try await outcome(of: answer)
         let error = #expect(throws: SourceError.self) { try result.get() }
         #expect(error?.code == code, "\(String(describing: error))")
-        #expect(error?.description.hasSuffix(".") == true)
+        #expect(error?.description.hasSuffix(".") == false)
     }
 
     @Test(
@@ -103,7 +103,7 @@ import Testing
         let result = try await outcome(of: .json(message, status: 500))
         let error = #expect(throws: SourceError.self) { try result.get() }
         let text = try #require(error?.description)
-        #expect(text.contains("answers 500: a") && text.count < 600)
+        #expect(text.contains("returned 500: a") && text.count < 600)
         let isBenign = { (scalar: Unicode.Scalar) in
             scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
         }

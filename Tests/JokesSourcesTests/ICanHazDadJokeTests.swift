@@ -84,7 +84,7 @@ import Testing
         server.interference = { _ in .json(#"{"message":"No such page","status":404}"#) }
         let error = try await reader(server.url).failure()
         #expect(error.code == .upstreamError)
-        #expect(error.description == "\(server.url)/search?... answers with an error, 404: No such page.")
+        #expect(error.description == "\(server.url)/search?... returned error 404: No such page")
     }
 
     @Test("a challenge in HTML is busy where it says 503, refused where it says 403, unreadable where it says 200")

@@ -94,7 +94,7 @@ import Testing
         server.isLimiting = true
         let error = try await Stage().reader(.jokeAPI, at: server.url).failure()
         #expect(error.code == .busy && error.retryAfter == .seconds(60))
-        #expect(error.description == "\(server.url)/info answers 429: Request blocked by Rate Limiting.")
+        #expect(error.description == "\(server.url)/info returned 429: Request blocked by Rate Limiting")
     }
 
     @Test(

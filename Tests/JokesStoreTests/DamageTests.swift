@@ -53,11 +53,11 @@ import Unix
             (Damage(edits: [.init(.main, .garbage(0..<4096))]), "file is not a database"),
             (Damage(edits: [.init(.main, .truncate(20_000))]), "malformed"),
             (Damage(edits: [.init(.main, .flip(47))]), "unsupported file format"),
-            (Damage(edits: [.init(.main, .flip(18))]), "format of file that there never was"),
-            (Damage(edits: [.init(.main, .remove)]), "its log is there, and it is not"),
+            (Damage(edits: [.init(.main, .flip(18))]), "unknown file format"),
+            (Damage(edits: [.init(.main, .remove)]), "its WAL exists, but the database does not"),
         ])
     func kinds(damage: Damage, words: String) throws {
-        let whole = try WholeDatabase.shared(hasLog: words.contains("log"))
+        let whole = try WholeDatabase.shared(hasLog: words.contains("WAL"))
         let fixture = try whole.files(after: damage)
         let store = try fixture.open(rules: whole.rules)
         let recovery = try #require(store.recovery)
@@ -152,7 +152,7 @@ import Unix
         // The first frame's content.
         let fixture = try whole.files(after: Damage(edits: [.init(.log, .flip(100))]))
         let store = try fixture.open(rules: whole.rules)
-        #expect(store.recovery?.reason.contains("log") == true)
+        #expect(store.recovery?.reason.contains("WAL") == true)
         let kept = Set(try JokeReader(of: store).favoriteIDs())
         #expect(whole.untouched(by: Damage(edits: [.init(.log, .flip(100))])).isSubset(of: kept))
     }

@@ -49,7 +49,7 @@ import Testing
         for call in [{ _ = try store.star("a:9") }, { _ = try store.unstar("a:9") }] {
             let error = #expect(throws: StoreError.self) { try call() }
             #expect(error?.code == .noSuchJoke)
-            #expect(error?.reason == "there is no joke a:9")
+            #expect(error?.reason == "no joke has the ID 'a:9'")
         }
         #expect(try reader.favorites() == [])
     }

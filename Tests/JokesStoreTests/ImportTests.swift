@@ -221,7 +221,7 @@ import Testing
         let late = Favorite(
             id: JokeID(rawValue: "a:3"), content: JokeContent(text: .single("x")),
             favoritedAt: Timestamp(microseconds: .max))
-        #expect(try store.lay([.favorite(late)], 1)?.reason == "a time is not in the years 1970 to 9999")
+        #expect(try store.lay([.favorite(late)], 1)?.reason == "a time is outside the years 1970 to 9999")
         #expect(try store.finish(1, of: 0) == ImportReport())
         try bring(favorite("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
         let kept = try #require(try reader.favorites().first)

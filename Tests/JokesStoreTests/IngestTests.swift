@@ -62,7 +62,7 @@ import Testing
         let before = try reader.counts()
         let error = #expect(throws: StoreError.self) { try store.take(try jokes(5..<20), part: .whole) }
         #expect(error?.code == .unexpected)
-        #expect(error?.description.hasPrefix("Cannot store jokes of a: ") == true)
+        #expect(error?.description.hasPrefix("cannot store jokes of a: ") == true)
         #expect(try reader.counts() == before)
         #expect(try reader.shownIDs().count == 10)
         try saboteur.execute("DROP TRIGGER refuse")

@@ -60,7 +60,7 @@ import Unix
         #expect(error?.code == .newerSchema)
         let path = fixture.databasePath
         let words =
-            "Cannot open the jokes: a newer jokesd wrote \(path): the database has schema 99, and this program knows \(Schema.migrations.count)."
+            "cannot open the database: a newer jokesd wrote \(path): the database has schema 99, this program supports \(Schema.migrations.count)"
         #expect(error?.description == words)
         try setVersion(Schema.migrations.count)
         #expect(try JokeReader(of: fixture.open()).shownIDs().count == 3)
@@ -86,8 +86,8 @@ import Unix
         try outsider.write { () throws in
             let error = #expect(throws: StoreError.self) { try store.star("a:1") }
             #expect(error?.code == .busy)
-            let (path, who) = (fixture.databasePath, "another process (fuser -v \(fixture.databasePath) shows it)")
-            #expect(error?.description == "Cannot star a:1: \(who) holds the lock of \(path).")
+            let (path, who) = (fixture.databasePath, "another process (see: fuser -v \(fixture.databasePath))")
+            #expect(error?.description == "cannot add favorite a:1: \(who) holds the lock of \(path)")
             #expect(try reader.shownIDs().count == 3)
             #expect(try reader.random() != nil)
         }

@@ -32,7 +32,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         name
     }
 
-    private static let unknownJoke = "There is no joke nobody:1."
+    private static let unknownJoke = "no joke matches 'nobody:1'"
 
     static let all: [CommandRow] = [
         CommandRow(
@@ -40,14 +40,15 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(arguments: ["random", "--source", "fortunes"], says: ["duck"]),
             empty: CommandCase(
                 arguments: ["random", "--max-length", "1"], status: 75,
-                complains: ["There is nothing to tell", "jokesctl status"]),
+                complains: ["no joke to show", "jokesctl status"]),
             refused: CommandCase(
-                arguments: ["random", "--source", "nobody"], status: 1, complains: ["There is no source nobody."])),
+                arguments: ["random", "--source", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
         CommandRow(
             name: "list",
             usual: CommandCase(arguments: ["list", "--source", "fortunes"], says: ["One duck.", "Two ducks"]),
             empty: CommandCase(
-                arguments: ["list", "--category", "none"], says: ["No cached joke fits: jokesctl list "], json: "[]"),
+                arguments: ["list", "--category", "none"], says: ["No cached joke matches. 'jokesctl list' "],
+                json: "[]"),
             refused: CommandCase(
                 arguments: ["list", "--limit", "0"], status: 64, complains: ["needs a number from 1", "help list"])),
         CommandRow(
@@ -59,7 +60,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "search",
             usual: CommandCase(arguments: ["search", "one", "duck"], says: ["ID", "One duck."]),
             empty: CommandCase(
-                arguments: ["search", "xyzzy"], says: ["No cached joke has all these words: "], json: "[]"),
+                arguments: ["search", "xyzzy"], says: ["No cached joke has all these words. "], json: "[]"),
             refused: CommandCase(arguments: ["search", ""], status: 64, complains: ["needs words to search for"])),
         CommandRow(
             name: "watch",
@@ -67,7 +68,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             empty: nil,
             refused: CommandCase(
                 arguments: ["watch", "--socket", "/nowhere"], status: 69,
-                complains: ["cannot be reached", "Start it with"]), isEndless: true),
+                complains: ["cannot connect to the daemon", "Start the daemon: "]), isEndless: true),
         CommandRow(
             name: "favorite",
             usual: CommandCase(arguments: ["favorite", "--note", "for Ann", "ID"], says: ["★ ", "ID", "for Ann"]),
@@ -77,9 +78,9 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "unfavorite",
             usual: CommandCase(
                 before: [["favorite", "ID"]], arguments: ["unfavorite", "ID"],
-                says: ["ID is no favorite any more."], json: #"[{"id":"ID","changed":true}]"#),
+                says: ["ID is no longer a favorite."], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unfavorite", "ID"], says: ["ID was no favorite: jokesctl favorites "],
+                arguments: ["unfavorite", "ID"], says: ["ID was not a favorite; 'jokesctl favorites' "],
                 json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unfavorite", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
@@ -91,14 +92,15 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 says: ["No favorites", "jokesctl favorite "], json: "[]"),
             refused: CommandCase(
                 arguments: ["favorites", "--socket", "/nowhere"], status: 69,
-                complains: ["cannot be reached", "Start it with"])),
+                complains: ["cannot connect to the daemon", "Start the daemon: "])),
         CommandRow(
             name: "hide",
             usual: CommandCase(
-                before: [["unhide", "ID"]], arguments: ["hide", "ID"], says: ["ID is hidden: jokesctl unhide "],
+                before: [["unhide", "ID"]], arguments: ["hide", "ID"], says: ["ID is hidden; 'jokesctl unhide' "],
                 json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                before: [["hide", "ID"]], arguments: ["hide", "ID"], says: ["ID was hidden already: jokesctl unhide "],
+                before: [["hide", "ID"]], arguments: ["hide", "ID"],
+                says: ["ID was already hidden; 'jokesctl unhide' "],
                 json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["hide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
@@ -107,14 +109,14 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 before: [["hide", "ID"]], arguments: ["unhide", "ID"], says: ["ID is shown again."],
                 json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unhide", "ID"], says: ["ID was not hidden: "], json: #"[{"id":"ID","changed":false}]"#),
+                arguments: ["unhide", "ID"], says: ["ID was not hidden; "], json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unhide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "status",
             usual: CommandCase(arguments: ["status"], says: ["cached", "last sync", "fortunes"]),
             empty: CommandCase(arguments: ["status"], says: ["cached", "No sources", "jokesd --help"], isBare: true),
             refused: CommandCase(
-                arguments: ["status", "now"], status: 64, complains: ["does not take now", "help status"])),
+                arguments: ["status", "now"], status: 64, complains: ["unexpected argument 'now'", "help status"])),
         CommandRow(
             name: "sources",
             usual: CommandCase(arguments: ["sources"], says: ["SOURCE    JOKES  STATE\n", "fortunes      2  ok"]),
@@ -122,20 +124,20 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["sources"], says: ["No sources", "jokesd --help"], json: "[]", isBare: true),
             refused: CommandCase(
                 arguments: ["sources", "--socket", "/nowhere"], status: 69,
-                complains: ["cannot be reached", "Start it with"])),
+                complains: ["cannot connect to the daemon", "Start the daemon: "])),
         CommandRow(
             name: "refresh",
             usual: CommandCase(arguments: ["refresh"], says: ["fortunes: done"]),
             empty: CommandCase(
-                arguments: ["refresh"], says: ["No source is enabled: jokesctl sources "], json: "", isBare: true),
+                arguments: ["refresh"], says: ["No source is enabled. 'jokesctl sources' "], json: "", isBare: true),
             refused: CommandCase(
-                arguments: ["refresh", "nobody"], status: 1, complains: ["There is no source nobody."])),
+                arguments: ["refresh", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
         CommandRow(
             name: "doctor",
             usual: CommandCase(arguments: ["doctor"], says: ["ok ", "is sound", "source fortunes"]),
             empty: CommandCase(arguments: ["doctor"], says: ["no source is configured"], isBare: true),
             refused: CommandCase(
-                arguments: ["doctor", "now"], status: 64, complains: ["does not take now", "help doctor"])),
+                arguments: ["doctor", "now"], status: 64, complains: ["unexpected argument 'now'", "help doctor"])),
         CommandRow(
             name: "export",
             usual: CommandCase(before: [["favorite", "ID"]], arguments: ["export"], says: ["One duck.", "ID"]),
@@ -148,7 +150,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "import",
             usual: CommandCase(arguments: ["import", "FILE"], says: ["favorites", "1 new"]),
             empty: CommandCase(
-                arguments: ["import", "NOTHING"], says: ["favorites", "0 new", "jokesctl export "],
+                arguments: ["import", "NOTHING"], says: ["favorites", "0 new", "'jokesctl export' "],
                 json: """
                     {"newFavorites":0,"changedFavorites":0,"knownFavorites":0,"newHidden":0,"knownHidden":0,
                     "newJokes":0,"knownJokes":0,"leftOut":0}
@@ -160,13 +162,15 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(arguments: ["help", "random"], says: ["Usage: jokesctl random"]),
             empty: nil,
             refused: CommandCase(
-                arguments: ["help", "rnadom"], status: 64, complains: ["Did you mean random?", "jokesctl help"])),
+                arguments: ["help", "rnadom"], status: 64,
+                complains: ["unknown command 'rnadom'", "Did you mean 'random'?"])),
         CommandRow(
             name: "completions",
             usual: CommandCase(arguments: ["completions", "bash"], says: ["jokesctl", "--socket"]),
             empty: nil,
             refused: CommandCase(
-                arguments: ["completions", "zhs"], status: 64, complains: ["Did you mean zsh?", "help completions"])),
+                arguments: ["completions", "zhs"], status: 64,
+                complains: ["unknown shell 'zhs': use bash, zsh or fish", "Did you mean 'zsh'?"])),
         CommandRow(
             name: "complete",
             usual: CommandCase(arguments: ["complete", "id", "fortunes:"], says: ["ID\n"]),

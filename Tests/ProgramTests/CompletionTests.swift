@@ -46,7 +46,8 @@ import Varlink
             // What the table knows.
             ("export --format jsonf", "export --format jsonfeed"), ("random --format wa", "random --format waybar"),
             ("watch --section favoriteJokes,jo", "watch --section favoriteJokes,jokes"),
-            ("completions z", "completions zsh"), ("help unf", "help unfavorite"), ("search du", "search du"),
+            ("completions z", "completions zsh"), ("help unf", "help unfavorite"), ("help form", "help formats"),
+            ("search du", "search du"),
             ("import pl", "import plain.json"), ("export -o pl", "export -o plain.json"),
             // Nobody is there.
             ("--socket /nowhere show du", "--socket /nowhere show du"),

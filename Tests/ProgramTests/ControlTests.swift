@@ -17,14 +17,14 @@ import Unix
         #expect(ambiguous.ending == .exited(1) && ambiguous.output.isEmpty)
         #expect(ambiguous.errors.split(separator: "\n").filter { $0.hasPrefix("  starter:~") }.count == 10)
         let unknown = try daemon.control("favorite", "nobody:1")
-        #expect(unknown.ending == .exited(1) && unknown.errors.contains("There is no joke nobody:1."))
+        #expect(unknown.ending == .exited(1) && unknown.errors.contains("no joke matches 'nobody:1'"))
     }
 
     @Test("the joke told last can be starred, shown and hidden by that, after a restart too")
     func last() throws {
         let daemon = try DaemonUnderTest()
         let none = try daemon.control("favorite", "last")
-        #expect(none.ending == .exited(1) && none.errors.contains("No joke was told yet."))
+        #expect(none.ending == .exited(1) && none.errors.contains("no joke has been shown yet"))
         let first: PrintedJoke = try daemon.json("random")
         #expect(try daemon.control("favorite", "last").output.contains(first.id))
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [first.id])
@@ -48,7 +48,7 @@ import Unix
         #expect(try daemon.control("favorites").output.split(separator: "\n").allSatisfy { $0.hasPrefix("★ ") })
         #expect(try daemon.control("unfavorite", jokes[0].id).ending == .exited(0))
         let again = try daemon.control("unfavorite", jokes[0].id)
-        #expect(again.ending == .exited(0) && again.output.contains("was no favorite"))
+        #expect(again.ending == .exited(0) && again.output.contains("was not a favorite"))
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [jokes[1].id])
     }
 
@@ -66,35 +66,41 @@ import Unix
     }
 
     private static let misuses: [(arguments: [String], status: Int32, words: String)] = [
-        (["random", "--source", "nobody"], 1, "There is no source nobody."),
-        (["random", "--max-length", "1"], 75, "There is nothing to tell: no cached joke fits."),
-        (["refresh", "nobody"], 1, "There is no source nobody."),
+        (["random", "--source", "nobody"], 1, "unknown source 'nobody'"),
+        (["random", "--max-length", "1"], 75, "no joke to show: "),
+        (["refresh", "nobody"], 1, "unknown source 'nobody'"),
         (["list", "--limit", "none"], 64, "needs a number from 1"),
-        (["show"], 64, "The command show needs an ID."),
-        (["status", "now"], 64, "The command status does not take now."),
-        (["rnadom"], 64, "Did you mean random?"),
-        (["--colour", "never", "list"], 64, "Did you mean --color?"),
-        (["--note", "x", "favorite"], 64, "It is an option of favorite: it comes behind the command."),
-        (["-n3", "list"], 64, "There is no option -n."),
-        (["--color", "sometimes", "list"], 64, "auto, always or never"),
-        ([], 64, "There is no command."),
-        (["--limit", "3", "list"], 64, "it comes behind the command"),
+        (["show"], 64, "command 'show' needs an ID"),
+        (["status", "now"], 64, "unexpected argument 'now'"),
+        (["rnadom"], 64, "Did you mean 'random'?"),
+        (["--colour", "never", "list"], 64, "Did you mean '--color'?"),
+        (["--note", "x", "favorite"], 64, "Put '--note' after the command: jokesctl favorite --note"),
+        (["-n3", "list"], 64, "unknown option '-n'"),
+        (["--color", "sometimes", "list"], 64, "takes auto, always or never, not 'sometimes'"),
+        ([], 64, "no command given"),
+        (["--limit", "3", "list"], 64, "Put '--limit' after the command: jokesctl list --limit"),
         (["list", "--limit", "0", "--limit", "3"], 64, "needs a number from 1"),
-        (["show", ""], 64, "The command show takes ID, and an empty word is none."),
-        (["random", "--source", ""], 64, "The option --source needs a NAME, and an empty word is none."),
+        (["show", ""], 64, "empty argument for command 'show'"),
+        (["random", "--source", ""], 64, "option '--source' needs a value that is not empty"),
         (["search", String(repeating: "duck ", count: 300)], 64, "longer than 1000 bytes"),
-        (["hide"] + Array(repeating: "x:1", count: 1001), 64, "takes no more than 1000 words at a time"),
-        (["watch", "--section", "searchResults"], 64, "needs the option --query"),
-        (["watch", "--section", "jokes", "--query", "duck"], 64, "in the place of jokes"),
-        (["watch", "--collapsed", "jokes", "--format", "waybar"], 64, "does not go with --format waybar"),
-        (["export", "--json", "--format", "fortune"], 64, "--json and --format fortune exclude each other"),
-        (["random", "--socket", "tcp:127.0.0.1"], 64, "It is a path, unix:PATH or unix:@NAME"),
-        (["random", "--format", "waybar", "--socket", "unix:"], 64, "it names no socket"),
-        (["watch", "--format", "waybar", "--socket", "unix:"], 64, "it names no socket"),
-        (["unhide"], 64, "Tab offers the ids of hidden jokes"),
-        (["list", "--source", "no\nbody"], 1, "There is no source no body."),
-        (["export", "--output", "/nowhere/file"], 1, "Cannot create /nowhere/file: no such file or directory."),
-        (["import", "/dev/null"], 1, "there is nothing in it"),
+        (["hide"] + Array(repeating: "x:1", count: 1001), 64, "takes at most 1000 arguments"),
+        (["watch", "--section", "searchResults"], 64, "needs the option '--query'"),
+        (["watch", "--section", "jokes", "--query", "duck"], 64, "Try: --section searchResults"),
+        (
+            ["watch", "--collapsed", "jokes", "--format", "waybar"], 64,
+            "options '--collapsed' and '--format waybar' cannot be used together"
+        ),
+        (
+            ["export", "--json", "--format", "fortune"], 64,
+            "options '--json' and '--format fortune' cannot be used together"
+        ),
+        (["random", "--socket", "tcp:127.0.0.1"], 64, "Use a path, unix:PATH or unix:@NAME"),
+        (["random", "--format", "waybar", "--socket", "unix:"], 64, "the socket name is missing"),
+        (["watch", "--format", "waybar", "--socket", "unix:"], 64, "the socket name is missing"),
+        (["unhide"], 64, "Press Tab to complete the ID of a hidden joke"),
+        (["list", "--source", "no\nbody"], 1, "unknown source 'no body'"),
+        (["export", "--output", "/nowhere/file"], 1, "cannot create /nowhere/file: no such file or directory"),
+        (["import", "/dev/null"], 1, "the file is empty"),
     ]
 
     @Test("what is asked for and not there is said, with an exit code of its own")
@@ -118,13 +124,13 @@ import Unix
                 #"{"name": "off", "type": "jokeapi", "enabled": false}"#))
         #expect(try daemon.control("refresh", "odd").ending != .exited(69))
         let rows = [
-            ("odd", "all 2 cached jokes of odd are left out by the filter, hidden, or another source's too"),
-            ("off", "the source off is disabled"),
+            ("odd", "all 2 cached jokes of 'odd' are filtered out, hidden or duplicates"),
+            ("off", "source 'off' is disabled"),
         ]
         for (source, reason) in rows {
             let result = try daemon.control("random", "--source", source)
             #expect(result.ending == .exited(75))
-            #expect(result.errors.contains("There is nothing to tell: \(reason)."), "\(result.errors)")
+            #expect(result.errors.contains("no joke to show: \(reason)"), "\(result.errors)")
         }
     }
 
@@ -175,7 +181,7 @@ import Unix
         let help = try ChildProcess.run(program, ["--help"])
         #expect(help.ending == .exited(0) && help.errors.isEmpty)
         #expect(try ChildProcess.run(program, ["help"]).output == help.output)
-        let commands = help.output.split(separator: "\n").prefix { $0 != "Options of every command:" }
+        let commands = help.output.split(separator: "\n").prefix { $0 != "Options:" }
             .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.map { String($0.split(separator: " ")[0]) }
         #expect(commands.count >= 16)
         for command in commands {

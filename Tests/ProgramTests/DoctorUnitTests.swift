@@ -41,57 +41,59 @@ import Unix
     }
 
     static let table = [
-        Units("socket", "ok", "it listens, and will after the next login"),
-        Units("service", "ok", "it is started by the first who asks"),
-        Units(service: ["ActiveState": "active", "SubState": "running"], "service", "ok", "it is running"),
+        Units("socket", "ok", "listening, and enabled for the next login"),
+        Units("service", "ok", "not running: the next request starts jokesd"),
+        Units(service: ["ActiveState": "active", "SubState": "running"], "service", "ok", "running"),
         Units(
-            socket: ["UnitFileState": "disabled"], "socket", "warning", "it is not enabled",
+            socket: ["UnitFileState": "disabled"], "socket", "warning", "listening, but not enabled for the next login",
             "systemctl --user enable --now jokesd.socket"),
         Units(
             socket: ["UnitFileState": "disabled", "ActiveState": "inactive"], "socket", "failed",
-            "it is installed, but not enabled", "systemctl --user enable --now jokesd.socket"),
+            "installed, but not enabled", "systemctl --user enable --now jokesd.socket"),
         Units(
-            socket: ["LoadState": "masked", "ActiveState": "inactive"], "socket", "failed", "it is masked",
+            socket: ["LoadState": "masked", "ActiveState": "inactive"], "socket", "failed", "masked: ",
             "systemctl --user unmask jokesd.socket"),
         Units(
-            service: ["LoadState": "bad-setting"], "service", "failed", "cannot load it (bad-setting)",
+            service: ["LoadState": "bad-setting"], "service", "failed", "cannot load the unit (bad-setting)",
             "systemctl --user status jokesd.service"),
         Units(
             service: ended(78).merging(["StatusText": "cannot start: /c.json:3: wrong: there is no such key"]) { $1 },
-            "service", "failed", "its configuration has a mistake (78): /c.json:3: wrong: there is no such key",
-            "mend it; the next who asks starts it again"),
+            "service", "failed", "the configuration has an error (78): /c.json:3: wrong: there is no such key",
+            "the next request starts jokesd again"),
         Units(
-            service: ended(78), socket: ["ActiveState": "failed"], "service", "failed", "has a mistake (78)",
+            service: ended(78), socket: ["ActiveState": "failed"], "service", "failed", "has an error (78)",
             "systemctl --user reset-failed jokesd.service jokesd.socket && systemctl --user start jokesd.socket"),
-        Units(service: ended(65), "service", "failed", "of a newer jokesd", "Start the newer jokesd"),
-        Units(service: ended(75), "service", "failed", "another daemon has its state folder", "End that"),
+        Units(service: ended(65), "service", "failed", "from a newer jokesd", "Start the newer jokesd"),
+        Units(service: ended(75), "service", "failed", "another daemon uses the state folder", "Stop the other daemon"),
         Units(
             service: ended(78, "start-limit-hit"), "service", "failed",
-            "systemd has given it up, since it ended again and again: its configuration has a mistake", "reset-failed"),
+            "systemd gave up after repeated failures: the configuration has an error", "reset-failed"),
         Units(
             service: ended(74, "start-limit-hit"),
             socket: ["ActiveState": "failed", "Result": "service-start-limit-hit"],
-            "socket", "failed", "systemd has given it up with jokesd.service"),
+            "socket", "failed", "failed because jokesd.service failed"),
         Units(
             socket: ["ActiveState": "failed", "Result": "trigger-limit-hit"], "socket", "failed",
-            "systemd has given it up", "journalctl --user -u jokesd says why; then: systemctl --user reset-failed"),
+            "systemd gave up", "See the log: journalctl --user -u jokesd; then: systemctl --user reset-failed"),
         Units(
             service: failed.merging(["Result": "watchdog", "ExecMainCode": "3", "ExecMainStatus": "6"]) { $1 },
-            "service", "failed", "it hung, and was ended", "journalctl --user -u jokesd"),
+            "service", "failed", "jokesd hung and was killed", "journalctl --user -u jokesd"),
         Units(
             service: failed.merging(["Result": "core-dump", "ExecMainCode": "3", "ExecMainStatus": "11"]) { $1 },
-            "service", "failed", "signal 11 ended it", "starts it again"),
+            "service", "failed", "killed by signal 11", "starts jokesd again"),
         Units(
             service: ["ActiveState": "active", "SubState": "running", "NRestarts": "3"], "service", "warning",
-            "it is running, but had to be started again 3 times", "journalctl --user -u jokesd"),
+            "running, but restarted 3 times", "journalctl --user -u jokesd"),
         Units(
             service: ended(73).merging(["ActiveState": "activating", "SubState": "auto-restart", "NRestarts": "1"]) {
                 $1
             },
-            "service", "failed", "being started again, once by now: its state folder", "says which and why"),
+            "service", "failed", "failed and restarting (once so far): jokesd cannot create its state folder",
+            "See the log: "),
         Units(
             service: ["ActiveState": "active", "SubState": "running", "NeedDaemonReload": "yes"], "service", "warning",
-            "its file has changed since systemd read it", "systemctl --user daemon-reload && systemctl --user restart"),
+            "the unit file has changed since systemd read it",
+            "systemctl --user daemon-reload && systemctl --user restart"),
     ]
 
     /// A visit where this is systemctl, and no daemon is.
@@ -127,14 +129,14 @@ import Unix
         let used = try folder.write(Units(service: Self.ended(65), "", "", "").text, to: "used")
         let system = try visit(systemctl: #"case "$1" in --user) cat \#(unused);; *) cat \#(used);; esac"#)
         #expect(system.checks.count { $0.check == "unit" } == 2)
-        #expect(system["unit", of: "jokesd.service"]?.finding.hasPrefix("it has failed") == true)
+        #expect(system["unit", of: "jokesd.service"]?.finding.hasPrefix("failed") == true)
         #expect(system.checks.allSatisfy { $0.advice?.contains("systemctl --user") != true }, "\(system.checks)")
         let neither = try visit(systemctl: "cat \(unused)")
         #expect(neither.checks.count { $0.check == "unit" } == 2)
         #expect(neither["unit", of: "jokesd.socket"]?.advice == "systemctl --user enable --now jokesd.socket")
         let both = try visit(systemctl: "cat \(used)")
         #expect(both.checks.count { $0.check == "unit" } == 4)
-        #expect(both["unit"]?.finding.hasPrefix("of the user's systemd: it has failed") == true)
+        #expect(both["unit"]?.finding.hasPrefix("in the user manager: failed") == true)
     }
 
     @Test("a socket whose file is gone though its unit listens is told with what makes it again")
@@ -151,10 +153,10 @@ import Unix
             "Id=\($0)\nLoadState=not-found\nActiveState=inactive\n"
         }
         let without = try visit(systemctl: "echo '\(unknown.joined(separator: "\n"))'")
-        #expect(without["unit"]?.finding == "jokesd is not installed as a unit")
+        #expect(without["unit"]?.finding == "jokesd is not installed as a systemd unit")
         #expect(without["unit"]?.advice?.hasSuffix("systemctl --user enable --now jokesd.socket") == true)
         let booted = try visit(systemctl: "echo 'System has not been booted with systemd' >&2; exit 1")
-        #expect(booted["unit"]?.finding == "no systemd is there to look after jokesd")
+        #expect(booted["unit"]?.finding == "systemd does not manage jokesd here")
     }
 
     @Test(
@@ -164,7 +166,7 @@ import Unix
     func hanging(script: String) throws {
         let visit = try visit(systemctl: script)
         #expect(visit["unit"]?.state == "warning")
-        #expect(visit["unit"]?.finding == "the user's systemd does not answer: systemctl was given up")
+        #expect(visit["unit"]?.finding == "the user manager does not answer: systemctl timed out")
         #expect(visit["time-sync"] != nil && visit.ending == .exited(69))
     }
 }

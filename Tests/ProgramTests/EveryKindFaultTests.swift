@@ -39,28 +39,28 @@ import Unix
         return [
             Fault(name: "error", answer: shape.error.answer, failure: shape.error.reason),
             Fault(name: "html", answer: .html("Hello."), failure: shape.stranger),
-            Fault(name: "html-503", answer: .html("Wait.", status: 503), failure: "answers 503"),
-            Fault(name: "html-403", answer: .html("No.", status: 403), failure: "answers 403"),
-            Fault(name: "500", answer: .json("[]", status: 500), failure: "answers 500"),
+            Fault(name: "html-503", answer: .html("Wait.", status: 503), failure: "returned 503"),
+            Fault(name: "html-403", answer: .html("No.", status: 403), failure: "returned 403"),
+            Fault(name: "500", answer: .json("[]", status: 500), failure: "returned 500"),
             Fault(
-                name: "500-wish", answer: busy(500, "86400"), failure: "answers 500"),
-            Fault(name: "429", answer: LoopbackAnswer(status: 429), failure: "answers 429", wish: shape.window),
-            Fault(name: "429-seconds", answer: busy(429, "7200"), failure: "answers 429", wish: 7200),
+                name: "500-wish", answer: busy(500, "86400"), failure: "returned 500"),
+            Fault(name: "429", answer: LoopbackAnswer(status: 429), failure: "returned 429", wish: shape.window),
+            Fault(name: "429-seconds", answer: busy(429, "7200"), failure: "returned 429", wish: 7200),
             Fault(
-                name: "429-date", answer: LoopbackAnswer(status: 429, headers: date), failure: "answers 429", wish: 7200
-            ),
-            Fault(name: "429-negative", answer: busy(429, "-5"), failure: "answers 429", wish: shape.window),
-            Fault(name: "429-decade", answer: busy(429, "315360000"), failure: "answers 429", wish: 86_400),
-            Fault(name: "503-wish", answer: busy(503, "3600"), failure: "answers 503", wish: 3600),
+                name: "429-date", answer: LoopbackAnswer(status: 429, headers: date), failure: "returned 429",
+                wish: 7200),
+            Fault(name: "429-negative", answer: busy(429, "-5"), failure: "returned 429", wish: shape.window),
+            Fault(name: "429-decade", answer: busy(429, "315360000"), failure: "returned 429", wish: 86_400),
+            Fault(name: "503-wish", answer: busy(503, "3600"), failure: "returned 503", wish: 3600),
             Fault(name: "304", answer: LoopbackAnswer(status: 304), failure: "304"),
             Fault(
-                name: "typeless", answer: LoopbackAnswer(), failure: "no type|another type|does not say how many jokes"),
+                name: "typeless", answer: LoopbackAnswer(), failure: "no type|another type|returned no joke count"),
             Fault(
                 name: "deep", answer: .json(String(repeating: "[", count: 100_000)),
-                failure: "JSON that|application/json"),
+                failure: "malformed JSON|JSON that|application/json"),
             Fault(
                 name: "cut", answer: LoopbackAnswer(steps: [.send(Array(whole.dropLast(5)))]),
-                failure: "before the length"),
+                failure: "incomplete"),
         ]
     }
 

@@ -154,7 +154,7 @@ import Unix
         }
         for upstream in upstreams { try await refresh(upstream.name, daemon) }
         for (upstream, source) in zip(upstreams, try await daemon.quietSources()) {
-            #expect(source.failure?.contains("answers 503") == true, "\(upstream.name): \(source.failure ?? "")")
+            #expect(source.failure?.contains("returned 503") == true, "\(upstream.name): \(source.failure ?? "")")
             #expect(source.jokes == upstream.jokes && source.lastSuccess != nil && source.failures > 0)
             let next = Double(try #require(source.nextAttempt) - failing) / 1e6
             let late = Double(wallClockMicroseconds() - failing) / 1e6

@@ -53,7 +53,7 @@ import Unix
         try await daemon.waitForSyncs()
         let health = try #require(try daemon.json("sources", as: [PrintedSource].self).first)
         #expect(health.jokes == 1 && health.shown == 0)
-        #expect(try daemon.control("sources").output.contains("none shown by the filter"))
+        #expect(try daemon.control("sources").output.contains("none shown"))
         #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).isEmpty)
         #expect(try daemon.control("random", "--source", "fortunes").ending == .exited(75))
         try daemon.reload(#"{"sources": [\#(sources)], "filter": {"safe": false}}"#)
@@ -110,7 +110,7 @@ import Unix
         // It may be being asked once more, which is said instead.
         try await waitUntil("the status says both") {
             let text = try daemon.control("status").output
-            return text.contains("failing since just now") && text.contains("next try")
+            return text.contains("failing") && text.contains("next try")
         }
     }
 

@@ -63,31 +63,39 @@ import Testing
         arguments: [
             (
                 ["list", "--format", "{setpu}"],
-                "no field {setpu}, at character 1 of the format. Did you mean {setup}?", "{punchline}"
+                "unknown field '{setpu}' at character 1 of the format", "Did you mean '{setup}'?"
             ),
-            (["random", "--format", "{text:jsno}"], "Did you mean :json?", "{text:line:json}"),
-            (["search", "x", "--format", "a{"], "character 2", "{{ and }} are braces"),
-            (["show", "x", "--format", "setup"], "There is no format setup. Did you mean {setup}?", "Fields: {setup}"),
+            (["random", "--format", "{text:jsno}"], "unknown escape ':jsno'", "Did you mean ':json'?"),
+            (["search", "x", "--format", "a{"], "character 2", "{{ or }}"),
+            (["show", "x", "--format", "setup"], "unknown format 'setup'", "Did you mean '{setup}'?"),
             (["favorites", "--format", "{{}}"], "has no field", "Fields: {setup}"),
-            (["list", "--format", "waybar"], "There is no format waybar.", "Fields: {setup}"),
-            (["random", "--format", "wayber"], "Did you mean waybar?", "Formats: waybar i3blocks"),
-            (["watch", "--format", "i3block"], "Did you mean i3blocks?", "Formats: waybar i3blocks"),
-            (["watch", "--format", "{id}", "--snapshots"], "--snapshots and --format", "jokesctl help watch"),
-            (["list", "--json", "--format", "{id}"], "--json and --format", "jokesctl help list"),
-            (["list", "--null"], "--null needs a --format", "jokesctl help list"),
-            (["random", "--null", "--format", "waybar"], "--null does not go with", "jokesctl help random"),
-            (["random", "--single-line", "--json"], "--single-line does not go with --json", "{text:line}"),
+            (["list", "--format", "waybar"], "unknown format 'waybar'", "Fields: {setup}"),
+            (["random", "--format", "wayber"], "unknown format 'wayber'", "Did you mean 'waybar'?"),
+            (["watch", "--format", "i3block"], "unknown format 'i3block'", "Did you mean 'i3blocks'?"),
+            (["watch", "--format", "zzzzzzzz"], "unknown format 'zzzzzzzz'", "Formats: waybar i3blocks"),
+            (["watch", "--format", "{id}", "--snapshots"], "'--snapshots' and '--format'", "jokesctl help watch"),
+            (["list", "--json", "--format", "{id}"], "'--json' and '--format'", "jokesctl help list"),
+            (["list", "--null"], "'--null' needs the option '--format'", "jokesctl help list"),
             (
-                ["random", "--single-line", "--format", "{id}"], "--single-line does not go with --format",
+                ["random", "--null", "--format", "waybar"], "'--null' and '--format waybar' cannot be used together",
+                "jokesctl help random"
+            ),
+            (
+                ["random", "--single-line", "--json"], "'--single-line' and '--json' cannot be used together",
                 "{text:line}"
             ),
-            (["list", "--format", "{\u{1B}[2J}"], "no field {[2J}", "Fields: {setup}"),
+            (
+                ["random", "--single-line", "--format", "{id}"],
+                "'--single-line' and '--format' cannot be used together",
+                "{text:line}"
+            ),
+            (["list", "--format", "{\u{1B}[2J}"], "unknown field '{[2J}'", "Fields: {setup}"),
         ])
-    func refused(arguments: [String], sentence: String, hint: String) throws {
+    func refused(arguments: [String], message: String, hint: String) throws {
         let folder = try TemporaryFolder()
         let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("none")] + arguments)
         #expect(result.ending == .exited(64) && result.output.isEmpty, "\(result)")
-        #expect(result.errors.contains(sentence) && result.errors.contains(hint), "\(result.errors)")
+        #expect(result.errors.contains(message) && result.errors.contains(hint), "\(result.errors)")
         #expect(!result.errors.contains("\u{1B}"))
     }
 

@@ -36,7 +36,7 @@ import Unix
             Fault(
                 name: "short",
                 answer: .open(headers: json + [("Content-Length", "100")], then: [.send(Array("[".utf8))]),
-                reason: "before the length"),
+                reason: "incomplete"),
             Fault(
                 name: "slow-head",
                 answer: LoopbackAnswer(steps: [
@@ -51,8 +51,8 @@ import Unix
             Fault(name: "loop", answer: .redirect(to: "/jokes/random/1000000"), reason: "loop"),
             Fault(
                 name: "multicast", answer: .redirect(to: "http://224.0.0.1/jokes"), reason: "multicast"),
-            Fault(name: "html", answer: .text("<html>Hello", type: "text/html"), reason: "how many jokes"),
-            Fault(name: "nothing", answer: .json("[]"), reason: "without a single joke"),
+            Fault(name: "html", answer: .text("<html>Hello", type: "text/html"), reason: "no joke count"),
+            Fault(name: "nothing", answer: .json("[]"), reason: "returned no jokes"),
             Fault(name: "unasked", answer: LoopbackAnswer(status: 304), reason: "304"),
             Fault(
                 name: "deep",
@@ -62,7 +62,7 @@ import Unix
             // Nothing but values: thirty times as long, once decoded. JSONMemoryTests has longer ones.
             Fault(
                 name: "many",
-                answer: .json("[" + String(repeating: "{},", count: 900_000) + "{}]"), reason: "more values"),
+                answer: .json("[" + String(repeating: "{},", count: 900_000) + "{}]"), reason: "too many values"),
             Fault(
                 name: "many-and-wrong",
                 answer: .json("[" + String(repeating: "{},", count: 900_000) + "{}]", status: 500), reason: "500"),
@@ -103,7 +103,7 @@ import Unix
         let passed = Double(wallClockMicroseconds() - startedAt) / 1e6
         for (fault, source) in zip(faults, health) {
             let failure = try #require(source.failure, "\(fault.name) did not fail")
-            let isCrowded = failure.contains("too many long answers")
+            let isCrowded = failure.contains("too many long responses")
             #expect(
                 failure.contains(fault.reason) || (fault.reason == "longer than" && isCrowded),
                 "\(fault.name): \(failure)")

@@ -61,7 +61,7 @@ import Testing
             $0.contains("  — Punchline") && $0.contains("cannot use its storage:\n Clear")
         }
         try viewer.type("r")
-        try viewer.wait("the sources were named") { $0.contains("\n Asking Clear") }
+        try viewer.wait("the sources were named") { $0.contains("\n Refreshing Clear") }
         for _ in texts { try viewer.type("jl") }
         try viewer.wait("all was revealed") { $0.contains("  — Punchline Reset") }
         try viewer.quit()
@@ -72,7 +72,8 @@ import Testing
         let folder = try TemporaryFolder()
         let viewer = try OpenViewer(on: folder.path("no\u{1B}[31m\u{9B}6n\u{202E}pe"))
         try viewer.wait("the path was shown") {
-            $0.contains("cannot be reached at ") && $0.contains("Start it with: ") && $0.contains("daemon away")
+            $0.contains("Cannot connect to the daemon at") && $0.contains("Start the daemon: ")
+                && $0.contains("daemon unreachable")
         }
         try viewer.quit()
     }

@@ -56,7 +56,7 @@ import Testing
         #expect(changes == [PrintedChange(id: joke.id, changed: true)])
         try watcher.output.waitFor(#""deletedItems":["joke/\#(joke.id)"]"#)
         #expect(try daemon.json("list", as: [PrintedJoke].self) == jokes.filter { $0 != joke })
-        #expect(try daemon.control("hide", joke.id).output.contains("was hidden already"))
+        #expect(try daemon.control("hide", joke.id).output.contains("was already hidden"))
         for _ in 0..<jokes.count { #expect(try daemon.json("random", as: PrintedJoke.self).id != joke.id) }
         try daemon.kill()
         try daemon.start()
@@ -74,10 +74,12 @@ import Testing
         let starred = try daemon.control("favorite", ids[0], ids[1], "nobody:1", ids[2])
         #expect(starred.ending == .exited(1), "\(starred)")
         #expect(ids.map { starred.output.contains($0) } == [true, true, false])
-        #expect(starred.errors.contains("nobody:1") && starred.errors.contains("Done before it: \(ids[0]) \(ids[1])\n"))
+        #expect(
+            starred.errors.contains("nobody:1")
+                && starred.errors.contains("Done before the error: \(ids[0]) \(ids[1])\n"))
         #expect(Set(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.id)) == Set(ids.prefix(2)))
         let hidden = try daemon.control("--json", "hide", ids[0], "nobody:1")
-        #expect(hidden.ending == .exited(1) && hidden.errors.contains("Done before it: \(ids[0])\n"))
+        #expect(hidden.ending == .exited(1) && hidden.errors.contains("Done before the error: \(ids[0])\n"))
         let changes = try JSONDecoder().decode([PrintedChange].self, from: Data(hidden.output.utf8))
         #expect(changes == [PrintedChange(id: ids[0], changed: true)])
         let none = try daemon.control("--json", "unhide", "nobody:1", ids[0])
@@ -106,7 +108,7 @@ import Testing
         #expect(try daemon.control("favorite", "jokeapi:en:0", "jokeapi:en:1").ending == .exited(0))
         try daemon.reload(#"{"sources": [\#(source)]}"#)
         for command in ["show", "favorite"] {
-            #expect(try daemon.control(command, "jokeapi:en:1").errors.contains("There is no joke jokeapi:en:1."))
+            #expect(try daemon.control(command, "jokeapi:en:1").errors.contains("no joke matches 'jokeapi:en:1'"))
         }
         for command in ["hide", "unfavorite"] {
             let result = try daemon.control(command, "jokeapi:en:1")

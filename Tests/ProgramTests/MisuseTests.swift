@@ -3,8 +3,7 @@ import JokesCore
 import TestSupport
 import Testing
 
-/// What people do wrong with jokesctl, or have gone wrong around it: each is told in one sentence and a next step, and has its
-/// exit code.
+/// Wrong uses of jokesctl, and failures around it: each prints a message and a hint, and has its exit code.
 @Suite struct MisuseTests {
     /// What a misuse is done to.
     private struct World {
@@ -32,51 +31,57 @@ import Testing
         var starter: [String] = []
         let status: Int32
         /// `@` stands for the socket.
-        let sentence: String
+        let message: String
         let hint: String
     }
 
     private static let table = [
         Misuse(
             name: "unknown command with a near miss", arguments: ["rnadom"], status: 64,
-            sentence: "There is no command rnadom. Did you mean random?", hint: "jokesctl help lists the commands."),
+            message: "unknown command 'rnadom'", hint: "Did you mean 'random'?"),
         Misuse(
-            name: "missing id", arguments: ["show"], status: 64, sentence: "The command show needs an ID.",
-            hint: "jokesctl list shows the ids of jokes."),
+            name: "unknown command", arguments: ["\u{1B}[31mzzzzzz"], status: 64,
+            message: "unknown command '[31mzzzzzz'", hint: "Try: jokesctl help"),
+        Misuse(
+            name: "missing id", arguments: ["show"], status: 64, message: "command 'show' needs an ID",
+            hint: "Try: jokesctl list"),
+        Misuse(
+            name: "unknown id", arguments: ["show", "nope"], status: 1, message: "no joke matches 'nope'",
+            hint: "Try: jokesctl list"),
         Misuse(
             name: "ambiguous id", arguments: ["show", "starter:"], status: 1,
-            sentence: "The beginning starter: names more than one joke:", hint: "  starter:~"),
+            message: "ID prefix 'starter:' is ambiguous:", hint: "  starter:~"),
         Misuse(
             name: "unknown option", arguments: ["list", "--limt", "3"], status: 64,
-            sentence: "There is no option --limt. Did you mean --limit?", hint: "jokesctl help list says what it takes."
-        ),
+            message: "unknown option '--limt'", hint: "Did you mean '--limit'?"),
+        Misuse(
+            name: "missing value", arguments: ["list", "--limit"], status: 64,
+            message: "option '--limit' needs a value", hint: "Try: jokesctl help list"),
         Misuse(
             name: "daemon away", socket: { $0.folder.path("none") }, arguments: ["random"], status: 69,
-            sentence: "The daemon cannot be reached at @: no such file or directory.",
-            hint: "Start it with: systemctl --user start jokesd, or: jokesd &"),
+            message: "cannot connect to the daemon at @: no such file or directory",
+            hint: "Start the daemon: systemctl --user start jokesd, or: jokesd &"),
         Misuse(
             name: "no permission on the socket", socket: { $0.forbidden.socket }, arguments: ["random"],
-            starter: withoutPrivileges, status: 69, sentence: "The daemon cannot be reached at @: permission denied.",
-            hint:
-                "The system daemon serves the group jokes: sudo usermod -aG jokes $USER, and log in anew."
-        ),
+            starter: withoutPrivileges, status: 69, message: "cannot connect to the daemon at @: permission denied",
+            hint: "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"),
         Misuse(
             name: "not a socket", socket: { $0.file }, arguments: ["random"], status: 69,
-            sentence: "The daemon cannot be reached at @: that is no socket.",
-            hint: "The option --socket PATH, or JOKESD_SOCKET, names another socket."),
+            message: "cannot connect to the daemon at @: not a socket",
+            hint: "Name another socket with --socket PATH or JOKESD_SOCKET."),
         Misuse(
             name: "daemon of a newer protocol", socket: { $0.newer.socket }, arguments: ["random"], status: 1,
-            sentence: "The daemon does not know the method org.jokesd.Jokes.Random.",
+            message: "the daemon does not know the method org.jokesd.Jokes.Random",
             hint:
-                "It is jokesd 99.1.0, and this is of \(jokesdVersion): install both of one version, and start it anew."),
+                "jokesd has version 99.1.0, this program has version \(jokesdVersion). Install the same version of both"
+        ),
         Misuse(
             name: "bad template", arguments: ["random", "--format", "{setp}"], status: 64,
-            sentence: "There is no field {setp}, at character 1 of the format. Did you mean {setup}?",
-            hint: "Fields: {setup} {punchline} {text}"),
+            message: "unknown field '{setp}' at character 1 of the format", hint: "Did you mean '{setup}'?"),
         Misuse(
             name: "closed stdout", arguments: ["list"], starter: ["/bin/sh", "-c", #"exec "$@" >&-"#, "sh"], status: 70,
-            sentence: "Cannot write to standard output: bad file descriptor.",
-            hint: "It is closed, or not open for that; >/dev/null takes what nobody is to see."),
+            message: "cannot write to standard output: bad file descriptor",
+            hint: "Open standard output for writing, or use >/dev/null to discard the output."),
     ]
 
     /// Root may do everything, but without its capabilities.
@@ -84,7 +89,7 @@ import Testing
         getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-all"] : []
     }
 
-    @Test("each misuse is told in one sentence and a next step, on standard error alone, and has its exit code")
+    @Test("each misuse prints a message and a hint, on standard error alone, and has its exit code")
     func table() throws {
         let world = try World()
         for misuse in Self.table {
@@ -94,9 +99,9 @@ import Testing
             #expect(result.ending == .exited(misuse.status), "\(misuse.name): \(result)")
             #expect(result.output.isEmpty, "\(misuse.name)")
             let lines = result.errors.split(separator: "\n", omittingEmptySubsequences: false)
-            let sentence = misuse.sentence.split(separator: "@", omittingEmptySubsequences: false).joined(
+            let message = misuse.message.split(separator: "@", omittingEmptySubsequences: false).joined(
                 separator: socket)
-            #expect(lines.first == "jokesctl: \(sentence)", "\(misuse.name)")
+            #expect(lines.first == "jokesctl: \(message)", "\(misuse.name)")
             #expect(lines.dropFirst().first?.hasPrefix(misuse.hint) == true, "\(misuse.name): \(result.errors)")
             #expect(
                 lines.last == "" && lines.count == 3 || misuse.name == "ambiguous id",
@@ -114,8 +119,8 @@ import Testing
         #expect(result.ending == .exited(1))
         #expect(
             result.errors == """
-                jokesctl: What answers there is no jokesd.
-                It is tunesd 2: the option --socket PATH, or JOKESD_SOCKET, names another socket.
+                jokesctl: the service at this socket is not jokesd
+                The service is tunesd 2. Name another socket with --socket PATH or JOKESD_SOCKET.
 
                 """)
     }
@@ -129,8 +134,8 @@ import Testing
         #expect(result.ending == .exited(70))
         #expect(
             result.errors == """
-                jokesctl: Cannot write to standard output: no space left on device.
-                What was printed is not complete.
+                jokesctl: cannot write to standard output: no space left on device
+                The output is incomplete.
 
                 """)
     }

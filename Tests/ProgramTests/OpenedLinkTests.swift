@@ -31,7 +31,8 @@ import Unix
         let viewer = try OpenViewer(on: daemon.socket, ignored: "CHLD", variables: ["PATH": folder.path(".")])
         try viewer.waitForJokes()
         try viewer.type("o")
-        try viewer.wait("that was said") { _ in viewer.status.contains("xdg-open could not open https://example.org/1")
+        try viewer.wait("that was said") { _ in
+            viewer.status.contains("xdg-open failed: https://example.org/1")
         }
         try viewer.quit()
         withExtendedLifetime(server) {}

@@ -76,11 +76,11 @@ struct StorageFaultTests {
         try disk.fill()
         let (refusal, starred) = try starUntilRefused(Array(ids.dropFirst()))
         #expect(refusal.ending == .exited(75))
-        #expect(refusal.errors.contains("is full") && refusal.errors.contains("Make room on the disk"), "\(refusal)")
+        #expect(refusal.errors.contains("is full") && refusal.errors.contains("Free some disk space"), "\(refusal)")
         #expect(try control("random").ending == .exited(0))
         #expect(try control("list").output.contains("crossed the road"))
         #expect(try status().storageFailure?.contains("is full") == true)
-        #expect(try control("status").output.contains("Make room on the disk"))
+        #expect(try control("status").output.contains("Free some disk space"))
         // What is there already is not stored again, and shows nothing of the disk.
         #expect(try control("favorite", ids[0]).ending == .exited(0))
         #expect(try status().storageFailure?.contains("is full") == true)
@@ -110,7 +110,7 @@ struct StorageFaultTests {
 
         for (words, hint, prevent, allow) in [
             ("read-only", "writable", { _ = try disk.remount("ro") }, { _ = try disk.remount("rw") }),
-            ("full", "Make room", { try disk.fill() }, { try disk.makeRoom() }),
+            ("full", "Free some disk space", { try disk.fill() }, { try disk.makeRoom() }),
         ] {
             try prevent()
             daemon = try await start()
@@ -120,7 +120,7 @@ struct StorageFaultTests {
             #expect(refusal.ending == .exited(75) && refusal.errors.contains(hint), "\(refusal)")
             let failure = try #require(try status().storageFailure)
             #expect(failure.contains(words), "\(failure)")
-            #expect(daemon.errors.text.contains("What is cached is served."))
+            #expect(daemon.errors.text.contains("serving cached jokes"))
             try allow()
             #expect(try control("favorite", ids[2]).ending == .exited(0))
             #expect(try control("favorites").output.contains(ids[2]))

@@ -86,8 +86,9 @@ import Varlink
     func empty() throws {
         let daemon = try DaemonUnderTest()
         let answers = [
-            (["list", "--category", "none"], "jokesctl list without options lists all of them."),
-            (["search", "giraffe"], "finds more."), (["favorites"], "jokesctl favorite ID keeps a joke."),
+            (["list", "--category", "none"], "'jokesctl list' without options lists all cached jokes."),
+            (["search", "giraffe"], "Search for fewer or shorter words."),
+            (["favorites"], "'jokesctl favorite ID' adds a joke."),
             (["sources"], "jokesd --help"), (["refresh"], "jokesctl sources"),
         ]
         for (command, words) in answers {
@@ -96,10 +97,10 @@ import Varlink
         }
         let file = try daemon.folder.write(
             #"{"format":"jokesd","version":1,"favorites":[],"hidden":[]}"#, to: "nothing.json")
-        #expect(try daemon.control("import", file).output.contains("jokesctl export writes what can be taken in."))
+        #expect(try daemon.control("import", file).output.contains("'jokesctl export' writes files for import."))
         let written = daemon.folder.path("favorites.json")
         let lines = try ControlTerminal.lines(daemon, ["export", "--output", written], columns: 200)
-        #expect(lines.count == 1 && lines[0].contains("--all writes the others too."))
+        #expect(lines.count == 1 && lines[0].contains("use --all to export all cached jokes"))
         #expect(try daemon.control("export", "--output", written).errors.isEmpty)
     }
 
@@ -107,7 +108,7 @@ import Varlink
     func errors() throws {
         let daemon = try DaemonUnderTest()
         let lines = try ControlTerminal.lines(daemon, ["show", "starter:"], columns: 40, ending: .exited(1))
-        #expect(lines.prefix(2) == ["jokesctl: The beginning starter: names", "more than one joke:"])
+        #expect(lines.prefix(2) == ["jokesctl: ID prefix 'starter:' is", "ambiguous:"])
         #expect(lines.count == 12 && lines.dropFirst(2).allSatisfy { $0.hasPrefix("  starter:~") })
     }
 
@@ -163,7 +164,7 @@ import Varlink
         try terminal.waitForEnd()
         #expect(terminal.text.split(separator: "\n") == ["favorites     1000 new, 0 already there"])
         let written = String(decoding: terminal.written, as: UTF8.self)
-        #expect(written.contains(" of 1000 records, ") && written.contains("takes them in."), "\(written)")
+        #expect(written.contains(" of 1000 records (") && written.contains("waiting for the daemon"), "\(written)")
         let again = try daemon.control("import", file)
         #expect(again.output == "favorites     0 new, 1000 already there\n" && again.errors.isEmpty)
     }

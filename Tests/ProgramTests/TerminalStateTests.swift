@@ -13,7 +13,7 @@ import Unix
 
     private func openViewer() throws -> OpenViewer {
         let viewer = try OpenViewer(on: folder.path("socket"))
-        try viewer.wait("it was away") { _ in viewer.status.contains("daemon away") }
+        try viewer.wait("it was away") { _ in viewer.status.contains("daemon unreachable") }
         return viewer
     }
 
@@ -53,7 +53,7 @@ import Unix
     @Test("a signal that it was started to ignore changes nothing", arguments: ["QUIT", "USR1"])
     func ignored(name: String) throws {
         let viewer = try OpenViewer(on: folder.path("socket"), ignored: name)
-        try viewer.wait("it was away") { _ in viewer.status.contains("daemon away") }
+        try viewer.wait("it was away") { _ in viewer.status.contains("daemon unreachable") }
         viewer.signal(name == "QUIT" ? SIGQUIT : SIGUSR1)
         try viewer.type("?")
         try viewer.wait("the help was shown") { $0.hasPrefix(" Keys") }
@@ -83,7 +83,7 @@ import Unix
                 builtProgram("jokes-tui"), ["--socket", folder.path("socket")],
                 environment: ["TERM": name, "TERMINFO": folder.path("terminfo")].merging(variables) { $1 },
                 terminal: terminal)
-            let written = try terminal.read(until: "daemon away")
+            let written = try terminal.read(until: "daemon unreachable")
             #expect(written.contains(bad) == isColored, "\(written.debugDescription)")
             try terminal.type("q")
             try #expect(viewer.waitForEnd() == .exited(0))

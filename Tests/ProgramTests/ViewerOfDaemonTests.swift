@@ -98,13 +98,13 @@ import Testing
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try daemon.kill()
-        try viewer.wait("the daemon was away") { $0.contains("\n daemon away · next try ") }
+        try viewer.wait("the daemon was away") { $0.contains("\n daemon unreachable · next try ") }
         #expect(viewer.text.contains(listed[0].setup))
         let punchline = try #require(listed[2].punchline)
         try viewer.type("jj ")
         try viewer.wait("a punchline was shown") { $0.contains("  — \(punchline)") }
         try viewer.type("f")
-        try viewer.wait("a star was refused") { $0.contains("\n No stars while the daemon is away.") }
+        try viewer.wait("a star was refused") { $0.contains("\n Favorite unchanged: not connected") }
         try daemon.start()
         // The key takes the notice away; what the status says then is up to the daemon.
         try viewer.type("\u{1B}")
@@ -133,7 +133,7 @@ import Testing
                 && lines[1...10].allSatisfy { $0 == "  Loading…" } && lines[11].contains(starter.setup.prefix(30))
         }
         try viewer.type("r")
-        try viewer.wait("it was said that the source is being asked") { $0.contains("\n Asking official.") }
+        try viewer.wait("it was said that the source is being asked") { $0.contains("\n Refreshing official") }
         try viewer.type("G")
         try viewer.wait("it went to the end meanwhile") { !$0.contains("Loading…") && !$0.contains("▾ Jokes") }
         try viewer.type("gf")

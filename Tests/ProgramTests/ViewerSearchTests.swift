@@ -30,7 +30,7 @@ import Testing
         try viewer.type("\r ")
         try viewer.wait("its punchline was shown") { $0.contains("— Answer 17.") && !viewer.picture.isCursorShown }
         try viewer.type("/\u{15}x\u{7F}nosuchword")
-        try viewer.wait("nothing was found") { $0.contains("Nothing is found.") && viewer.status.contains("0 found") }
+        try viewer.wait("nothing was found") { $0.contains("No jokes found.") && viewer.status.contains("0 found") }
         try viewer.type("\u{1B}")
         try viewer.wait("all was as before") { $0 == before }
         try viewer.quit()
@@ -43,7 +43,7 @@ import Testing
         try viewer.waitForJokes()
         let before = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
         try viewer.type("\u{1B}[200~fHq\r\u{3}\u{1B}[201~")
-        try viewer.wait("it was refused") { _ in viewer.status.contains("takes pasted text") }
+        try viewer.wait("it was refused") { _ in viewer.status.contains("Paste works only in a search") }
         try viewer.type("/\u{1B}[200~number\r5\r\u{1B}[201~")
         try viewer.wait("that was found") { _ in
             viewer.status.hasPrefix("/number 5 ") && viewer.status.contains("1 found")
@@ -83,7 +83,7 @@ import Testing
         try viewer.type("/number 3\r")
         try viewer.wait("it was found") { $0.contains("▾ Search: number 3 (1)") }
         try daemon.kill()
-        try viewer.wait("the daemon was away") { _ in viewer.status.contains("daemon away") }
+        try viewer.wait("the daemon was away") { _ in viewer.status.contains("daemon unreachable") }
         try viewer.type("/\u{7F}5")
         try viewer.wait("the query was changed") { _ in viewer.status.hasPrefix("/number 5") }
         try daemon.start()
@@ -143,7 +143,7 @@ import Testing
         try viewer.waitForJokes()
         let before = viewer.text
         try viewer.type("jH")
-        try viewer.wait("it was gone") { !$0.contains(listed[1].setup) && viewer.status.contains("u shows it again") }
+        try viewer.wait("it was gone") { !$0.contains(listed[1].setup) && viewer.status.contains("Hidden; u undoes") }
         try await waitUntil("the daemon hid it") {
             try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id).filter { $0 != listed[1].id }
         }

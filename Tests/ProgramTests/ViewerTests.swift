@@ -25,7 +25,7 @@ import Unix
     func quit() throws {
         let before = try terminal.modes()
         let viewer = try start()
-        let screen = try terminal.read(until: "The daemon is away.")
+        let screen = try terminal.read(until: "Daemon unreachable.")
         #expect(screen.contains("\u{1B}[?1049h"))
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
@@ -37,7 +37,7 @@ import Unix
     func ended(signal: Int32) throws {
         let before = try terminal.modes()
         let viewer = try start()
-        _ = try terminal.read(until: "The daemon is away.")
+        _ = try terminal.read(until: "Daemon unreachable.")
         viewer.signal(signal)
         try #expect(viewer.waitForEnd() == .exited(0))
         try #expect(terminal.read(until: "\u{1B}[?1049l").contains("\u{1B}[?1049l"))
@@ -47,7 +47,7 @@ import Unix
     @Test("it takes a new size as it comes")
     func resized() throws {
         let viewer = try start()
-        _ = try terminal.read(until: "The daemon is away.")
+        _ = try terminal.read(until: "Daemon unreachable.")
         try terminal.resize(columns: 30, rows: 8)
         // The command to start the daemon goes on in the next line now.
         _ = try terminal.read(until: "H--user start")
@@ -58,7 +58,7 @@ import Unix
     @Test("stopped and continued, it paints its screen and sets the terminal's modes again")
     func stopped() async throws {
         let viewer = try start()
-        _ = try terminal.read(until: "The daemon is away.")
+        _ = try terminal.read(until: "Daemon unreachable.")
         viewer.signal(SIGSTOP)
         // Before that, the one signal would take the other away.
         try await waitUntil("it has stopped") {
@@ -68,7 +68,7 @@ import Unix
         viewer.signal(SIGCONT)
         // What is set last, behind the screen.
         let again = try terminal.read(until: "\u{1B}[?2004h")
-        #expect(again.contains("The daemon is away."))
+        #expect(again.contains("Daemon unreachable."))
         for mode in [1000, 1006, 2004] { #expect(again.contains("\u{1B}[?\(mode)h")) }
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
@@ -83,7 +83,7 @@ import Unix
             builtProgram("jokes-tui"), ["--socket", folder.path("socket")],
             environment: ["TERM": "xterm-256color", "XDG_CONFIG_HOME": folder.path], terminal: terminal)
         try #expect(viewer.waitForEnd() == .exited(78))
-        #expect(viewer.errors.text.contains("\(file):3: keys.quit: \"f\" is bound twice, first to star in line 2"))
+        #expect(viewer.errors.text.contains("\(file):3: keys.quit: 'f' is already bound to star on line 2"))
         try #expect(terminal.modes() == before)
     }
 

@@ -21,7 +21,7 @@ struct WireShape: Sendable {
     /// How it says with status 200 that it is an error, and words of what the source's health says then.
     let error: (answer: LoopbackAnswer, reason: String)
     /// The same of a page in HTML, and of a catalogue without jokes, which is none to some.
-    var stranger = "with text/html instead of JSON"
+    var stranger = "text/html instead of JSON"
     let emptiness: String?
     /// Words of the failure where no item is a joke.
     let nothingReadable: String
@@ -84,9 +84,9 @@ extension WireShape {
                     "The passed path exceeds the number of jokes (\(items.count)).", type: "text/html; charset=utf-8")
                 : .listing("[", items, "]")
         }, jokesPath: "/jokes/random/3",
-        error: (.json(#"{"type":"error","message":"joke not found"}"#), "with an error: joke not found"),
-        stranger: "text/html instead of JSON|does not say how many jokes", emptiness: "does not say how many jokes",
-        nothingReadable: "without a single joke")
+        error: (.json(#"{"type":"error","message":"joke not found"}"#), "an error: joke not found"),
+        stranger: "text/html instead of JSON|returned no joke count", emptiness: "returned no joke count",
+        nothingReadable: "returned no jokes")
 
     private static let jokeAPI = WireShape(
         name: "jokeapi", keys: #""type": "jokeapi""#, window: 60,
@@ -102,7 +102,7 @@ extension WireShape {
         error: (
             .json(#"{"error":true,"code":"102","message":"Blocked","additionalInfo":"D"}"#), "an error: Blocked: D"
         ),
-        emptiness: "has no jokes in en", nothingReadable: "items that came can be read as a joke")
+        emptiness: "has no jokes in en", nothingReadable: "items received is a joke")
 
     private static let dad = WireShape(
         name: "dad", keys: #""type": "icanhazdadjoke""#, window: 60, item: #"{"id":"iDNUMBER","joke":VALUE}"#,
@@ -110,15 +110,15 @@ extension WireShape {
             .listing(
                 #"{"current_page":1,"limit":30,"next_page":1,"previous_page":1,"results":["#, items,
                 #"],"search_term":"","status":200,"total_jokes":\#(items.count),"total_pages":1}"#)
-        }, error: (.json(#"{"message":"Not found","status":404}"#), "with an error, 404: Not found"),
-        emptiness: "not a single joke", nothingReadable: "items that came can be read as a joke")
+        }, error: (.json(#"{"message":"Not found","status":404}"#), "error 404: Not found"),
+        emptiness: "no jokes", nothingReadable: "items received is a joke")
 
     private static let chuck = WireShape(
         name: "chuck", keys: #""type": "chucknorris""#, window: 60,
         item: #"{"categories":[],"created_at":"2019-06-02 08:47:39.43184","id":"_ChNUMBER","value":VALUE}"#,
         answer: { _, items in .listing(#"{"total":\#(items.count),"result":["#, items, "]}") },
         error: (.json(#"{"timestamp":"T","status":500,"error":"E","message":"M"}"#), "unexpected shape"),
-        emptiness: "not a single joke", nothingReadable: "not a single joke")
+        emptiness: "no jokes", nothingReadable: "no jokes")
 
     private static func blagues(token: String) -> WireShape {
         WireShape(
@@ -130,8 +130,8 @@ extension WireShape {
                 return items.indices.contains(number - 1)
                     ? .listing("", [items[number - 1]], "") : .json(#"{"status":404}"#, status: 404)
             }, jokesPath: "/api/id/",
-            error: (.json(#"{"status":500,"error":"E","message":"M"}"#), "with an error, 500|unexpected shape"),
-            emptiness: "not a single joke", nothingReadable: "items that came can be read as a joke",
+            error: (.json(#"{"status":500,"error":"E","message":"M"}"#), "error 500|unexpected shape"),
+            emptiness: "no jokes", nothingReadable: "items received is a joke",
             // Each item is an answer of its own.
             spoilers: jsonSpoilers + [("deep", Array(String(repeating: "[", count: 100_000).utf8))])
     }
@@ -143,9 +143,9 @@ extension WireShape {
             "error": [{"pointer": "/success", "not": true}]
             """, path: "/jokes", window: 3600, item: #"{"_id":"NUMBER","text":VALUE}"#,
         answer: { _, items in .listing(#"{"success":true,"body":["#, items, "]}") },
-        error: (.json(#"{"success":false}"#), "with an error, going by /success"),
-        stranger: "with HTML instead of JSON", emptiness: "without a single joke",
-        nothingReadable: "without one joke as")
+        error: (.json(#"{"success":false}"#), "an error (condition /success)"),
+        stranger: "returned HTML instead of JSON", emptiness: "returned no jokes",
+        nothingReadable: "no joke that matches")
 
     private static let jsonFeed = WireShape(
         name: "feed", keys: #""type": "jsonfeed""#, path: "/feed.json", window: 900,
@@ -155,7 +155,7 @@ extension WireShape {
                 #"{"version":"https://jsonfeed.org/version/1.1","title":"Jokes","items":["#, items, "]}",
                 type: "application/feed+json")
         }, error: (.json(#"{"error":"gone"}"#), "unexpected shape"), emptiness: nil,
-        nothingReadable: "3 items, and none of them is a joke")
+        nothingReadable: "items refused: 3")
 
     private static let rss = WireShape(
         name: "rss", keys: #""type": "rss""#, path: "/feed.xml", window: 900,
@@ -166,14 +166,14 @@ extension WireShape {
                 #"<rss version="2.0"><channel><title>Jokes</title>"#, items, "</channel></rss>", separator: "\n",
                 type: "application/rss+xml; charset=utf-8")
         }, error: (.text("<error>Gone.</error>", type: "text/xml"), "neither RSS 2.0 nor Atom"),
-        stranger: "text/html instead of a feed in XML", emptiness: nil,
-        nothingReadable: "3 items, and none of them is a joke",
+        stranger: "text/html instead of an XML feed", emptiness: nil,
+        nothingReadable: "items refused: 3",
         spoilers: [("nothing", []), ("blank", Array("<description> &lt;b&gt; </description>".utf8))],
         // XML knows no error that is not the document's, and HTML's references that name no character are none.
         ruins: [
             ("unknown", Array("<description>&nothing;</description>".utf8)),
             ("bytes", Array("<description>".utf8) + [0xFF, 0xC0, 0xAF] + Array("</description>".utf8)),
             ("crossed", Array("<description></item></description>".utf8)),
-        ], ruin: "XML that cannot be read",
+        ], ruin: "invalid XML",
         oddText: ("a&#0;&#xD83D;&#1000000000000000000000000000000;b", "a\u{FFFD}\u{FFFD}\u{FFFD}b"))
 }

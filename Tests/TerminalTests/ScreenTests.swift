@@ -86,7 +86,7 @@ import Unix
         }
         await #expect(throws: TerminalError.cannotPlaceCursor(name: "dumb")) { try await owner.begin(type: "dumb") }
         let words = TerminalError.unknownTerminal(name: "no-such\u{1B}[31m").description
-        #expect(words.contains("\"no-such\u{FFFD}[31m\""))
+        #expect(words.contains("'no-such\u{FFFD}[31m'"))
     }
 }
 

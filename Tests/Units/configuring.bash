@@ -40,7 +40,7 @@ try_reload() {
     says "RELOADING=1.*MONOTONIC_USEC=|MONOTONIC_USEC=.*RELOADING=1" init.scope >/dev/null
     says 'READY=1' init.scope >/dev/null
     inside systemd-analyze log-level info
-    says 'configuration read again' >/dev/null
+    says 'configuration reloaded' >/dev/null
     expect 'the process' "$process" "$(main_process)"
     [[ $(joke sources) == *tried* ]] || fail 'the source of the new configuration in jokesctl sources' "$(joke sources)"
     ok 'reloaded with a good one, it takes it: RELOADING=1 with MONOTONIC_USEC=, then READY=1; its source is there'

@@ -44,11 +44,11 @@ try_status() {
 try_doctor() {
     answer joke doctor
     expect 'exit code of jokesctl doctor' 0 "$status"
-    expect_like 'what it finds' 'jokesd\.socket +it listens, and will after the next boot' "$said"
+    expect_like 'what it finds' 'jokesd\.socket +listening, and enabled for the next boot' "$said"
     ok "alice's jokesctl doctor: ${said##*$'\n'}"
     answer as bob jokesctl doctor
     expect "exit code of bob's" 69 "$status"
-    expect_like 'what it finds' 'bob is not in its group jokes' "$said"
+    expect_like 'what it finds' 'bob is not in the group jokes' "$said"
     ok "bob's: ${said##*$'\n'} The first: ${said%%$'\n'*}"
 }
 

@@ -44,20 +44,26 @@ private let options = [
     }
 
     @Test(
-        "what cannot be followed is said in one sentence",
+        "a wrong command line gives a message, and a suggestion if an option has a similar name",
         arguments: [
-            (["--sokcet=/a"], "There is no option --sokcet. Did you mean --socket?"),
-            (["--frobnicate"], "There is no option --frobnicate."),
-            (["-jx"], "There is no option -x."),
-            (["--socket"], "The option --socket needs a PATH."),
-            (["-s"], "The option -s needs a PATH."),
-            (["--json=yes"], "The option --json takes no argument."),
-            (["--a\u{1B}[31mb"], "There is no option --a?[31mb."),
-        ])
-    func errors(words: [String], sentence: String) {
-        #expect(throws: UsageError(sentence)) {
+            (["--sokcet=/a"], "unknown option '--sokcet'", "Did you mean '--socket'?"),
+            (["--frobnicate"], "unknown option '--frobnicate'", nil),
+            (["-jx"], "unknown option '-x'", nil),
+            (["--socket"], "option '--socket' needs a value", nil),
+            (["-s"], "option '-s' needs a value", nil),
+            (["--json=yes"], "option '--json' does not take a value", nil),
+            (["--a\u{1B}[31mb"], "unknown option '--a?[31mb'", nil),
+        ] as [([String], String, String?)])
+    func errors(words: [String], message: String, suggestion: String?) {
+        #expect(throws: UsageError(message, suggestion: suggestion)) {
             _ = try CommandLineOptions(words, accepting: options)
         }
+    }
+
+    @Test("a suggestion is printed on the line below its message")
+    func description() {
+        #expect("\(UsageError("one"))" == "one")
+        #expect("\(UsageError("one", suggestion: "Two?"))" == "one\nTwo?")
     }
 
     @Test("help puts the summaries in one column")

@@ -27,8 +27,8 @@ import Unix
     @Test("a folder cannot be made where a file is")
     func fileInTheWay() throws {
         let file = try folder.write("", to: "file")
-        #expect(throws: SystemError("make folder", file, code: ENOTDIR)) { try makeFolder(file, mode: 0o700) }
-        #expect(throws: SystemError("make folder", "\(file)/below", code: ENOTDIR)) {
+        #expect(throws: SystemError("create folder", file, code: ENOTDIR)) { try makeFolder(file, mode: 0o700) }
+        #expect(throws: SystemError("create folder", "\(file)/below", code: ENOTDIR)) {
             try makeFolder("\(file)/below", mode: 0o700)
         }
     }

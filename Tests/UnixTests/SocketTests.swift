@@ -49,7 +49,7 @@ import Unix
         let listener = try ListeningSocket(at: address, mode: 0o600)
         let error = failure { _ = try ListeningSocket(at: address, mode: 0o600) }
         #expect(error?.code == EADDRINUSE)
-        #expect(error?.description == "Cannot listen on \(address): address already in use.")
+        #expect(error?.description == "cannot listen on \(address): address already in use")
         let client = try StreamSocket.connect(to: address, isBlocking: true)
         _ = consume client
         _ = consume listener

@@ -44,25 +44,25 @@ import Varlink
     }
 
     private static let bad: [(String, Int, String)] = [
-        ("", 1, #""interface" is due where the text ends"#),
-        ("interface", 1, " is no name for an interface"),
-        ("interface echo", 1, "echo is no name for an interface"),
-        ("interface 1.b", 1, "1.b is no name for an interface"),
-        ("interface a.b-", 1, "a.b- is no name for an interface"),
-        ("interface a.b\nmethod m() -> ()", 2, "m is no name for a method"),
-        ("interface a.b\nmethod M() ()", 2, #""->" is due where there is "(""#),
-        ("interface a.b\nmethod M(x) -> ()", 2, "names of an enumeration where fields with types are due"),
-        ("interface a.b\nmethod M(x: int,) -> ()", 2, "\")\" is no name for a field"),
-        ("interface a.b\nmethod M(_x: int) -> ()", 2, "\"_x\" is no name for a field"),
-        ("interface a.b\nmethod M(a__b: int) -> ()", 2, "\"a__b\" is no name for a field"),
-        ("interface a.b\nmethod M(x: any) -> ()", 2, #"a type is due where there is "any""#),
-        ("interface a.b\nmethod M(x: ??int) -> ()", 2, "? stands twice"),
-        ("interface a.b\nmethod M(x: int, x: int) -> ()", 2, "x is there twice"),
-        ("interface a.b\nmethod M(x: U) -> ()", 2, "M uses U, which is no type"),
-        ("interface a.b\ntype M ()\nmethod M() -> ()", 3, "M is defined twice"),
-        ("interface a.b\nerror E", 2, "\"(\" is due where the text ends"),
-        ("interface a.b\nhello", 2, "type, method or error is due where there is \"hello\""),
-        ("interface a.b\n\n;", 3, "\";\" means nothing here"),
+        ("", 1, "expected 'interface', found the end of the text"),
+        ("interface", 1, "'' is not a valid interface name"),
+        ("interface echo", 1, "'echo' is not a valid interface name"),
+        ("interface 1.b", 1, "'1.b' is not a valid interface name"),
+        ("interface a.b-", 1, "'a.b-' is not a valid interface name"),
+        ("interface a.b\nmethod m() -> ()", 2, "'m' is not a valid method name"),
+        ("interface a.b\nmethod M() ()", 2, "expected '->', found '('"),
+        ("interface a.b\nmethod M(x) -> ()", 2, "expected fields with types, found enumeration names"),
+        ("interface a.b\nmethod M(x: int,) -> ()", 2, "')' is not a valid field name"),
+        ("interface a.b\nmethod M(_x: int) -> ()", 2, "'_x' is not a valid field name"),
+        ("interface a.b\nmethod M(a__b: int) -> ()", 2, "'a__b' is not a valid field name"),
+        ("interface a.b\nmethod M(x: any) -> ()", 2, "expected a type, found 'any'"),
+        ("interface a.b\nmethod M(x: ??int) -> ()", 2, "duplicate ?"),
+        ("interface a.b\nmethod M(x: int, x: int) -> ()", 2, "duplicate field 'x'"),
+        ("interface a.b\nmethod M(x: U) -> ()", 2, "M uses unknown type U"),
+        ("interface a.b\ntype M ()\nmethod M() -> ()", 3, "duplicate definition of M"),
+        ("interface a.b\nerror E", 2, "expected '(', found the end of the text"),
+        ("interface a.b\nhello", 2, "expected type, method or error, found 'hello'"),
+        ("interface a.b\n\n;", 3, "unexpected ';'"),
     ]
 
     @Test("what is no interface is refused with its line", arguments: bad)
@@ -90,7 +90,7 @@ import Varlink
         ("interface a.b\ntype T (one)", "Line 2: T has an enumeration of one name."),
         ("interface a.b\nerror E (x: ?(one))", "Line 2: E has an enumeration of one name."),
         ("interface a.b\nmethod M(x: [][]int) -> ()", "Line 2: M has an array of arrays."),
-        ("interface a.b\ntype T (x: int # why\n)", "Line 3: a comment stands before a closing parenthesis."),
+        ("interface a.b\ntype T (x: int # why\n)", "Line 3: a comment precedes a closing parenthesis."),
     ]
 
     @Test("what stock clients stumble on is found", arguments: unportable)

@@ -32,7 +32,7 @@ struct BarPicture: Hashable, Sendable {
             (state, remark) = (.offline, "Offline: no source can be reached.")
         } else if !header.failing.isEmpty {
             if joke != nil { state = .failing }
-            remark = "Failing: \(header.failing.joined(separator: ", ")). jokesctl sources says why."
+            remark = "Failing: \(header.failing.joined(separator: ", ")). Try: jokesctl sources"
         }
     }
 
@@ -54,7 +54,7 @@ struct BarPicture: Hashable, Sendable {
 
     /// What stands in the bar: a joke on one line, cut where no bar has room, or in words that there is none.
     var line: String {
-        guard let joke else { return state == .away ? "jokesd is away" : "no jokes yet" }
+        guard let joke else { return state == .away ? "jokesd is unreachable" : "no jokes yet" }
         return cut(Template.Escape.line.applied(to: harmless(joke[.text])), to: Self.longestLine)
     }
 

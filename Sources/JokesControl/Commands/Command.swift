@@ -4,7 +4,7 @@ struct Command: Sendable {
     enum Group: String, CaseIterable, Sendable {
         case jokes = "Jokes"
         case marks = "Favorites and hidden jokes"
-        case daemon = "The daemon and its sources"
+        case daemon = "Daemon and sources"
         case files = "Files"
         case usage = "Help"
         /// For scripts of ours alone: no help lists it.
@@ -20,11 +20,14 @@ struct Command: Sendable {
     let options: [CommandOption]
     /// What its help says below the options: paragraphs, separated by empty lines.
     let notes: String
+    /// Command lines for its help.
+    let examples: [String]
     let run: @Sendable (Invocation) throws -> Int32
 
     init(
         _ name: String, _ group: Group, operands: Operands = .none, options: [CommandOption] = [],
-        _ summary: String, notes: String = "", run: @escaping @Sendable (Invocation) throws -> Int32
+        _ summary: String, notes: String = "", examples: [String] = [],
+        run: @escaping @Sendable (Invocation) throws -> Int32
     ) {
         self.name = name
         self.group = group
@@ -32,12 +35,13 @@ struct Command: Sendable {
         self.summary = summary
         self.options = options
         self.notes = notes
+        self.examples = examples
         self.run = run
     }
 
     /// The next step after a command line that it cannot follow.
     var hint: String {
-        "jokesctl help \(name) says what it takes."
+        "Try: jokesctl help \(name)"
     }
 }
 
@@ -54,20 +58,23 @@ extension Command {
     /// What is given to all commands, before or after the command's name.
     static let globalOptions = [
         CommandOption(
-            "socket", argument: "PATH", .file, "The daemon's socket: a path, unix:PATH or unix:@NAME."),
-        CommandOption("json", "Print JSON: one document, or one a line where it streams."),
-        CommandOption("color", argument: "WHEN", .oneOf(["auto", "always", "never"]), "auto, always or never."),
-        CommandOption("no-pager", "Print a long answer straight to the terminal."),
+            "socket", argument: "PATH", .file,
+            "Daemon socket: a path, unix:PATH or unix:@NAME (default: user daemon, then system daemon)."),
+        CommandOption("json", "Print JSON: one document, or one per line for a stream."),
+        CommandOption(
+            "color", argument: "WHEN", .oneOf(["auto", "always", "never"]),
+            "Use color: auto, always or never (default: auto)."),
+        CommandOption("no-pager", "Print long output without a pager."),
         CommandOption("version", "Print the version."),
-        CommandOption("help", letter: "h", "Print help, for the command where one is named."),
+        CommandOption("help", letter: "h", "Print help for jokesctl or for the command."),
     ]
 
     /// - Throws: `ControlFailure` where there is none of this name.
     static func named(_ name: String) throws(ControlFailure) -> Command {
         guard let command = all.first(where: { $0.name == name }) else {
             throw .usage(
-                "There is no command \(name).\(nearMiss(of: name, among: listed.map(\.name)))",
-                hint: "jokesctl help lists the commands.")
+                "unknown command '\(name)'", suggestion: nearMiss(of: name, among: listed.map(\.name)),
+                hint: "Try: jokesctl help")
         }
         return command
     }

@@ -29,20 +29,20 @@ struct CommandOption: Hashable, Sendable {
         switch value {
         case .oneOf(let choices) where !choices.contains(argument):
             throw UsageError(
-                "The option --\(name) takes \(choices.joinedAsWords("or")).\(nearMiss(of: argument, among: choices))"
-            )
+                "option '--\(name)' takes \(choices.joinedAsWords("or")), not '\(argument)'",
+                suggestion: nearMiss(of: argument, among: choices))
         case .severalOf(let choices, let noun):
             let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             guard let stranger = parts.first(where: { !choices.contains($0) }) else { return }
             throw UsageError(
-                "There is no \(noun) \(stranger): they are \(choices.joinedAsWords("and"))."
-                    + nearMiss(of: stranger, among: choices))
+                "unknown \(noun) '\(stranger)': use \(choices.joinedAsWords("or"))",
+                suggestion: nearMiss(of: stranger, among: choices))
         case .number(let range):
             if let number = Int(argument), range.contains(number) { return }
-            throw UsageError("The option --\(name) needs a number from \(range.lowerBound) to \(range.upperBound).")
-        case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty:
             throw UsageError(
-                "The option --\(name) needs a \(specification.argument ?? "word"), and an empty word is none.")
+                "option '--\(name)' needs a number from \(range.lowerBound) to \(range.upperBound), not '\(argument)'")
+        case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty:
+            throw UsageError("option '--\(name)' needs a value that is not empty")
         case nil, .oneOf, .file, .known, .format, .text: return
         }
     }
@@ -63,9 +63,9 @@ enum OptionValue: Hashable, Sendable {
     case text
 }
 
-/// Says which of the candidates was likely meant, as a sentence to be appended; empty where none is near.
-func nearMiss(of word: String, among candidates: [String]) -> String {
-    nearest(to: word, among: candidates).map { " Did you mean \($0)?" } ?? ""
+/// A question for the candidate that was likely meant, `Did you mean 'list'?`; nil if none is similar.
+func nearMiss(of word: String, among candidates: [String]) -> String? {
+    nearest(to: word, among: candidates).map { "Did you mean '\($0)'?" }
 }
 
 extension [String] {

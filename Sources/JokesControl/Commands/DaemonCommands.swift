@@ -4,7 +4,12 @@ import Unix
 
 extension Command {
     static let refresh = Command(
-        "refresh", .daemon, operands: .sources, "Ask the sources for new jokes now"
+        "refresh", .daemon, operands: .sources, "Fetch new jokes from sources now",
+        notes: """
+            Without SOURCE, all enabled sources are refreshed. Each source keeps to its rate limit. refresh waits until
+            the sources are done.
+            """,
+        examples: ["jokesctl refresh", "jokesctl refresh dad jokeapi"]
     ) { invocation in
         let names = invocation.operands.isEmpty ? nil : invocation.operands
         var mustWait = false
@@ -13,7 +18,7 @@ extension Command {
         try invocation.daemon.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: names)) { reply in
             if reply.sources.isEmpty && !invocation.printer.isJSON {
                 try invocation.printer.print(reply.sources) {
-                    try $0.remark("No source is enabled: jokesctl sources lists them.")
+                    try $0.remark("No source is enabled. 'jokesctl sources' lists all sources.")
                 }
             }
             for source in reply.sources {
@@ -25,7 +30,10 @@ extension Command {
         return mustWait || hasFailed ? ExitStatus.tryLater : ExitStatus.done
     }
 
-    static let sources = Command("sources", .daemon, "Show how each source does") { invocation in
+    static let sources = Command(
+        "sources", .daemon, "Show the status of each source",
+        examples: ["jokesctl sources", "jokesctl sources --json"]
+    ) { invocation in
         let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
         try invocation.printer.page(sources) { try $0.table(of: sources) }
         return ExitStatus.done
@@ -33,8 +41,8 @@ extension Command {
 
     static let status = Command(
         "status", .daemon,
-        options: [CommandOption("verbose", letter: "v", "Then say what doctor says, and end as it does.")],
-        "Show how the daemon does"
+        options: [CommandOption("verbose", letter: "v", "Also run the checks of doctor, and return its exit code.")],
+        "Show daemon status", examples: ["jokesctl status", "jokesctl status --verbose"]
     ) { invocation in
         if invocation.options.contains("verbose") { return try verboseStatus(invocation) }
         let status = try invocation.daemon.call(StatusMethod.self, NoParameters())

@@ -2,13 +2,17 @@ import JokesProtocol
 
 extension Command {
     static let doctor = Command(
-        "doctor", .daemon, "Look for what is wrong with the daemon, and say what to do",
+        "doctor", .daemon, "Check the daemon and suggest fixes",
         notes: """
-            Each line is ok, a warning, where all works but not as well as it might, or failed; below it is what to do. It works
-            without a daemon, too. No source is asked: what its last attempt found is told.
+            Each check is ok, warning or failed. With a warning, jokesd works, but not as well as it could. The
+            suggested fixes follow the check.
 
-            The exit code is 0 where nothing failed, 1 where something did, and 69 where the daemon does not answer.
-            """
+            doctor also works without a daemon. doctor sends no request to a source; it reports the last sync of each
+            source.
+
+            The exit code is 0 if no check failed, 1 if a check failed, and 69 if the daemon does not answer.
+            """,
+        examples: ["jokesctl doctor", "jokesctl doctor --socket /run/jokesd/jokesd.sock"]
     ) { invocation in
         let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
         try invocation.printer.page(found.findings) { try $0.report(found.findings) }

@@ -11,17 +11,23 @@ extension Command {
         "export", .files,
         options: [
             CommandOption(
-                "format", argument: "FORMAT", .oneOf(formats), "\(formats.joinedAsWords("or")); json unless said."),
-            CommandOption("all", "All cached jokes too, not the favorites alone."),
+                "format", argument: "FORMAT", .oneOf(formats), "\(formats.joinedAsWords("or")) (default: json)."),
+            CommandOption("all", "Also export all cached jokes."),
             CommandOption(
                 "output", letter: "o", argument: "FILE", .file,
-                "Write to this file, with fortune an index to FILE.dat too; - is standard output."),
-        ], "Write the favorites to a file or to standard output"
+                "Write to FILE (default: -, standard output). With fortune, also write the index FILE.dat."),
+        ], "Export favorites to a file or to standard output",
+        notes: """
+            The format json keeps favorites, notes and hidden jokes; jsonfeed keeps favorites and notes; fortune keeps
+            only the texts. Jokes that the filter excludes are not exported.
+            """,
+        examples: ["jokesctl export --output favorites.json", "jokesctl export --all --format fortune --output jokes"]
     ) { invocation in
         let format = format(invocation) ?? .json
         if invocation.printer.isJSON && format != .json {
             throw ControlFailure.usage(
-                "The options --json and --format \(format.rawValue) exclude each other.", hint: invocation.command.hint)
+                "options '--json' and '--format \(format.rawValue)' cannot be used together",
+                hint: invocation.command.hint)
         }
         let all = invocation.options.contains("all")
         let daemon = try invocation.daemon
@@ -36,7 +42,7 @@ extension Command {
         var next = rest
         while let page = next {
             guard let keepsakes = page.keepsakes else {
-                throw ClientError.broken(reason: "The daemon tells a fingerprint that is none.")
+                throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
             for keepsake in keepsakes { try output.writeRecord(try writer.text(of: keepsake)) }
             next = try page.next.map(piece)
@@ -44,14 +50,17 @@ extension Command {
         try output.write(writer.end())
         try output.finish()
         if favorites.isEmpty && !all && isTerminal(standardError) {
-            let words = "jokesctl favorite ID keeps a joke, and --all writes the others too."
-            try writeFully("jokesctl: There are no favorites in it: \(words)\n", to: standardError)
+            try writeFully(
+                "jokesctl: no favorites to export; use --all to export all cached jokes\n", to: standardError)
         }
         // The export is complete, whatever becomes of the daemon now.
         let leftOut = (try? daemon.call(StatusMethod.self, NoParameters()))?.favoritesLeftOut ?? 0
         if leftOut > 0 {
-            let which = leftOut == 1 ? "1 favorite is" : "\(leftOut) favorites are"
-            try writeFully("jokesctl: \(which) not in it: the filter leaves them out.\n", to: standardError)
+            let which =
+                leftOut == 1
+                ? "1 favorite was not exported: the filter excludes it"
+                : "\(leftOut) favorites were not exported: the filter excludes them"
+            try writeFully("jokesctl: \(which)\n", to: standardError)
         }
         return ExitStatus.done
     }
@@ -74,8 +83,13 @@ extension Command {
         options: [
             CommandOption(
                 "format", argument: "FORMAT", .oneOf(formats),
-                "\(formats.joinedAsWords("or")); found out from the file unless said.")
-        ], "Take in favorites and jokes from a file; - is standard input"
+                "\(formats.joinedAsWords("or")) (default: detected from the file).")
+        ], "Import favorites and jokes from a file",
+        notes: """
+            If FILE is -, import reads standard input. A file is imported as a whole or not at all. Jokes from a file
+            that jokesctl did not write become favorites.
+            """,
+        examples: ["jokesctl import favorites.json", "jokesctl import --format fortune jokes"]
     ) { invocation in
         let name = invocation.operands[0]
         let format = format(invocation)
@@ -104,7 +118,7 @@ extension Command {
     }
 
     /// What is to be done where a file looked like JSON.
-    private static let guessed = "With --format fortune it is read as a file of fortune."
+    private static let guessed = "For a fortune file, use --format fortune."
 
     /// Says what is wrong with a file as people are told; it is wrong as a whole.
     private static func refusing<Result>(
@@ -114,11 +128,11 @@ extension Command {
         do {
             return try body()
         } catch let problem as ImportProblem {
-            let file = name == "-" ? "standard input" : name
+            let file = name == "-" ? "standard input" : "'\(name)'"
             throw ControlFailure(
-                sentence: "Cannot import \(file): \(problem).", hint: nothing, status: ExitStatus.refused)
+                message: clause(of: "cannot import \(file): \(problem)"), hint: nothing, status: ExitStatus.refused)
         } catch let error as SystemError {
-            throw ControlFailure(sentence: "\(error)", hint: nothing, status: ExitStatus.refused)
+            throw ControlFailure(message: clause(of: "\(error)"), hint: nothing, status: ExitStatus.refused)
         }
     }
 
@@ -148,7 +162,7 @@ extension Command {
         daemon.patience = nil
         let reply = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: true))
         guard let report = reply.report else {
-            throw ClientError.broken(reason: "The daemon did not say what it took in.")
+            throw ClientError.broken(reason: "The daemon did not report the result of the import.")
         }
         return report
     }
@@ -161,14 +175,14 @@ extension Printer {
             ("hidden", report.newHidden, 0, report.knownHidden), ("jokes", report.newJokes, 0, report.knownJokes),
         ]
         for (name, new, changed, known) in lists where name == "favorites" || new + known > 0 {
-            let changes = changed == 0 ? "" : ", \(changed) given the note of the file"
+            let changes = changed == 0 ? "" : ", \(changed) with a note added"
             try member(name, "\(new) new\(changes), \(known) already there")
         }
         if lists.allSatisfy({ $0.1 + $0.3 == 0 }) {
-            try remark("There was nothing in it: jokesctl export writes what can be taken in.")
+            try remark("The file has nothing to import. 'jokesctl export' writes files for import.")
         }
         if report.leftOut > 0 {
-            try remark("The filter leaves out \(report.leftOut) of what is new: it is kept, and not shown.")
+            try remark("The filter excludes \(report.leftOut) of the new favorites and jokes: stored, but not shown.")
         }
     }
 }

@@ -5,15 +5,16 @@ import Unix
 
 extension Command {
     private static let limit = CommandOption(
-        "limit", letter: "n", argument: "N", .number(1...1_000_000), "At most so many.")
+        "limit", letter: "n", argument: "N", .number(1...1_000_000), "Print at most N jokes (default: all).")
 
     static let list = Command(
         "list", .jokes,
         options: [
-            CommandOption("source", argument: "NAME", .known(.source), "Only from this source."),
-            CommandOption("category", argument: "NAME", .known(.category), "Only of this category."),
+            CommandOption("source", argument: "NAME", .known(.source), "Only jokes from this source."),
+            CommandOption("category", argument: "NAME", .known(.category), "Only jokes in this category."),
             limit,
-        ] + CommandOption.template, "List the cached jokes, newest first", notes: Template.notes
+        ] + CommandOption.template, "List cached jokes, newest first",
+        examples: ["jokesctl list --limit 20", "jokesctl list --source dad --format '{id}{t}{text:line}'"]
     ) { invocation in
         let format = try invocation.format()
         let limit = invocation.number("limit")
@@ -32,8 +33,8 @@ extension Command {
     }
 
     static let show = Command(
-        "show", .jokes, operands: .id(.id), options: CommandOption.template, "Show all that is known of a joke",
-        notes: Template.notes
+        "show", .jokes, operands: .id(.id), options: CommandOption.template,
+        "Show a joke and its details", examples: ["jokesctl show last", "jokesctl show dad:5h"]
     ) { invocation in
         let format = try invocation.format()
         let reply = try invocation.daemon.call(GetMethod.self, JokeParameters(id: invocation.operands[0]))
@@ -45,13 +46,12 @@ extension Command {
     static let search = Command(
         "search", .jokes, operands: .words,
         options: [limit] + CommandOption.template,
-        "Find jokes with all these words, best first",
+        "Search cached jokes, best match first",
         notes: """
-            "two words" in quotes stand side by side, -word must not be there, and word* is the beginning of one, as the last
-            word always is. For the shell all of it is best put into single quotes: jokesctl search '"rubber duck" -goose'.
-
-            \(Template.notes)
-            """
+            Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
+            a word, and word* matches a prefix. The last word is always a prefix. Put such a search in single quotes.
+            """,
+        examples: ["jokesctl search chicken road", #"jokesctl search '"rubber duck" -goose'"#]
     ) { invocation in
         let format = try invocation.format()
         let query = invocation.operands.joined(separator: " ")
@@ -67,7 +67,8 @@ extension Command {
 
     static let favorites = Command(
         "favorites", .marks, options: [limit] + CommandOption.template,
-        "List the favorites, newest first", notes: Template.notes
+        "List favorites, newest first",
+        examples: ["jokesctl favorites", "jokesctl favorites --format '{text:line} ({note})'"]
     ) { invocation in
         let format = try invocation.format()
         let limit = invocation.number("limit")

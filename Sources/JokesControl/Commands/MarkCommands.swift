@@ -11,12 +11,13 @@ extension Command {
         options: [
             CommandOption(
                 "note", argument: "TEXT", .text,
-                "What to remember about it; replaces its note, and removes it where empty.")
-        ], "Keep jokes as favorites"
+                "Set the note of the favorite; an empty TEXT removes the note.")
+        ], "Add jokes to the favorites",
+        examples: ["jokesctl favorite last", "jokesctl favorite --note 'for Ann' dad:5h"]
     ) { invocation in
         let note = invocation.options["note"].map(Favorite.note)
         if case .some(nil) = note {
-            throw UsageError("The note is longer than \(Favorite.longestNote) characters.")
+            throw UsageError("the note is longer than \(Favorite.longestNote) characters")
         }
         try forEachID(invocation) { id in
             try invocation.daemon.call(
@@ -29,27 +30,32 @@ extension Command {
     }
 
     static let unfavorite = Command(
-        "unfavorite", .marks, operands: .ids(.favorite), "Take the star from jokes"
+        "unfavorite", .marks, operands: .ids(.favorite), "Remove jokes from the favorites",
+        examples: ["jokesctl unfavorite last", "jokesctl unfavorite dad:5h"]
     ) { invocation in
         try change(
-            UnfavoriteMethod.self, invocation, done: "is no favorite any more",
-            otherwise: "was no favorite: jokesctl favorites lists them")
+            UnfavoriteMethod.self, invocation, done: "is no longer a favorite",
+            otherwise: "was not a favorite; 'jokesctl favorites' lists all favorites")
     }
 
     static let hide = Command(
-        "hide", .marks, operands: .ids(.id), "Show jokes no longer, whichever source tells them"
+        "hide", .marks, operands: .ids(.id), "Hide jokes, from every source",
+        notes: "The duplicates of a joke are hidden with it. A hidden favorite stays in the list of favorites.",
+        examples: ["jokesctl hide last", "jokesctl hide dad:5h dad:7k"]
     ) { invocation in
         try change(
-            HideMethod.self, invocation, done: "is hidden: jokesctl unhide shows it again",
-            otherwise: "was hidden already: jokesctl unhide shows it again")
+            HideMethod.self, invocation, done: "is hidden; 'jokesctl unhide' shows it again",
+            otherwise: "was already hidden; 'jokesctl unhide' shows it again")
     }
 
     static let unhide = Command(
-        "unhide", .marks, operands: .ids(.hidden), "Show jokes again that were hidden"
+        "unhide", .marks, operands: .ids(.hidden), "Show hidden jokes again",
+        notes: "In a shell with completion, Tab completes the IDs of hidden jokes.",
+        examples: ["jokesctl unhide last", "jokesctl unhide dad:5h"]
     ) { invocation in
         try change(
             UnhideMethod.self, invocation, done: "is shown again",
-            otherwise: "was not hidden: it is shown where the filter lets it")
+            otherwise: "was not hidden; the filter decides if it is shown")
     }
 
     private struct Changed: Encodable {
@@ -96,7 +102,7 @@ extension Command {
         if printer.isJSON && (failure == nil || !answers.isEmpty) { try printer.print(answers) { _ in } }
         guard var failure else { return }
         if !answers.isEmpty {
-            let done = "Done before it: \(invocation.operands.prefix(answers.count).joined(separator: " "))"
+            let done = "Done before the error: \(invocation.operands.prefix(answers.count).joined(separator: " "))"
             failure.hint = [failure.hint, done].compactMap(\.self).joined(separator: "\n")
         }
         throw failure

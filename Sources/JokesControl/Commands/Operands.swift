@@ -19,14 +19,14 @@ enum Operands: Hashable, Sendable {
     /// What completion scripts ask for: a kind, and the beginning of a word.
     case suggestion
 
-    /// As the help has it, `ID…`; empty where there are none.
+    /// As the help has it, `ID...`; empty where there are none.
     var synopsis: String {
         switch self {
         case .none: ""
         case .id: "ID"
-        case .ids: "ID…"
-        case .sources: "[SOURCE…]"
-        case .words: "WORD…"
+        case .ids: "ID..."
+        case .sources: "[SOURCE...]"
+        case .words: "WORD..."
         case .file: "FILE"
         case .shell: "SHELL"
         case .command: "[COMMAND]"
@@ -50,7 +50,7 @@ enum Operands: Hashable, Sendable {
     private var choices: [String]? {
         switch self {
         case .shell: Shell.allCases.map(\.rawValue)
-        case .command: Command.listed.map(\.name)
+        case .command: Command.listed.map(\.name) + HelpPage.topics
         case .none, .id, .ids, .sources, .words, .file, .suggestion: nil
         }
     }
@@ -70,10 +70,11 @@ enum Operands: Hashable, Sendable {
     /// Where what is lacking is to be found.
     private var source: String? {
         switch self {
-        case .id(.favorite), .ids(.favorite): "jokesctl favorites shows the ids of favorites."
-        case .id(.hidden), .ids(.hidden): "Tab offers the ids of hidden jokes: jokesctl help completions."
-        case .id, .ids: "jokesctl list shows the ids of jokes."
-        case .command: "jokesctl help lists the commands."
+        case .id(.favorite), .ids(.favorite): "Try: jokesctl favorites"
+        case .id(.hidden), .ids(.hidden):
+            "Press Tab to complete the ID of a hidden joke. Try: jokesctl help completions"
+        case .id, .ids: "Try: jokesctl list"
+        case .command: "Try: jokesctl help"
         case .none, .sources, .words, .file, .shell, .suggestion: nil
         }
     }
@@ -81,21 +82,21 @@ enum Operands: Hashable, Sendable {
     /// - Throws: `ControlFailure` for too few or too many, and for a word that is none of those it could be.
     func check(_ words: [String], of command: Command) throws(ControlFailure) {
         if words.count < count.lowerBound {
-            throw .usage("The command \(command.name) needs \(noun).", hint: source ?? command.hint)
+            throw .usage("command '\(command.name)' needs \(noun)", hint: source ?? command.hint)
         }
         if words.count > count.upperBound {
-            let sentence =
+            throw .usage(
                 count.upperBound > 1
-                ? "takes no more than \(count.upperBound) words at a time" : "does not take \(words[count.upperBound])"
-            throw .usage("The command \(command.name) \(sentence).", hint: command.hint)
+                    ? "command '\(command.name)' takes at most \(count.upperBound) arguments"
+                    : "unexpected argument '\(words[count.upperBound])'", hint: command.hint)
         }
         try checkContents(words, of: command)
         if let choices, let stranger = words.first(where: { !choices.contains($0) }) {
-            let what =
-                self == .shell
-                ? "There are completions for \(choices.joinedAsWords("and")), not for" : "There is no command"
             throw .usage(
-                "\(what) \(stranger).\(nearMiss(of: stranger, among: choices))", hint: source ?? command.hint)
+                self == .shell
+                    ? "unknown shell '\(stranger)': use \(choices.joinedAsWords("or"))"
+                    : "unknown command '\(stranger)'",
+                suggestion: nearMiss(of: stranger, among: choices), hint: source ?? command.hint)
         }
     }
 
@@ -105,18 +106,15 @@ enum Operands: Hashable, Sendable {
         case .words:
             let query = words.joined(separator: " ")
             if query.allSatisfy(\.isWhitespace) {
-                throw .usage("The command \(command.name) needs \(noun), and there is none.", hint: command.hint)
+                throw .usage("command '\(command.name)' needs \(noun)", hint: command.hint)
             }
             if query.utf8.count > View.longestQuery {
                 throw .usage(
-                    "What is searched for is longer than \(View.longestQuery) bytes.",
-                    hint: "A few words of the joke will do.")
+                    "the search is longer than \(View.longestQuery) bytes", hint: "Search for fewer words.")
             }
         case .id, .ids, .sources, .file:
             if words.contains("") {
-                throw .usage(
-                    "The command \(command.name) takes \(synopsis), and an empty word is none.",
-                    hint: source ?? command.hint)
+                throw .usage("empty argument for command '\(command.name)'", hint: source ?? command.hint)
             }
         case .none, .shell, .command, .suggestion: return
         }

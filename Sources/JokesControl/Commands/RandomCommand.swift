@@ -7,21 +7,25 @@ extension Command {
     static let random = Command(
         "random", .jokes,
         options: [
-            CommandOption("source", argument: "NAME", .known(.source), "Only from this source."),
-            CommandOption("category", argument: "NAME", .known(.category), "Only of this category."),
-            CommandOption("language", argument: "TAG", .known(.language), "Only in this language, as en or pt-BR."),
-            CommandOption("max-length", argument: "N", .number(1...100_000), "At most so many characters."),
+            CommandOption("source", argument: "NAME", .known(.source), "Only jokes from this source."),
+            CommandOption("category", argument: "NAME", .known(.category), "Only jokes in this category."),
             CommandOption(
-                "count", letter: "n", argument: "N", .number(1...1000), "So many jokes, with --json as a list."),
-            CommandOption("single-line", "Print the joke on one line, however many it has."),
-            CommandOption("quiet", letter: "q", "Say nothing where there is no daemon, or no joke, and wait for none."),
-        ] + Telling.options + CommandOption.format, "Tell a joke that was not told before",
+                "language", argument: "TAG", .known(.language), "Only jokes in this language, such as en or pt-BR."),
+            CommandOption("max-length", argument: "N", .number(1...100_000), "Only jokes of at most N characters."),
+            CommandOption(
+                "count", letter: "n", argument: "N", .number(1...1000),
+                "Print N jokes (default: 1), with --json as a list."),
+            CommandOption("single-line", "Print the joke on one line."),
+            CommandOption(
+                "quiet", letter: "q", "Print nothing if there is no daemon or no joke, and wait at most 1 s."),
+        ] + Telling.options + CommandOption.format, "Print a random joke",
         notes: """
-            \(Template.notes)
+            random does not repeat a joke until every matching joke has been printed.
 
-            With the formats waybar and i3blocks a daemon that is away, or has no jokes, is shown in the line, and the exit
-            code is 0.
-            """
+            The formats waybar and i3blocks print a line for a status bar. The line also shows an unreachable daemon or
+            an empty cache, and the exit code is 0.
+            """,
+        examples: ["jokesctl random --tell", "jokesctl random --quiet --single-line --max-length 80"]
     ) { invocation in
         let draw = try RandomDraw(invocation)
         do {
@@ -65,8 +69,8 @@ private struct RandomDraw {
             maxLength: invocation.number("max-length"))
         if isOneLine && (format != nil || invocation.printer.isJSON) {
             throw .usage(
-                "The option --single-line does not go with \(format == nil ? "--json" : "--format").",
-                hint: "{text:line} in a --format is the joke on one line.")
+                "options '--single-line' and '\(format == nil ? "--json" : "--format")' cannot be used together",
+                hint: "Try: jokesctl random --format '{text:line}'")
         }
     }
 

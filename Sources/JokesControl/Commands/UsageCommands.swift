@@ -7,24 +7,31 @@ import Varlink
 
 extension Command {
     static let help = Command(
-        "help", .usage, operands: .command, "Say how jokesctl, or one of its commands, is used"
+        "help", .usage, operands: .command, "Show help for jokesctl or for a command",
+        notes: "'jokesctl help formats' describes FORMAT, the exit codes and the environment variables.",
+        examples: ["jokesctl help random", "jokesctl help formats"]
     ) { invocation in
-        let page = try invocation.operands.first.map { HelpPage.of(try named($0)) } ?? HelpPage.general
+        let page = try invocation.operands.first.map { try HelpPage.named($0) } ?? HelpPage.general
         return try say(page, in: invocation.printer.pager)
     }
 
     static let completions = Command(
-        "completions", .usage, operands: .shell, "Print the completion script of bash, zsh or fish",
+        "completions", .usage, operands: .shell, "Print the completion script for bash, zsh or fish",
         notes: """
-            Ids, sources, categories and languages are asked of the daemon. A shell finds the script by itself in
+            The script asks the daemon for IDs, sources, categories and languages. To load the script in every shell,
+            save it as
 
               bash  ~/.local/share/bash-completion/completions/jokesctl
               zsh   _jokesctl in a folder of $fpath
               fish  ~/.config/fish/completions/jokesctl.fish
 
-            Bash needs its package bash-completion for that, and zsh compinit. Without it: eval "$(jokesctl completions bash)" in
-            ~/.bashrc, or zsh behind compinit in ~/.zshrc.
-            """
+            bash needs the package bash-completion for this, and zsh needs compinit. Without bash-completion, add eval
+            "$(jokesctl completions bash)" to ~/.bashrc. For zsh, add the same line with zsh to ~/.zshrc, after compinit.
+            """,
+        examples: [
+            #"eval "$(jokesctl completions bash)""#,
+            "jokesctl completions fish >~/.config/fish/completions/jokesctl.fish",
+        ]
     ) { invocation in
         let scripts: [Shell: String] = [
             .bash: BashCompletion.script, .zsh: ZshCompletion.script, .fish: FishCompletion.script,
@@ -35,7 +42,7 @@ extension Command {
     /// What completion scripts ask while somebody types: it answers at once or not at all, and complains of nothing. Behind
     /// what only begins the ids of several jokes stand a tab and an ellipsis.
     static let complete = Command(
-        "complete", .hidden, operands: .suggestion, "Say what a word of this kind may become, a line each"
+        "complete", .hidden, operands: .suggestion, "Print completions of a word, one per line"
     ) { invocation in
         guard let kind = SuggestionKind(rawValue: invocation.operands[0]) else { return ExitStatus.done }
         for line in suggestions(kind, invocation.operands[1], invocation.connector.paths) {

@@ -10,32 +10,36 @@ extension Command {
         "watch", .jokes,
         options: [
             CommandOption(
-                "query", argument: "WORDS", .text, "What is found for these words, in place of the newest jokes."),
+                "query", argument: "WORDS", .text, "Watch the search results for WORDS instead of the newest jokes."),
             CommandOption(
                 "section", argument: "NAMES", .severalOf(sections, noun: "section"),
-                "Only these, separated by commas: \(sections.joinedAsWords("and"))."),
+                "Only these sections, separated by commas: \(sections.joinedAsWords("and")) (default: all)."),
             CommandOption(
-                "collapsed", argument: "NAMES", .severalOf(sections, noun: "section"), "Only the headers of these."),
+                "collapsed", argument: "NAMES", .severalOf(sections, noun: "section"),
+                "Only the headers of these sections."),
             CommandOption(
-                "size", argument: "N", .number(1...View.largestSize), "At most so many jokes, 1 to \(View.largestSize)."
+                "size", argument: "N", .number(1...View.largestSize),
+                "Show at most N jokes, 1 to \(View.largestSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
-            CommandOption("snapshots", "Print the whole picture after each change, and not what changed."),
-        ] + CommandOption.format, "Print what changes, as it changes, until interrupted",
+            CommandOption("snapshots", "Print the whole snapshot after each change, not the change alone."),
+        ] + CommandOption.format, "Print new jokes and other changes until interrupted",
         notes: """
-            Text is for people: the jokes that are there, the newest last, and then a line for each that comes, for each star
-            set or taken away, and where a source fails. With --json each line is a document for programs, as docs/protocol.md
-            has it: {"epoch", "generation", "complete": true, "snapshot"} first, and then {"epoch", "generation", "difference"}; a
-            snapshot takes the place of all before it. With --snapshots every line is one.
+            Without --json, watch prints the current jokes, the newest last. Then watch prints a line for each change: a
+            new joke, a favorite added or removed, a source that fails or works again.
 
-            A daemon that goes away is waited for, which is said on standard error; where there is none to begin with, the
-            exit code is 69. It ends with the reader of its output, with 0, or with a signal.
+            With --json, each line is a document. The first is {"epoch", "generation", "complete": true, "snapshot"},
+            the next are {"epoch", "generation", "difference"}. A later snapshot replaces everything before it. With
+            --snapshots, each line has a snapshot. jokesd-protocol(7) describes the members.
 
-            With --format it prints each joke that is there and that comes, and with --section favoriteJokes each that is
-            starred. With the formats waybar and i3blocks it prints a line for the bar whenever that shows something else: the
-            newest joke, or the best that --query finds. There a daemon that is away is shown, and waited for.
+            If the daemon becomes unreachable, watch prints a message on standard error and waits for the daemon. If
+            there is no daemon at the start, the exit code is 69. watch ends with exit code 0 when the reader of the
+            output ends.
 
-            \(Template.notes)
-            """
+            With --format, watch prints each current joke and each new one; with --section favoriteJokes, each favorite.
+            For waybar and i3blocks, watch prints a line when the bar changes. The bar shows the newest joke, or the
+            best match for --query. The bar also shows an unreachable daemon.
+            """,
+        examples: ["jokesctl watch --size 1", "jokesctl watch --json --section jokes"]
     ) { invocation in
         let format = try format(invocation)
         if case .bar(let bar) = format { return try watch(invocation, for: bar) }
@@ -45,8 +49,8 @@ extension Command {
         let watch = PictureWatch(paths: invocation.connector.paths, view: view, printingTo: standardOutput)
         var news = PictureNews()
         try watch.run { reason in
-            let sentence = ControlFailure(reason).sentence
-            try? writeFully("jokesctl: \(harmless(sentence)) Waiting for the daemon.\n", to: standardError)
+            let message = ControlFailure(reason).message
+            try? writeFully("jokesctl: \(harmless(message)); waiting for the daemon\n", to: standardError)
         } take: { change in
             if let format { return try printer.tell(jokes(in: news.take(change.snapshot), view), as: format) }
             switch (printer.isJSON, isWhole) {
@@ -62,7 +66,7 @@ extension Command {
     private static func format(_ invocation: Invocation) throws(ControlFailure) -> JokeFormat? {
         let format = try invocation.format(BarFormat.allCases)
         if format != nil && invocation.options.contains("snapshots") {
-            throw .usage("The options --snapshots and --format exclude each other.", hint: watch.hint)
+            throw .usage("options '--snapshots' and '--format' cannot be used together", hint: watch.hint)
         }
         return format
     }
@@ -81,7 +85,7 @@ extension Command {
     /// Watches no more than the bar shows.
     private static func watch(_ invocation: Invocation, for bar: BarFormat) throws -> Int32 {
         if invocation.options.contains("collapsed") {
-            throw UsageError("The option --collapsed does not go with --format \(bar.rawValue).")
+            throw UsageError("options '--collapsed' and '--format \(bar.rawValue)' cannot be used together")
         }
         var view = try view(invocation) ?? Wire.View()
         view.size = view.size ?? 1
@@ -103,14 +107,16 @@ extension Command {
     private static func view(_ invocation: Invocation) throws -> Wire.View? {
         let query = invocation.options["query"]
         if let query, !(1...View.longestQuery).contains(query.utf8.count) {
-            throw UsageError("The option --query needs 1 to \(View.longestQuery) bytes.")
+            throw UsageError("option '--query' needs 1 to \(View.longestQuery) bytes")
         }
         let sections = names("section", invocation)
         if query == nil && sections == ["searchResults"] {
-            throw UsageError("The section searchResults needs the option --query.")
+            throw UsageError("section 'searchResults' needs the option '--query'")
         }
         if query != nil && sections == ["jokes"] {
-            throw UsageError("With the option --query there is the section searchResults in the place of jokes.")
+            throw UsageError(
+                "section 'jokes' and option '--query' cannot be used together",
+                suggestion: "Try: --section searchResults")
         }
         let view = Wire.View(
             query: query, sections: sections,

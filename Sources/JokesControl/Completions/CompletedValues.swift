@@ -16,7 +16,7 @@ extension Operands {
         case .sources: .known(.source)
         case .file: .file
         case .shell: .oneOf(Shell.allCases.map(\.rawValue))
-        case .command: .oneOf(Command.listed.map(\.name))
+        case .command: .oneOf(Command.listed.map(\.name) + HelpPage.topics)
         case .none, .words, .suggestion: .text
         }
     }

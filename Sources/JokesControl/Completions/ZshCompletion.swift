@@ -30,6 +30,15 @@ enum ZshCompletion {
             _describe -t commands command commands
         }
 
+        # Offers the pages of help: the commands and other topics.
+        _jokesctl_pages() {
+            local ret=1
+            local -a topics=(\#(HelpPage.topics.joined(separator: " ")))
+            _jokesctl_commands && ret=0
+            _describe -t topics topic topics && ret=0
+            return ret
+        }
+
         _jokesctl() {
             local curcontext=$curcontext state state_descr line ret=1
             local -A opt_args
@@ -78,7 +87,7 @@ enum ZshCompletion {
     private static func operands(of command: Command) -> [String] {
         guard command.operands != .none else { return [] }
         let place = command.operands.count.upperBound == 1 ? "1" : "*"
-        let action = command.operands == .command ? " _jokesctl_commands" : action(command.operands.value)
+        let action = command.operands == .command ? " _jokesctl_pages" : action(command.operands.value)
         return ["\(place):\(escaped(command.operands.synopsis)):\(action)".quotedForShell]
     }
 

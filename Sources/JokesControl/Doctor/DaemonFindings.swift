@@ -18,7 +18,7 @@ struct DaemonAnswers {
     var now: Timestamp
 
     private var restart: String {
-        manager?.command("restart", "jokesd.service") ?? "end it, and: jokesd &"
+        manager?.command("restart", "jokesd.service") ?? "stop jokesd, then run: jokesd &"
     }
 
     var findings: [Wire.Finding] {
@@ -31,8 +31,8 @@ struct DaemonAnswers {
 
     private func failed(_ error: ClientError) -> Wire.Finding {
         var advice = error.hint
-        if case .silent = error, let manager { advice = "\(manager.log) says what it does; anew: \(restart)" }
-        return Wire.Finding(.daemon, .failed, phrase(error.sentence), advice: advice)
+        if case .silent = error, let manager { advice = "See the log: \(manager.log). Restart the daemon: \(restart)" }
+        return Wire.Finding(.daemon, .failed, clause(of: error.sentence), advice: advice)
     }
 
     // MARK: Versions
@@ -42,16 +42,16 @@ struct DaemonAnswers {
         let unknown = methods.map { $0.subtracting(known).sorted() } ?? []
         var differences: [String] = []
         if status.version != jokesdVersion {
-            differences.append("this is jokesctl \(jokesdVersion), and jokesd is \(status.version)")
+            differences.append("jokesctl is \(jokesdVersion), jokesd is \(status.version)")
         }
         if !lacking.isEmpty { differences.append("the daemon lacks \(lacking.joined(separator: ", "))") }
         if !unknown.isEmpty { differences.append("jokesctl does not know \(unknown.joined(separator: ", "))") }
         if differences.isEmpty {
-            return Wire.Finding(.version, .ok, "both sides are of \(jokesdVersion), and know the same methods")
+            return Wire.Finding(.version, .ok, "jokesctl and jokesd have version \(jokesdVersion)")
         }
         return Wire.Finding(
             .version, .warning, differences.joined(separator: "; "),
-            advice: "Install both of one version, and start the daemon anew: \(restart)")
+            advice: "Install the same version of both, then restart the daemon: \(restart)")
     }
 
     // MARK: What the daemon found

@@ -4,12 +4,12 @@ import Unix
 /// Whether the clock is kept in step, as the kernel was told. One that is not may be right all the same.
 func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
     switch isSynchronized {
-    case true?: Wire.Finding(.timeSync, .ok, "the clock is kept in step")
+    case true?: Wire.Finding(.timeSync, .ok, "the clock is synchronized")
     case false?:
         Wire.Finding(
-            .timeSync, .warning, "nothing keeps the clock in step, as far as the kernel was told",
-            advice: "sudo timedatectl set-ntp true, with a package such as systemd-timesyncd")
-    case nil: Wire.Finding(.timeSync, .ok, "the kernel does not say whether the clock is kept in step")
+            .timeSync, .warning, "the clock is not synchronized, says the kernel",
+            advice: "Install a package such as systemd-timesyncd, then: sudo timedatectl set-ntp true")
+    case nil: Wire.Finding(.timeSync, .ok, "the kernel does not say if the clock is synchronized")
     }
 }
 
@@ -21,5 +21,5 @@ func configurationFinding(_ answer: ProgramAnswer?) -> Wire.Finding? {
     if status == 0 { return Wire.Finding(.configuration, .ok, String(first)) }
     return Wire.Finding(
         .configuration, .failed, phrase(String(first)),
-        advice: "Mend it: jokesd does not start with it. jokesd --check-config tries it.")
+        advice: "Fix the configuration: jokesd does not start with it. To check it: jokesd --check-config")
 }

@@ -55,14 +55,15 @@ extension SocketPlace {
             Wire.Finding(.socket, of: path, .failed, words, advice: advice)
         }
         switch obstacle {
-        case nil: return Wire.Finding(.socket, of: path, .ok, "somebody listens at \(path)")
+        case nil: return Wire.Finding(.socket, of: path, .ok, "a service listens at \(path)")
         case .missing(let isFolderThere):
             return failed(
-                "there is no socket \(path)\(isFolderThere ? "" : ", nor its folder")", startsHere ? start : nil)
+                "no socket at \(path)\(isFolderThere ? "" : ": its folder does not exist")", startsHere ? start : nil)
         case .nobodyListens:
-            return failed("nobody listens at \(path): a daemon that ended left it there", startsHere ? start : nil)
+            return failed(
+                "no service listens at \(path): the socket remains from an earlier daemon", startsHere ? start : nil)
         case .denied(let denial): return failed(denial.sentence(about: path), denial.advice)
-        case .other(let sentence, let hint): return failed(phrase(sentence), hint)
+        case .other(let sentence, let hint): return failed(clause(of: sentence), hint)
         }
     }
 
@@ -75,19 +76,21 @@ extension SocketPlace {
 
 extension SocketPlace.Denial {
     fileprivate func sentence(about path: String) -> String {
-        let refusal = "\(user) may not use \(path)"
-        guard let group else { return "\(refusal), nor does a group give leave to" }
-        if hasGroup { return "\(refusal), though this session has its group \(group)" }
+        let refusal = "\(user) has no access to \(path)"
+        guard let group else { return "\(refusal), and no group has access" }
+        if hasGroup { return "\(refusal), although this session has the group \(group)" }
         return isMember
-            ? "\(refusal): \(user) is in its group \(group), but this session began before that"
-            : "\(refusal): \(user) is not in its group \(group)"
+            ? "\(refusal): this session started before \(user) joined the group \(group)"
+            : "\(refusal): \(user) is not in the group \(group)"
     }
 
     fileprivate var advice: String? {
-        guard let group else { return "It is somebody else's: --socket PATH, or JOKESD_SOCKET, names another." }
-        if hasGroup { return "Look at the folders above it: each must let you through." }
+        guard let group else {
+            return "The socket belongs to another user. Name another socket with --socket PATH or JOKESD_SOCKET."
+        }
+        if hasGroup { return "Check the folders above the socket: each must give you execute permission." }
         return isMember
             ? "Log out and in again; until then, in this terminal: newgrp \(group)"
-            : "sudo usermod -aG \(group) \(user), and log in again"
+            : "sudo usermod -aG \(group) \(user), then log in again"
     }
 }

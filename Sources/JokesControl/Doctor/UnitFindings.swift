@@ -29,16 +29,17 @@ struct UnitFacts {
 
     private var withoutUnits: Wire.Finding {
         if answers.isEmpty {
-            return Wire.Finding(.unit, .ok, "no unit has a socket there: whoever started the daemon looks after it")
+            return Wire.Finding(.unit, .ok, "no systemd unit provides this socket: jokesd is started in another way")
         }
         let isAnywhere = answers.contains { $0.answer != .absent }
-        let what = isAnywhere ? "jokesd is not installed as a unit" : "no systemd is there to look after jokesd"
-        if isReached { return Wire.Finding(.unit, .ok, "\(what): whoever started it does") }
+        let what = isAnywhere ? "jokesd is not installed as a systemd unit" : "systemd does not manage jokesd here"
+        if isReached { return Wire.Finding(.unit, .ok, "\(what): it is started in another way") }
+        let enable = answers[0].manager.command("enable --now", "jokesd.socket")
         return Wire.Finding(
             .unit, .warning, what,
             advice: isAnywhere
-                ? "Start it by hand: jokesd &, or install it, and then: \(answers[0].manager.command("enable --now", "jokesd.socket"))"
-                : "Start it by hand: jokesd &")
+                ? "Start the daemon by hand: jokesd &. Or install the units, then: \(enable)"
+                : "Start the daemon by hand: jokesd &")
     }
 }
 
@@ -52,8 +53,8 @@ extension UnitState {
 extension ServiceManagerKind {
     fileprivate var silence: Wire.Finding {
         Wire.Finding(
-            .unit, .warning, "\(words) does not answer: systemctl was given up",
-            advice: "Look at it: \(command("status", ""))")
+            .unit, .warning, "\(words) does not answer: systemctl timed out",
+            advice: "Try: \(command("status", ""))")
     }
 }
 
@@ -69,7 +70,7 @@ private struct UnitJudgement {
     private var isSocket: Bool { unit.name.hasSuffix(".socket") }
 
     private func say(_ state: Wire.Finding.State, _ words: String, _ advice: String? = nil) -> Wire.Finding {
-        let owner = isOneOfSeveral ? "of \(manager.words): " : ""
+        let owner = isOneOfSeveral ? "in \(manager.words): " : ""
         return Wire.Finding(.unit, of: unit.name, state, owner + words, advice: advice)
     }
 
@@ -78,15 +79,15 @@ private struct UnitJudgement {
     }
 
     var finding: Wire.Finding {
-        if unit.load == "masked" { return say(.failed, "it is masked: it cannot be started", command("unmask")) }
+        if unit.load == "masked" { return say(.failed, "masked: systemd cannot start the unit", command("unmask")) }
         if unit.load != "loaded" {
             return say(
-                .failed, "systemd cannot load it (\(unit.load))", "What is wrong with it says: \(command("status"))")
+                .failed, "systemd cannot load the unit (\(unit.load))", "See the error: \(command("status"))")
         }
         if unit.active == "failed" { return failure }
         if unit.needsReload {
             return say(
-                .warning, "\(activity), but its file has changed since systemd read it",
+                .warning, "\(activity), but the unit file has changed since systemd read it",
                 "\(command("daemon-reload", "")) && \(command("restart"))")
         }
         return isSocket ? socketFinding : serviceFinding
@@ -94,7 +95,7 @@ private struct UnitJudgement {
 
     private var activity: String {
         unit.active == "active"
-            ? "it is \(isSocket && unit.sub != "failed" ? "listening" : "running")" : "it is \(unit.active)"
+            ? (isSocket && unit.sub != "failed" ? "listening" : "running") : unit.active
     }
 
     // MARK: Failed
@@ -102,7 +103,7 @@ private struct UnitJudgement {
     /// A socket that still listens has the next who asks start the service; one that was given up with it does not.
     private func next(isLimit: Bool) -> String {
         let listens = units.contains { $0.name.hasSuffix(".socket") && $0.active == "active" }
-        if listens && !isLimit { return "the next who asks starts it again" }
+        if listens && !isLimit { return "the next request starts jokesd again" }
         let reset = command("reset-failed", "jokesd.service jokesd.socket")
         return "then: \(reset) && \(command("start", "jokesd.socket"))"
     }
@@ -110,13 +111,13 @@ private struct UnitJudgement {
     private var failure: Wire.Finding {
         // What is to be done is said of the service.
         if isSocket && unit.result.hasPrefix("service-") {
-            return say(.failed, "systemd has given it up with jokesd.service")
+            return say(.failed, "failed because jokesd.service failed")
         }
         let isLimit = unit.result.hasSuffix("limit-hit")
         let reason = exitReason
-        let gaveUp = isLimit ? "systemd has given it up, since it ended again and again" : "it has failed"
+        let gaveUp = isLimit ? "systemd gave up after repeated failures" : "failed"
         let words = reason.map { "\(gaveUp): \($0.words)" } ?? (isLimit ? gaveUp : "\(gaveUp) (\(unit.result))")
-        return say(.failed, words, "\(reason?.advice ?? "\(manager.log) says why"); \(next(isLimit: isLimit))")
+        return say(.failed, words, "\(reason?.advice ?? "See the log: \(manager.log)"); \(next(isLimit: isLimit))")
     }
 
     /// What a daemon that cannot start tells its manager begins so.
@@ -134,12 +135,12 @@ private struct UnitJudgement {
 
     private func reason(of service: UnitState) -> (words: String, advice: String)? {
         switch service.result {
-        case "watchdog": return ("it hung, and was ended", "\(manager.log) says what it did last")
-        case "oom-kill": return ("it took more memory than it may", "See MemoryMax= in the unit")
-        case "timeout": return ("it took too long to start, or to stop", "\(manager.log) says what it did last")
+        case "watchdog": return ("jokesd hung and was killed", "See the log: \(manager.log)")
+        case "oom-kill": return ("jokesd exceeded its memory limit", "Check MemoryMax= in the unit")
+        case "timeout": return ("jokesd took too long to start or stop", "See the log: \(manager.log)")
         default: break
         }
-        if service.exitKind > 1 { return ("signal \(service.exitStatus) ended it", "\(manager.log) says more") }
+        if service.exitKind > 1 { return ("killed by signal \(service.exitStatus)", "See the log: \(manager.log)") }
         guard service.exitKind == 1, service.exitStatus != 0 else { return nil }
         return Self.meaning(of: service.exitStatus, log: manager.log)
     }
@@ -147,19 +148,24 @@ private struct UnitJudgement {
     /// As jokesd(8) lists its exit codes.
     private static func meaning(of status: Int, log: String) -> (words: String, advice: String) {
         switch status {
-        case 64: ("its command line cannot be followed (64)", "Mend ExecStart= in the unit or its drop-ins")
+        case 64: ("wrong command line (64)", "Fix ExecStart= in the unit or its drop-ins")
         case 65:
             (
-                "the database is of a newer jokesd, or another program's (65)",
-                "Start the newer jokesd, or move the file away: \(log) names it"
+                "the database is from a newer jokesd or another program (65)",
+                "Start the newer jokesd, or move the database file away. The log names the file: \(log)"
             )
-        case 69: ("somebody else listens at its socket (69)", "End the other daemon: \(log) says more")
-        case 73: ("its state folder, or its socket, cannot be made (73)", "\(log) says which and why")
-        case 74: ("its state cannot be read or written (74)", "\(log) says why")
-        case 75: ("another daemon has its state folder (75)", "End that: \(log) names it")
-        case 78: ("its configuration has a mistake (78)", "jokesd --check-config, or \(log), says where; mend it")
-        case 200...245: ("systemd cannot set up what its unit says (\(status))", "\(log) says what")
-        default: ("it ended with exit code \(status)", "\(log) says why")
+        case 69: ("another process listens at the socket (69)", "Stop the other daemon. See the log: \(log)")
+        case 73: ("jokesd cannot create its state folder or its socket (73)", "See the log: \(log)")
+        case 74: ("jokesd cannot read or write its state (74)", "See the log: \(log)")
+        case 75:
+            ("another daemon uses the state folder (75)", "Stop the other daemon. The log names the process: \(log)")
+        case 78:
+            (
+                "the configuration has an error (78)",
+                "Fix the configuration. To find the error: jokesd --check-config, or \(log)"
+            )
+        case 200...245: ("systemd cannot set up the service (\(status))", "See the log: \(log)")
+        default: ("exit code \(status)", "See the log: \(log)")
         }
     }
 
@@ -173,12 +179,12 @@ private struct UnitJudgement {
         let enable = command("enable --now")
         if unit.active == "active" {
             return isEnabled
-                ? say(.ok, "it listens, and will after the next \(start)")
-                : say(.warning, "it listens, but not after the next \(start): it is not enabled", enable)
+                ? say(.ok, "listening, and enabled for the next \(start)")
+                : say(.warning, "listening, but not enabled for the next \(start)", enable)
         }
-        if isReached { return say(.ok, "it does not listen: somebody else does") }
+        if isReached { return say(.ok, "not listening: another process listens at the socket") }
         return say(
-            .failed, isEnabled ? "it is enabled, but does not listen" : "it is installed, but not enabled", enable)
+            .failed, isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
     }
 
     private var start: String {
@@ -190,16 +196,16 @@ private struct UnitJudgement {
         if unit.active == "activating" && unit.sub == "auto-restart" {
             let reason = exitReason.map { ": \($0.words)" } ?? ""
             return say(
-                .failed, "it ended, and is being started again, \(again) by now\(reason)",
-                exitReason?.advice ?? "\(manager.log) says why")
+                .failed, "failed and restarting (\(again) so far)\(reason)",
+                exitReason?.advice ?? "See the log: \(manager.log)")
         }
         if unit.restarts > 0 {
-            return say(.warning, "\(activity), but had to be started again \(again)", "\(manager.log) says why")
+            return say(.warning, "\(activity), but restarted \(again) after a failure", "See the log: \(manager.log)")
         }
         if unit.active == "inactive" {
             let listens = units.contains { $0.name.hasSuffix(".socket") && $0.active == "active" }
-            if listens { return say(.ok, "it is started by the first who asks") }
-            return say(.ok, "it does not run")
+            if listens { return say(.ok, "not running: the next request starts jokesd") }
+            return say(.ok, "not running")
         }
         return say(.ok, activity)
     }

@@ -28,7 +28,7 @@ enum ServiceManagerKind: Hashable, CaseIterable {
     }
 
     var words: String {
-        self == .user ? "the user's systemd" : "the system's systemd"
+        self == .user ? "the user manager" : "the system manager"
     }
 }
 

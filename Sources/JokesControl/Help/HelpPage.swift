@@ -1,44 +1,61 @@
 import Unix
 
-/// The help of jokesctl and of each command, made from the table; fits into 80 columns.
+/// The help of jokesctl, of each command and of formats, made from the table of commands; fits into 80 columns.
 enum HelpPage {
+    /// The pages that are not of a command, by name.
+    static let topics = ["formats"]
+
     static var general: String {
         let commands = Command.Group.allCases.filter { $0 != .hidden }.map { group in
             let rows = Command.all.filter { $0.group == group }.map { (synopsis(of: $0), $0.summary) }
             return "\(group.rawValue):\n\(helpTable(rows, width: width))"
         }
-        let parts =
-            ["Usage: jokesctl [OPTION…] COMMAND"] + commands + [
-                "Options of every command:\n\(optionsHelp(Command.globalOptions.map(\.specification)))",
-                helpParagraph(
-                    "An ID is a joke's full id, any beginning of it that names one joke, or the word last: the joke told last, to whomever."
-                ),
-                "Exit codes:\n\(helpTable(ExitStatus.meanings.map { (String($0.status), $0.meaning) }))",
-                "Environment:\n\(helpTable(variables))",
-            ]
+        var parts = [
+            "Usage: jokesctl [OPTION...] COMMAND",
+            helpParagraph("Print, search and keep the jokes that jokesd has collected."),
+        ]
+        parts += commands
+        parts.append("Options:\n\(optionsHelp(Command.globalOptions.map(\.specification)))")
+        parts.append(helpParagraph(identifiers))
+        parts.append(helpParagraph(pages))
         return parts.joined(separator: "\n\n")
     }
 
+    /// The page of a command or a topic.
+    ///
+    /// - Throws: `ControlFailure` if there is none of this name.
+    static func named(_ name: String) throws(ControlFailure) -> String {
+        if topics.contains(name) { return formats }
+        return of(try Command.named(name))
+    }
+
     static func of(_ command: Command) -> String {
-        let options = command.options.isEmpty ? "" : " [OPTION…]"
+        let options = command.options.isEmpty ? "" : " [OPTION...]"
         let operands = command.operands == .none ? "" : " \(command.operands.synopsis)"
         var parts = ["Usage: jokesctl \(command.name)\(options)\(operands)", helpParagraph("\(command.summary).")]
         if !command.options.isEmpty { parts.append("Options:\n" + optionsHelp(command.options.map(\.specification))) }
         if !command.notes.isEmpty { parts.append(paragraphs(command.notes)) }
-        if command.group != .hidden { parts.append("jokesctl help lists the options of every command.") }
+        if !command.examples.isEmpty {
+            parts.append("Examples:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
+        }
+        if command.group != .hidden { parts.append(helpParagraph(references)) }
         return parts.joined(separator: "\n\n")
     }
 
-    /// What the environment decides where no option does.
-    private static let variables = [
-        ("JOKESD_SOCKET", "The daemon's socket, where --socket does not name it."),
-        ("XDG_RUNTIME_DIR", "In its jokesd/jokesd.sock the socket is looked for, then in /run/jokesd/jokesd.sock."),
-        (
-            "JOKESCTL_PAGER",
-            "Shows on a terminal what is longer than it; else PAGER does, else less. None where it is empty or cat."
-        ),
-        ("NO_COLOR", "No colors, where it is not empty and --color does not ask for them."),
-    ]
+    private static let identifiers = """
+        ID is a joke ID, a unique prefix of a joke ID, or the word last. last is the joke that 'jokesctl random' printed
+        last, for you or for another user of the daemon.
+        """
+
+    private static let pages = """
+        See 'jokesctl help COMMAND' for the options of a command. See 'jokesctl help formats' for FORMAT, exit codes and
+        environment variables.
+        """
+
+    private static let references = """
+        See 'jokesctl help' for the options of every command. See 'jokesctl help formats' for FORMAT, exit codes and
+        environment variables.
+        """
 
     /// Of the first column, so that the groups stand under each other.
     private static let width = Command.listed.map { synopsis(of: $0).count }.max() ?? 0
@@ -47,7 +64,7 @@ enum HelpPage {
         command.operands == .none ? command.name : "\(command.name) \(command.operands.synopsis)"
     }
 
-    /// Paragraphs, wrapped anew; one whose lines begin with a space stays as it is.
+    /// Paragraphs, wrapped to the page; one whose lines begin with a space stays as it is.
     private static func paragraphs(_ text: String) -> String {
         text.split(separator: "\n\n").map { $0.hasPrefix(" ") ? String($0) : helpParagraph(String($0)) }
             .joined(separator: "\n\n")

@@ -1,3 +1,4 @@
+import JokesClient
 import JokesExchange
 import Unix
 
@@ -17,8 +18,8 @@ final class ExportOutput {
         self.path = path
         if let path, isSpecialFile(path) {
             throw ControlFailure(
-                sentence: "\(path) is no file that can be replaced.",
-                hint: "Without --output the export goes to standard output.", status: ExitStatus.refused)
+                message: "cannot write '\(path)': not a regular file",
+                hint: "Leave out '--output' to write to standard output.", status: ExitStatus.refused)
         }
         file = try path.map { path in try Self.failing { try FileReplacement(of: path) } }
         if hasIndex && path != nil { index = FortuneIndex() }
@@ -35,7 +36,7 @@ final class ExportOutput {
         try write(text)
         if index?.add(text) == false {
             throw ControlFailure(
-                sentence: "There is more than a file of fortune can have.", hint: nil, status: ExitStatus.refused)
+                message: "the export is too large for a fortune file", hint: nil, status: ExitStatus.refused)
         }
     }
 
@@ -62,7 +63,7 @@ final class ExportOutput {
         do {
             return try body()
         } catch let error as SystemError {
-            throw ControlFailure(sentence: "\(error)", hint: nil, status: ExitStatus.refused)
+            throw ControlFailure(message: clause(of: "\(error)"), hint: nil, status: ExitStatus.refused)
         }
     }
 }

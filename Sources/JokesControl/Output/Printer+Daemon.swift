@@ -6,7 +6,7 @@ extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
         let others = status.stored - status.cached
         let stored = others == 0 ? "" : " (\(status.stored) stored)"
-        let leftOut = status.favoritesLeftOut == 0 ? "" : " and \(status.favoritesLeftOut) that the filter leaves out"
+        let leftOut = status.favoritesLeftOut == 0 ? "" : " (and \(status.favoritesLeftOut) excluded by the filter)"
         try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))\(leftOut)")
         try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")
         if status.syncing {
@@ -19,11 +19,12 @@ extension Printer {
         if let hint = status.storageHint { try member("", "\(hint)") }
         for recovery in status.recoveries {
             let time = ago(Timestamp(microseconds: recovery.at))
-            try member("recovered", styled("\(time) from damage: \(recovery.reason)", .red))
-            try member("", "\(recovery.inWords); jokes come again as sources are asked")
-            try member("", "the damaged file is \(recovery.damagedFile)")
+            try member("recovered", styled("\(time), after damage: \(recovery.reason)", .red))
+            try member("", "\(recovery.inWords); the next syncs fetch the jokes again")
+            try member("", "damaged file: \(recovery.damagedFile)")
         }
-        try member("up", "since \(ago(Timestamp(microseconds: status.startedAt))), version \(status.version)")
+        let up = TimeInWords.length(now.timeSince(Timestamp(microseconds: status.startedAt)))
+        try member("up", "\(up), version \(status.version)")
         try line()
         let enabled = sources.filter(\.enabled)
         // Where all are disabled, that is what there is to see.
@@ -31,7 +32,7 @@ extension Printer {
         let disabled = enabled.isEmpty ? 0 : sources.count - enabled.count
         if disabled > 0 {
             let which = disabled == 1 ? "1 more source is" : "\(disabled) more sources are"
-            try remark("\(which) disabled: jokesctl sources lists all.")
+            try remark("\(which) disabled; 'jokesctl sources' lists all sources.")
         }
     }
 
@@ -40,13 +41,13 @@ extension Printer {
         let name = source.name
         let report = source.report?.inWords ?? ""
         switch source.state {
-        case .started: try fill(name, "asking", in: &lines)
-        case .alreadyRunning: try fill(name, "is being asked already", in: &lines)
+        case .started: try fill(name, "syncing", in: &lines)
+        case .alreadyRunning: try fill(name, "already syncing", in: &lines)
         case .syncing: try fill(name, "\(report)", in: &lines)
         case .disabled: try finish(name, "disabled in the configuration", in: &lines)
         case .tooSoon:
             let wait = TimeInWords.length(.milliseconds(max(1000, source.retryAfterMs ?? 0)))
-            try finish(name, "asked a moment ago; its rate allows the next time in \(wait)", in: &lines)
+            try finish(name, "rate limit reached; next sync possible in \(wait)", in: &lines)
         case .succeeded: try finish(name, "\(styled("done", .green)), \(report)", in: &lines)
         case .failed:
             let reason = source.failure ?? "no reason given"

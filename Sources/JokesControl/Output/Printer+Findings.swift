@@ -31,12 +31,12 @@ extension Printer {
 
     private func summary(of findings: [Wire.Finding]) -> StyledText {
         let (failed, warnings) = (findings.count { $0.state == .failed }, findings.count { $0.state == .warning })
-        if failed == 0 && warnings == 0 { return "Nothing is wrong." }
+        if failed == 0 && warnings == 0 { return "\(counted(findings.count, "check")): no problems found." }
         let parts = [
             failed == 0 ? nil : styled("\(failed) failed", .red),
             warnings == 0 ? nil : styled(counted(warnings, "warning"), .yellow),
         ].compactMap(\.self)
-        return "\(parts.joined(separator: ", ")) of \(counted(findings.count, "check"))."
+        return "\(counted(findings.count, "check")): \(parts.joined(separator: ", "))."
     }
 }
 

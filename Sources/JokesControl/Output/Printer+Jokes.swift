@@ -35,15 +35,15 @@ extension Printer {
         guard jokes.isEmpty else { return }
         try remark(
             isNarrowed
-                ? "No cached joke fits: jokesctl list without options lists all of them."
-                : "No joke is cached yet, or the filter leaves out all: jokesctl refresh asks the sources, jokesctl sources "
-                    + "says what each has.")
+                ? "No cached joke matches. 'jokesctl list' without options lists all cached jokes."
+                : "No joke is cached yet, or the filter excludes all jokes. 'jokesctl refresh' fetches jokes; 'jokesctl "
+                    + "sources' shows the status of each source.")
     }
 
     func list(_ favorites: [Favorite]) throws {
         let idColumns = idColumns(of: favorites.map(\.id))
         for favorite in favorites { try row(favorite, idColumns: idColumns) }
-        if favorites.isEmpty { try remark("No favorites yet: jokesctl favorite ID keeps a joke.") }
+        if favorites.isEmpty { try remark("No favorites yet. 'jokesctl favorite ID' adds a joke.") }
     }
 
     /// How many columns the ids of a list take, so that the jokes of most rows begin in one column: on a terminal as many
@@ -70,7 +70,7 @@ extension Printer {
         try member("first seen", ago(joke.firstSeen))
         try member("last seen", ago(Timestamp(microseconds: reply.lastSeen)))
         if let missing = reply.missingSince { try member("missing since", ago(Timestamp(microseconds: missing))) }
-        if !reply.duplicates.isEmpty { try member("also told as", reply.duplicates.joined(separator: ", ")) }
+        if !reply.duplicates.isEmpty { try member("duplicates", reply.duplicates.joined(separator: ", ")) }
     }
 
     func member(_ name: String, _ value: String) throws {

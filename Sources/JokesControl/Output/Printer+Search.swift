@@ -7,7 +7,7 @@ extension Printer {
             try row(joke.joke.id, snippet(joke), starred: joke.joke.isStarred, idColumns: idColumns)
         }
         if found.isEmpty {
-            try remark("No cached joke has all these words: a shorter word, or fewer of them, finds more.")
+            try remark("No cached joke has all these words. Search for fewer or shorter words.")
         }
     }
 

@@ -17,11 +17,11 @@ extension Printer {
         case .starred(let favorite): try row(favorite)
         case .unstarred(let favorite):
             try row("☆ \(styled(favorite.id.rawValue, .dim))  \(oneLine(favorite.content.text.setup))")
-        case .fails(let source): try remark("\(source) fails; jokesctl sources says why.")
+        case .fails(let source): try remark("\(source) fails; 'jokesctl sources' shows the reason.")
         case .works(let source): try remark("\(source) works again.")
         case .offline: try remark("Offline: no source can be reached.")
         case .online: try remark("Online again.")
-        case .recovered: try remark("The cache was recovered from damage; jokesctl status says more.")
+        case .recovered: try remark("The cache was recovered after damage; 'jokesctl status' shows the details.")
         }
     }
 

@@ -9,10 +9,10 @@ import Unix
 struct Telling {
     /// Of `random`.
     static let options = [
-        CommandOption("tell", "On a terminal, pause before the punchline; Enter or Space tells it at once."),
+        CommandOption("tell", "On a terminal, pause before the punchline; Enter or Space ends the pause."),
         CommandOption(
             "pause", argument: "SECONDS", .number(0...3600),
-            "With --tell: how long; unless said, by the setup's length."),
+            "With --tell, pause this long: 0 to 3600 (default: depends on the length of the setup)."),
     ]
 
     private let connector: Connector
@@ -25,7 +25,7 @@ struct Telling {
         isAsked = invocation.options.contains("tell")
         pause = invocation.number("pause").map { .seconds($0) }
         if pause != nil && !isAsked {
-            throw .usage("The option --pause goes with --tell alone.", hint: "With --tell there is a pause.")
+            throw .usage("option '--pause' needs the option '--tell'", hint: "Try: jokesctl random --tell --pause 3")
         }
         let others = [
             "json": invocation.printer.isJSON, "format": invocation.options.contains("format"),
@@ -33,8 +33,8 @@ struct Telling {
         ]
         if isAsked, let other = others.filter(\.value).keys.min() {
             throw .usage(
-                "The option --tell is for people, and does not go with --\(other).",
-                hint: "Without --tell there is no pause.")
+                "options '--tell' and '--\(other)' cannot be used together",
+                hint: "Leave out '--tell' to print the joke without a pause.")
         }
     }
 

@@ -19,12 +19,12 @@ struct UploadProgress {
     /// Says that the daemon has got so many more.
     mutating func take(_ records: Int) {
         sent += records
-        show("Sent \(sent) of \(counted(total, "record")), \(sent * 100 / max(1, total)) %.")
+        show("Sent \(sent) of \(counted(total, "record")) (\(sent * 100 / max(1, total))%)")
     }
 
     /// Says that the daemon has all of them, where there was something to be said before.
     mutating func awaitAnswer() {
-        if sent > 0 { show("Sent \(counted(total, "record")); the daemon takes them in.") }
+        if sent > 0 { show("Sent \(counted(total, "record")); waiting for the daemon to import them") }
     }
 
     mutating func end() {

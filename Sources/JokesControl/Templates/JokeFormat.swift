@@ -15,7 +15,7 @@ enum JokeFormat {
             do throws(TemplateError) {
                 self = .template(try Template(text), end: end)
             } catch {
-                throw .usage(error.sentence, hint: error.hint)
+                throw .usage(error.message, hint: error.hint)
             }
         } else if let bar = builtIn.first(where: { $0.rawValue == text }) {
             self = .bar(bar)
@@ -29,9 +29,9 @@ enum JokeFormat {
         let fields = Template.Field.allCases.map(\.rawValue)
         let meant =
             nearest(to: text, among: names) ?? nearest(to: text, among: fields).map { "{\($0)}" }
-        let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or words with fields.\n"
+        let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or text with fields\n"
         return .usage(
-            "There is no format \(text)." + (meant.map { " Did you mean \($0)?" } ?? ""),
+            "unknown format '\(text)'", suggestion: meant.map { "Did you mean '\($0)'?" },
             hint: known + TemplateError(.noField, at: 1).hint)
     }
 }
@@ -41,7 +41,7 @@ extension CommandOption {
     static let template = [
         CommandOption(
             "format", argument: "FORMAT", .format(builtIn: []),
-            "Print of each joke what FORMAT says, as '{id} {setup}'."),
+            "Print each joke in this format, such as '{id} {setup}'."),
         null,
     ]
 
@@ -49,25 +49,12 @@ extension CommandOption {
     static let format = [
         CommandOption(
             "format", argument: "FORMAT", .format(builtIn: BarFormat.allCases.map(\.rawValue)),
-            "Print of each joke what FORMAT says, as '{id} {setup}', or lines for waybar or i3blocks."),
+            "Print each joke in this format: waybar, i3blocks, or fields such as '{id} {setup}'."),
         null,
     ]
 
     private static let null = CommandOption(
-        "null", letter: "0", "With a FORMAT, end each joke with NUL and not with a line feed.")
-}
-
-extension Template {
-    /// What the help of a command says of its FORMAT.
-    static let notes = """
-        In FORMAT, \(Field.allCases.dropLast().map(written).joined(separator: " ")) and {star} are what the joke has, {n} is a
-        line feed, {t} a tab, and {{ and }} are braces. {text:line} is on one line, {text:sh} a word for a shell, {text:json} a
-        string of JSON, {text:pango} for markup; {text:line:sh} is both.
-        """
-
-    private static func written(_ field: Field) -> String {
-        "{\(field.rawValue)}"
-    }
+        "null", letter: "0", "With --format, end each joke with NUL instead of a line feed.")
 }
 
 extension Invocation {
@@ -77,13 +64,15 @@ extension Invocation {
     func format(_ builtIn: [BarFormat] = []) throws(ControlFailure) -> JokeFormat? {
         let endsWithNull = options.contains("null")
         guard let text = options["format"] else {
-            if endsWithNull { throw .usage("The option --null needs a --format.", hint: command.hint) }
+            if endsWithNull { throw .usage("option '--null' needs the option '--format'", hint: command.hint) }
             return nil
         }
         let format = try JokeFormat(text, end: endsWithNull ? "\0" : "\n", builtIn: builtIn)
-        if printer.isJSON { throw .usage("The options --json and --format exclude each other.", hint: command.hint) }
+        if printer.isJSON {
+            throw .usage("options '--json' and '--format' cannot be used together", hint: command.hint)
+        }
         if case .bar = format, endsWithNull {
-            throw .usage("The option --null does not go with the format \(text).", hint: command.hint)
+            throw .usage("options '--null' and '--format \(text)' cannot be used together", hint: command.hint)
         }
         return format
     }

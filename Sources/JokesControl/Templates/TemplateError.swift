@@ -21,40 +21,37 @@ struct TemplateError: Error, Hashable {
         self.place = place
     }
 
-    /// What is wrong. It may hold what somebody typed: to be made harmless before it is shown.
-    var sentence: String {
+    /// The mistake, as it follows `jokesctl: `. The message quotes input: make it harmless before it is shown.
+    var message: String {
         switch code {
-        case .noField: "The format has no field of the joke."
-        case .unknownField(let name):
-            "There is no field {\(name)}, at character \(place) of the format."
-                + Self.meant(name, Self.names, { "{\($0)}" })
-        case .unknownEscape(let name):
-            "There is no escape :\(name), at character \(place) of the format."
-                + Self.meant(name, Template.Escape.allCases.map(\.rawValue), { ":\($0)" })
-        case .takesNoEscape(let name):
-            "What takes escapes are fields, not {\(name)} at character \(place) of the format."
-        case .notClosed: "The brace at character \(place) of the format is not closed."
-        case .closesNothing: "The brace at character \(place) of the format closes nothing."
-        case .controlCharacter: "Character \(place) of the format is a control character."
+        case .noField: "the format has no field"
+        case .unknownField(let name): "unknown field '{\(name)}' at character \(place) of the format"
+        case .unknownEscape(let name): "unknown escape ':\(name)' at character \(place) of the format"
+        case .takesNoEscape(let name): "'{\(name)}' at character \(place) of the format takes no escape"
+        case .notClosed: "the brace at character \(place) of the format is not closed"
+        case .closesNothing: "the brace at character \(place) of the format closes no field"
+        case .controlCharacter: "character \(place) of the format is a control character"
         }
     }
 
-    /// How it is done.
+    /// The likely intention, or else the correct form.
     var hint: String {
         switch code {
-        case .noField, .unknownField:
-            "Fields: \(Template.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " "))"
-        case .unknownEscape, .takesNoEscape:
-            "Escapes: \(Template.Escape.allCases.map { ":\($0.rawValue)" }.joined(separator: " "));"
-                + " also several, as in {text:line:json}"
-        case .notClosed, .closesNothing: "A field is in braces, as {setup}; {{ and }} are braces that are printed."
-        case .controlCharacter: "{n} is a line feed, {t} a tab."
+        case .unknownField(let name):
+            nearest(to: name, among: Self.names).map { "Did you mean '{\($0)}'?" } ?? Self.fields
+        case .unknownEscape(let name):
+            nearest(to: name, among: Template.Escape.allCases.map(\.rawValue)).map { "Did you mean ':\($0)'?" }
+                ?? Self.escapes
+        case .noField: Self.fields
+        case .takesNoEscape: Self.escapes
+        case .notClosed, .closesNothing: "Write a field as {setup}, and a literal brace as {{ or }}."
+        case .controlCharacter: "Write {n} for a line feed, and {t} for a tab."
         }
     }
 
     private static let names = Template.Field.allCases.map(\.rawValue) + ["n", "t"]
-
-    private static func meant(_ word: String, _ candidates: [String], _ written: (String) -> String) -> String {
-        nearest(to: word, among: candidates).map { " Did you mean \(written($0))?" } ?? ""
-    }
+    private static let fields = "Fields: \(Template.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " "))"
+    private static let escapes =
+        "Escapes: \(Template.Escape.allCases.map { ":\($0.rawValue)" }.joined(separator: " ")), "
+        + "or several: {text:line:json}"
 }

@@ -46,7 +46,7 @@ extension Keepsake {
 private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Refusal) -> NormalizedJoke {
     let source = String(id.source)
     guard isSourceName(source) else {
-        throw Keepsake.Refusal("the id does not begin with the name of a source and a colon")
+        throw Keepsake.Refusal("the ID does not start with a source name and a colon")
     }
     let fetched = FetchedJoke(
         upstreamID: String(id.rawValue.utf8.dropFirst(source.utf8.count + 1)), setup: content.text.setup,
@@ -82,6 +82,6 @@ private func checkedNote(_ raw: String?) throws(Keepsake.Refusal) -> String? {
 
 private func check(_ times: Timestamp...) throws(Keepsake.Refusal) {
     guard times.allSatisfy(Timestamp.inFourDigitYears.contains) else {
-        throw Keepsake.Refusal("a time is not in the years 1970 to 9999")
+        throw Keepsake.Refusal("a time is outside the years 1970 to 9999")
     }
 }

@@ -54,7 +54,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
     /// As it is written; for people the whole text is named so.
     package var description: String {
-        if steps.isEmpty { return "the whole answer" }
+        if steps.isEmpty { return "the whole response" }
         return steps.map { step in
             "/" + step.replacing("~", with: "~0").replacing("/", with: "~1")
         }.joined()

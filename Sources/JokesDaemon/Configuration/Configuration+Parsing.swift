@@ -7,7 +7,7 @@ extension Configuration {
         do {
             return try parse(PackageResources.config_example_json, file: "the built-in configuration", sources: [])
         } catch {
-            preconditionFailure("our own configuration is wrong: \(error)")
+            preconditionFailure("the built-in configuration is invalid: \(error)")
         }
     }()
 

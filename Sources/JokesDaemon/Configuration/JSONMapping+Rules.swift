@@ -18,8 +18,8 @@ extension JSONMapping {
         flags = keys["flags", .oneOrMore(of: .pointerWithStar)] ?? flags
         error = keys["error", .oneOrMore(of: .condition)] ?? error
         empty = keys["empty", .oneOrMore(of: .condition)] ?? empty
-        split = keys["split", Rule<Split>.oneCase("way to split")] ?? split
-        isHTML = keys["html", .word("way with HTML", of: ["keep", "strip"])] == "strip"
+        split = keys["split", Rule<Split>.oneCase("split mode")] ?? split
+        isHTML = keys["html", .word("HTML mode", of: ["keep", "strip"])] == "strip"
         checkStrategy(&keys)
     }
 
@@ -29,12 +29,12 @@ extension JSONMapping {
             ("first", [.page, .range]), ("pages", [.page]), ("total", [.page, .range]), ("next", [.cursor]),
         ]
         for (key, strategies) in meaning where keys.contains(key) && !strategies.contains(strategy) {
-            let fitting = strategies.map { quote($0.rawValue) }.joined(separator: " and ")
+            let fitting = strategies.map { quote($0.rawValue) }.joined(separator: " or ")
             keys.note(
-                about: key, "does nothing with the strategy \(quote(strategy.rawValue)); it belongs to \(fitting)")
+                about: key, "has no effect with strategy \(quote(strategy.rawValue)): use strategy \(fitting)")
         }
         if strategy == .cursor && !keys.contains("next") {
-            keys.note(about: nil, "the key \"next\" is missing: where an answer has the next cursor or URL")
+            keys.note(about: nil, "missing key 'next' (a JSON Pointer to the next cursor or URL)")
         }
     }
 }
@@ -55,7 +55,7 @@ extension Rule where Value == JSONMapping.Fields {
             fields.date = keys["date", places] ?? []
             if !keys.contains("text") && !keys.contains("setup") {
                 keys.note(
-                    about: nil, #"the joke itself is missing; write "text": "/joke", or "setup" and "punchline""#)
+                    about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
             }
             return fields
         }
@@ -66,7 +66,7 @@ extension Rule where Value == JSONPointer {
     /// A pointer to one place.
     static var pointer: Rule {
         pointerWithStar.unless { pointer, value in
-            pointer.hasStar ? "\(value.quoted) leads to many places, and there must be one; write no * in it" : nil
+            pointer.hasStar ? "invalid JSON Pointer \(value.quoted): * is not allowed here" : nil
         }
     }
 
@@ -78,16 +78,16 @@ extension Rule where Value == JSONPointer {
                 return nil
             }
             guard case .string(let text) = value.value else {
-                return note("\(value.quoted) is not a JSON Pointer; write one as \"/data/0/joke\"")
+                return note(#"expected a JSON Pointer such as "/data/0/joke", found \#(value.quoted)"#)
             }
             do throws(JSONPointer.Malformed) {
                 return try JSONPointer(text)
             } catch {
                 return switch error {
-                case .noSlash: note("\(value.quoted) is not a JSON Pointer; write \(quote("/" + text))")
+                case .noSlash: note("invalid JSON Pointer \(value.quoted): did you mean \(quote("/" + text))?")
                 case .badEscape:
-                    note("\(value.quoted) is not a JSON Pointer; in a name, write ~0 for ~ and ~1 for /")
-                case .secondStar: note("\(value.quoted) has more than one *; write one at most")
+                    note("invalid JSON Pointer \(value.quoted): write ~0 for ~ and ~1 for / in a name")
+                case .secondStar: note("invalid JSON Pointer \(value.quoted): use * at most once")
                 }
             }
         }
@@ -103,7 +103,7 @@ extension Rule where Value == JSONCondition {
             let differs = keys["not", .plainValue].map(JSONCondition.Test.differs)
             let exists = keys["exists", .bool].map(JSONCondition.Test.exists)
             if tests.count != 1 {
-                keys.note(about: nil, #"a condition has one of "is", "not" and "exists" beside "pointer""#)
+                keys.note(about: nil, "a condition needs exactly one of 'is', 'not' and 'exists'")
             }
             guard let pointer, let test = equals ?? differs ?? exists else { return nil }
             return JSONCondition(pointer, test)
@@ -130,16 +130,16 @@ extension Rule where Value == [SentField] {
         [SentField].rule(name: complaintAboutHeader(named:)) { name in
             .sent(as: name) { text in
                 text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
-                    ? nil : "this is not up to 1000 characters of ASCII"
+                    ? nil : "use at most 1000 printable ASCII characters"
             }
         }
     }
 
     fileprivate static var query: Rule {
         [SentField].rule { name in
-            (1...100).contains(name.utf8.count) ? nil : "the name of a field has 1 to 100 bytes"
+            (1...100).contains(name.utf8.count) ? nil : "a field name must have 1 to 100 bytes"
         } value: { name in
-            .sent(as: name) { $0.utf8.count <= 1000 ? nil : "this is longer than 1000 bytes" }
+            .sent(as: name) { $0.utf8.count <= 1000 ? nil : "the value is longer than 1000 bytes" }
         }
     }
 }
@@ -149,11 +149,11 @@ private func complaintAboutHeader(named name: String) -> String? {
         "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
-    if ours.contains(name.lowercased()) { return "this header is jokesd's own to send" }
+    if ours.contains(name.lowercased()) { return "jokesd sets this header: remove it" }
     let isToken =
         (1...100).contains(name.utf8.count)
         && name.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
         }
-    return isToken ? nil : "this is not the name of a header; write 1 to 100 of a-z, 0-9, -, _ and ."
+    return isToken ? nil : "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
 }

@@ -19,7 +19,7 @@ struct KeyedReader {
         self.keyPath = keyPath
         for member in members {
             if let first = values[member.key] {
-                note(line: member.line, key: member.key, "is there twice, first in line \(first.line)")
+                note(line: member.line, key: member.key, "duplicate key: first used on line \(first.line)")
             } else {
                 values[member.key] = member
             }
@@ -37,7 +37,7 @@ struct KeyedReader {
 
     /// The value of a key that must be there.
     mutating func require<Value>(_ key: String, _ rule: Rule<Value>) -> Value? {
-        if values[key] == nil { note(line: line, key: nil, "the key \(quote(key)) is missing") }
+        if values[key] == nil { note(line: line, key: nil, "missing key \(quote(key))") }
         return self[key, rule]
     }
 
@@ -64,8 +64,8 @@ struct KeyedReader {
         problems
             + values.values.filter { !known.contains($0.key) && !passedOver.contains($0.key) }.map { member in
                 Problem(
-                    line: member.line, keyPath: path(to: member.key),
-                    message: "there is no such key" + suggestion(for: member.key, among: known))
+                    line: member.line, keyPath: keyPath,
+                    message: "unknown key \(quote(member.key))" + suggestion(for: member.key, among: known))
             }
     }
 
@@ -87,6 +87,6 @@ extension UInt8 {
 
 /// What somebody who wrote the word most likely meant, or what there is to choose from, as the end of a sentence.
 func suggestion(for word: String, among words: [String]) -> String {
-    if let meant = nearest(to: word, among: words) { return "; did you mean \(quote(meant))?" }
-    return "; there is " + words.sorted().joined(separator: ", ")
+    if let meant = nearest(to: word, among: words) { return ": did you mean \(quote(meant))?" }
+    return ": use one of " + words.sorted().joined(separator: ", ")
 }

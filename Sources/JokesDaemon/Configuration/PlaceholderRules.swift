@@ -23,31 +23,30 @@ struct PlaceholderCheck {
         for needed in mapping.strategy.needed where !found.contains(needed) {
             keys.note(
                 about: "url",
-                "the strategy \(quote(mapping.strategy.rawValue)) needs \(needed.inBraces) in it, or in \"query\"")
+                "strategy \(quote(mapping.strategy.rawValue)) needs \(needed.inBraces) in 'url' or 'query'")
         }
         if hasLanguages && !found.contains(.language) {
-            keys.note(about: "languages", "does nothing without {lang} in \"url\" or \"query\"")
+            keys.note(about: "languages", "has no effect without {lang} in 'url' or 'query'")
         }
         if keys.contains("size") && mapping.strategy != .range && !found.contains(.limit) {
-            keys.note(about: "size", "does nothing without {limit} in \"url\" or \"query\"")
+            keys.note(about: "size", "has no effect without {limit} in 'url' or 'query'")
         }
     }
 
     /// Notes the placeholders of a text as found; what is wrong with the first that is none, nil where nothing is.
     private mutating func take(_ text: String) -> String? {
         for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
-            guard let end = piece.firstIndex(of: "}") else { return "a } is missing after {" }
+            guard let end = piece.firstIndex(of: "}") else { return "missing '}' after '{'" }
             let name = String(piece[..<end])
             guard let placeholder = JSONMapping.Placeholder(rawValue: name) else {
                 let all = JSONMapping.Placeholder.allCases.map(\.rawValue)
-                return "{\(quote(name).dropFirst().dropLast())} stands for nothing" + suggestion(for: name, among: all)
+                return "unknown placeholder \(quote("{\(name)}"))" + suggestion(for: name, among: all)
             }
             if placeholder == .language && !hasLanguages {
-                return "{lang} stands for one of \"languages\", and there are none"
+                return "{lang} needs at least one language in 'languages'"
             }
             guard placeholder == .language || mapping.strategy.known.contains(placeholder) else {
-                return
-                    "\(placeholder.inBraces) stands for nothing with the strategy \(quote(mapping.strategy.rawValue))"
+                return "strategy \(quote(mapping.strategy.rawValue)) does not support \(placeholder.inBraces)"
             }
             found.insert(placeholder)
         }
@@ -58,7 +57,7 @@ struct PlaceholderCheck {
     private func complaintAboutHost(of url: String) -> String? {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""
-        return host.contains("{") ? "only {lang} may be in the host" : nil
+        return host.contains("{") ? "only {lang} is allowed in the host" : nil
     }
 }
 

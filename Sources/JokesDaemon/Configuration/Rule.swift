@@ -15,14 +15,14 @@ struct Rule<Value> {
     /// A rule for one value alone.
     ///
     /// - Parameters:
-    ///   - expectation: What a value that does not convert is not: "a whole number".
+    ///   - expectation: What the value must be: "a whole number".
     ///   - convert: The typed value, or nil where the value is something else.
     init(_ expectation: String, convert: @escaping (LocatedJSON.Value) -> Value?) {
         self.init { value, keyPath, problems in
             let converted = convert(value.value)
             if converted == nil {
-                problems.append(
-                    Problem(line: value.line, keyPath: keyPath, message: "\(value.quoted) is not \(expectation)"))
+                let message = "expected \(expectation), found \(value.quoted)"
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
             }
             return converted
         }
@@ -72,7 +72,7 @@ extension Rule where Value == Duration {
 
 extension Rule where Value == Int64 {
     fileprivate static func amount(_ notation: UnitNotation, _ range: ClosedRange<Int64>) -> Rule {
-        Rule("\(notation.quantity); write \(notation.examples)") {
+        Rule("\(notation.quantity) such as \(notation.examples)") {
             if case .string(let text) = $0 { notation.parse(text) } else { nil }
         }.unless { amount, value in
             let ends = (notation.text(range.lowerBound), notation.text(range.upperBound))
@@ -89,7 +89,7 @@ extension Rule where Value == String {
     /// One of some words, with the one that was perhaps meant where it is none of them.
     static func word(_ kind: String, of words: [String]) -> Rule {
         text.unless { word, value in
-            words.contains(word) ? nil : "\(value.quoted) is no \(kind)" + suggestion(for: word, among: words)
+            words.contains(word) ? nil : "unknown \(kind) \(value.quoted)" + suggestion(for: word, among: words)
         }
     }
 }
@@ -122,7 +122,7 @@ extension Rule {
                 return element.read(value, keyPath, &problems).map { [$0] }
             }
             if list.isEmpty {
-                problems.append(Problem(line: value.line, keyPath: keyPath, message: "this list is empty"))
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: "the list is empty"))
             }
             return Rule.list(of: element).read(value, keyPath, &problems)
         }
@@ -145,7 +145,7 @@ extension Rule {
     }
 
     private static func notAnObject(_ value: LocatedJSON, _ keyPath: String) -> Problem {
-        Problem(line: value.line, keyPath: keyPath, message: "\(value.quoted) is not an object: { … }")
+        Problem(line: value.line, keyPath: keyPath, message: "expected an object { … }, found \(value.quoted)")
     }
 
     /// An object, read key by key; a key that was not asked for is a problem.

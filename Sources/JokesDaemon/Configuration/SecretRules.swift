@@ -7,7 +7,7 @@ extension Rule where Value == SecretReference {
     static var secret: Rule {
         Rule { value, keyPath, problems in
             guard case .string(let text) = value.value else {
-                problems.append(Problem(line: value.line, keyPath: keyPath, message: "this is not \(howToWrite)"))
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: howToWrite))
                 return nil
             }
             if let reference = SecretReference(configured: text) { return reference }
@@ -15,15 +15,15 @@ extension Rule where Value == SecretReference {
             problems.append(
                 Problem(
                     line: value.line, keyPath: keyPath,
-                    message: looksLikeOne ? "this is not \(howToWrite)" : "a secret does not belong here; \(howToKeep)")
+                    message: looksLikeOne ? howToWrite : howToKeep)
             )
             return nil
         }
     }
 }
 
-private let howToWrite = #"where a secret is kept; write "@file:/path/of/the/file" or "@credential:name""#
-private let howToKeep = #"put it into a file of its own and write "@file:/path/of/the/file" here"#
+private let howToWrite = #"invalid secret reference: write "@file:/path/to/file" or "@credential:name""#
+private let howToKeep = #"secret in the configuration: move it to its own file and write "@file:/path/to/file""#
 
 extension SecretReference {
     /// Reads `@file:/path` and `@credential:name`; nil for anything else.
@@ -63,15 +63,15 @@ extension Rule where Value == SentValue {
                 problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
                 return nil
             }
-            guard case .string(let text) = value.value else { return note("this is not text in quotes") }
+            guard case .string(let text) = value.value else { return note("expected text in quotes") }
             let sent: SentValue
             if let start = text.startOfReference {
                 guard let secret = SecretReference(configured: String(text[start...])) else {
-                    return note("this is not \(howToWrite)")
+                    return note(howToWrite)
                 }
                 sent = SentValue(String(text[..<start]), secret: secret)
             } else if isNameOfSecret(name) {
-                return note("a secret does not belong here; \(howToKeep)")
+                return note(howToKeep)
             } else {
                 sent = SentValue(text)
             }
@@ -98,23 +98,24 @@ extension Rule where Value == Configuration.Network.Proxy {
                 return nil
             }
             let write = #"write "none", "http://proxy.example.org:3128" or "socks5h://127.0.0.1:1080""#
-            guard case .string(let text) = value.value else { return note("this is not a proxy; \(write)") }
+            guard case .string(let text) = value.value else { return note("invalid proxy: \(write)") }
             if text == "none" { return .direct }
             if text.hasPrefix("@") { return SecretReference(configured: text).map { .kept($0) } ?? note(notKept) }
             let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
             guard let scheme = schemes.first(where: { text.hasPrefix("\($0)://") }) else {
-                return note("this is not a proxy; \(write)")
+                return note("invalid proxy: \(write)")
             }
             let authority = text.dropFirst(scheme.count + 3).prefix { $0 != "/" }
-            if authority.contains("@") { return note("user and password do not belong here; \(keepWhole)") }
+            if authority.contains("@") { return note(keepWhole) }
             let isAddress = !authority.isEmpty && text.utf8.allSatisfy(\.isGraphic)
-            return isAddress ? .url(text) : note("this is not a proxy; \(write)")
+            return isAddress ? .url(text) : note("invalid proxy: \(write)")
         }
     }
 }
 
-private let notKept = #"this is not where a proxy's URL is kept; write "@file:/path/of/the/file" or "@credential:name""#
-private let keepWhole = #"put the whole URL into a file of its own and write "@file:/path/of/the/file" here"#
+private let notKept = #"invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#
+private let keepWhole =
+    #"user name and password in the configuration: move the URL to its own file and write "@file:/path/to/file""#
 
 extension String {
     fileprivate func droppingPrefix(_ prefix: String) -> Substring? {

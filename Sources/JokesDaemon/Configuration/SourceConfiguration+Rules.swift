@@ -22,7 +22,7 @@ extension Rule where Value == [SourceConfiguration] {
             }
             return Problem(
                 line: name.line, keyPath: "\(keyPath)[\(index)].name",
-                message: "\(name.quoted) is the name of \(keyPath)[\(earlier)] too")
+                message: "name \(name.quoted) is already used by \(keyPath)[\(earlier)]")
         }
     }
 }
@@ -31,7 +31,7 @@ extension Rule where Value == SourceConfiguration {
     fileprivate static var source: Rule {
         .object { keys in
             let name = keys.require("name", .sourceName)
-            let kind = keys.require("type", Rule<SourceKind>.oneCase("type of source"))
+            let kind = keys.require("type", Rule<SourceKind>.oneCase("source type"))
             var source = SourceConfiguration(name: name ?? "", kind: kind ?? .fortune)
             passOverForeignKeys(of: kind, &keys)
             source.isEnabled = keys["enabled", .bool] ?? source.isEnabled
@@ -59,7 +59,7 @@ extension Rule where Value == SourceConfiguration {
     private static func passOverForeignKeys(of kind: SourceKind?, _ keys: inout KeyedReader) {
         let particular = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.particularKeys) }
         for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.passOver(key) {
-            if let kind { keys.note(about: key, "a source of type \(kind.rawValue) has no such key") }
+            if let kind { keys.note(about: key, "does not apply to source type \(quote(kind.rawValue))") }
         }
     }
 
@@ -77,17 +77,17 @@ extension Rule where Value == SourceConfiguration {
     ) {
         switch kind.traits.place {
         case .file where !keys.contains("path"):
-            keys.note(about: nil, "the key \(quote("path")) is missing: the file to read")
+            keys.note(about: nil, "missing key 'path' (the file or folder to read)")
         case .anyURL where !keys.contains("url"):
-            keys.note(about: nil, "the key \(quote("url")) is missing: the address to ask")
+            keys.note(about: nil, "missing key 'url' (the address to fetch)")
         default: break
         }
         if kind.traits.keys.contains("token") && !keys.contains("token") {
             keys.note(
-                about: nil, "the key \(quote("token")) is missing: where the secret is kept, \"@file:/path/of/it\"")
+                about: nil, #"missing key 'token' (the secret: write "@file:/path/to/file" or "@credential:name")"#)
         }
         if !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
-            keys.note(about: "url", "plain http is taken only with \"allowLocalNetwork\": true beside it")
+            keys.note(about: "url", #"plain http requires "allowLocalNetwork": true"#)
         }
     }
 }

@@ -6,8 +6,8 @@ extension Rule where Value == String {
     static var sourceName: Rule {
         text.unless { name, value in
             let isName = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(\.isNamePart)
-            if !isName { return "\(value.quoted) is not a name; write 1 to 32 of a-z, 0-9 and -" }
-            return name == StarterJokes.source ? "\(value.quoted) is the name of the jokes that come with jokesd" : nil
+            if !isName { return "invalid name \(value.quoted): use 1 to 32 characters of a-z, 0-9 and -" }
+            return name == StarterJokes.source ? "name \(value.quoted) is reserved for the bundled jokes" : nil
         }
     }
 
@@ -16,14 +16,14 @@ extension Rule where Value == String {
         text.unless { url, _ in
             let rest = ["https://", "http://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) }
             let isAddress = rest?.first.map { $0 != "/" } ?? false
-            return isAddress && url.utf8.allSatisfy(\.isGraphic) ? nil : "this is not an http or https address"
+            return isAddress && url.utf8.allSatisfy(\.isGraphic) ? nil : "expected an http or https URL"
         }
     }
 
     static var path: Rule {
         text.unless { path, value in
             let isPath = path.hasPrefix("/") && !path.utf8.contains(0)
-            return isPath ? nil : "\(value.quoted) is not a path that begins with /"
+            return isPath ? nil : "expected an absolute path, found \(value.quoted)"
         }
     }
 
@@ -33,13 +33,13 @@ extension Rule where Value == String {
             let fits = text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
             let hasMarks = text.contains { "()\\".contains($0) }
             return fits && !hasMarks
-                ? nil : "\(value.quoted) is not up to 200 characters of ASCII without brackets and \\"
+                ? nil : "invalid text \(value.quoted): use at most 200 ASCII characters, without (, ) and \\"
         }
     }
 
     /// A BCP 47 tag, in its usual case.
     static var language: Rule {
-        Rule("a language; write en, de or pt-BR") {
+        Rule("a language such as en, de or pt-BR") {
             if case .string(let text) = $0 { languageTag(text) } else { nil }
         }
     }
@@ -52,7 +52,7 @@ extension Rule where Value == String {
                 && category.allSatisfy { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
                 && category.contains { $0 != " " }
             return isCategory
-                ? nil : "\(value.quoted) is not a category; write letters, digits, -, _ and spaces, up to 64"
+                ? nil : "invalid category \(value.quoted): use 1 to 64 letters, digits, spaces, - and _"
         }
     }
 
@@ -64,7 +64,7 @@ extension Rule where Value == String {
     static var singleWord: Rule {
         text.unless { word, value in
             let isWord = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber }
-            return isWord ? nil : "\(value.quoted) is not one word of letters and digits"
+            return isWord ? nil : "expected one word of letters and digits, found \(value.quoted)"
         }
     }
 }

@@ -10,7 +10,7 @@ struct ClientFacts {
     var findings: [Wire.Finding] {
         let usual = ServiceLimits()
         let taken =
-            "\(connections) of \(counted(allowed.connections, "connection")) taken, \(streams) of \(counted(allowed.streams, "stream"))"
+            "\(connections) of \(counted(allowed.connections, "connection")) and \(streams) of \(counted(allowed.streams, "stream")) in use"
         // The last tenth is soon gone where a bar or a prompt comes for each window.
         let isScarce = connections * 10 > allowed.connections * 9 || streams * 10 > allowed.streams * 9
         // A connection that is idle gives way to another; a stream does not.
@@ -19,15 +19,15 @@ struct ClientFacts {
             Wire.Finding(
                 .clients, isFull ? .failed : isScarce ? .warning : .ok, taken,
                 advice: isScarce || isFull
-                    ? "See who holds them, and end what is not needed: ss -xp state connected | grep jokesd" : nil)
+                    ? "Stop the clients that you do not need: ss -xp state connected | grep jokesd" : nil)
         ]
         if allowed.connections < usual.connections {
             findings.append(
                 Wire.Finding(
                     .descriptors, .warning,
-                    "the system gives so few descriptors that \(counted(allowed.connections, "client")) can be served at a time, not \(usual.connections)",
+                    "the file descriptor limit allows only \(counted(allowed.connections, "client")) at a time, not \(usual.connections)",
                     advice:
-                        "Give it more, and start it anew: LimitNOFILE= in its unit, or ulimit -n where it is started by hand."
+                        "Raise LimitNOFILE= in the unit, or ulimit -n in the shell that starts jokesd, then restart jokesd."
                 ))
         }
         return findings

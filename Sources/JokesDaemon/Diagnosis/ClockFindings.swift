@@ -20,12 +20,12 @@ struct ClockFacts {
     private static let harmful: Duration = .seconds(3600)
 
     private static let advice =
-        "Set the clock, or have it set: sudo timedatectl set-ntp true, with a package such as systemd-timesyncd"
+        "Set the clock: sudo timedatectl set-ntp true (needs a package such as systemd-timesyncd)"
 
     var finding: Wire.Finding {
         if now < Self.knownPast {
             return Wire.Finding(
-                .clock, .failed, "the clock shows a time long past: no certificate is valid yet by it",
+                .clock, .failed, "the clock is set to a date in the past, so HTTPS fails",
                 advice: Self.advice)
         }
         // Where one server agrees it is the others' clocks that are wrong.
@@ -33,21 +33,21 @@ struct ClockFacts {
             let way = lead > .zero ? "ahead of" : "behind"
             return Wire.Finding(
                 .clock, lead.magnitude > Self.harmful ? .failed : .warning,
-                "the clock is \(TimeInWords.length(lead.magnitude)) \(way) that of every server that has answered",
+                "the clock is \(TimeInWords.length(lead.magnitude)) \(way) every server's clock",
                 advice: Self.advice)
         }
         if let latestRecorded, latestRecorded.timeSince(now) > Self.unremarkable {
             let behind = TimeInWords.length(latestRecorded.timeSince(now))
             return Wire.Finding(
-                .clock, .warning, "the clock was set back: jokesd has written down a time \(behind) ahead of it",
-                advice: "If it is wrong now: \(Self.advice.prefix(1).lowercased())\(Self.advice.dropFirst())")
+                .clock, .warning, "the clock was set back: jokesd has recorded a time \(behind) ahead of it",
+                advice: "If the clock is wrong, \(Self.advice.prefix(1).lowercased())\(Self.advice.dropFirst())")
         }
         let witnesses = leadsOverServers.count
         return Wire.Finding(
             .clock, .ok,
             witnesses == 0
-                ? "the clock agrees with all that was written down"
-                : "the clock agrees with that of \(counted(witnesses, "server"))")
+                ? "the clock agrees with every recorded time"
+                : "the clock agrees with \(counted(witnesses, "server"))")
     }
 }
 

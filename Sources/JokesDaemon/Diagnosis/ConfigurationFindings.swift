@@ -29,20 +29,21 @@ struct ConfigurationFacts {
     /// A mistake is told though nobody has asked to read it yet: the next start would end with it.
     var finding: Wire.Finding {
         let read = "\(reading.origin), read \(TimeInWords.ago(reading.at, now: now))"
-        let refused = reading.refusal.map { "; the last reload was refused: \(phrase(firstLine($0)))" } ?? ""
+        let refused = reading.refusal.map { "; last reload failed: \(phrase(firstLine($0)))" } ?? ""
         switch isSame {
         case .success(true):
             // What was refused may have been mended since by going back, or was refused for the storage's sake.
             return Wire.Finding(.configuration, .ok, read)
         case .success(false):
             return Wire.Finding(
-                .configuration, .warning, "it has changed since it was read: what counts is \(read)\(refused)",
-                advice: "Have it read again: \(reload)")
+                .configuration, .warning,
+                "the configuration has changed since jokesd read it; in use: \(read)\(refused)",
+                advice: "Reload it: \(reload)")
         case .failure(let mistake):
             return Wire.Finding(
                 .configuration, .failed,
-                "it has a mistake, with which jokesd would not start: \(phrase(mistake.sentence)); what counts is \(read)",
-                advice: "Mend that, try it by jokesd --check-config, and then: \(reload)")
+                "jokesd would not start with this configuration: \(phrase(mistake.sentence)); in use: \(read)",
+                advice: "Fix the file, check it with jokesd --check-config, then run: \(reload)")
         }
     }
 }

@@ -46,7 +46,7 @@ extension Daemon {
         ProgramFacts(
             version: jokesdVersion, process: processID(), startedAt: startedAt, isReplaced: isProgramReplaced(),
             restart: OwnUnit.ofThisProcess(prefix: "jokesd")?.command("restart")
-                ?? "end process \(processID()), and start jokesd.", now: now)
+                ?? "end process \(processID()), then start jokesd", now: now)
     }
 
     private func diskFacts(_ database: DatabaseFacts?) -> DiskFacts {

@@ -18,16 +18,16 @@ struct DatabaseHealth {
         }
         let form = "\(bytesInWords(facts.bytes + facts.logBytes)), schema \(facts.schemaVersion)"
         let last =
-            facts.lastCheck.map { "last looked through \(TimeInWords.ago($0, now: now))" } ?? "never looked through"
+            facts.lastCheck.map { "last checked \(TimeInWords.ago($0, now: now))" } ?? "never checked"
         switch outcome {
         case .sound: return Wire.Finding(.database, .ok, "\(facts.path) is sound: \(form)")
         case .failed(let error): return Self.failed(error)
         case CheckOutcome.none?:
-            return Wire.Finding(.database, .ok, "\(facts.path) can be read: \(form), \(last)")
+            return Wire.Finding(.database, .ok, "\(facts.path) is readable: \(form), \(last)")
         case nil:
             return Wire.Finding(
-                .database, .ok, "\(facts.path) is being looked through, and sound so far: \(form), \(last)",
-                advice: "That takes its time: ask again.")
+                .database, .ok, "\(facts.path) is being checked, no damage so far: \(form), \(last)",
+                advice: "The check takes a while. Try again later: jokesctl doctor")
         }
     }
 

@@ -18,8 +18,8 @@ struct ProgramFacts {
         let what = "jokesd \(version), process \(process), started \(TimeInWords.ago(startedAt, now: now))"
         return isReplaced
             ? Wire.Finding(
-                .program, .warning, "\(what); its file was replaced or removed since",
-                advice: "Start the one that is installed now: \(restart)")
+                .program, .warning, "\(what); its program file was replaced or removed",
+                advice: "Start the installed version: \(restart)")
             : Wire.Finding(.program, .ok, what)
     }
 }

@@ -79,7 +79,7 @@ extension Daemon {
         let report = try await writing { try $0.finishImport(piece.number, of: piece.records, at: .now) }
         guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
         // What is on disk is answered as done, even where it cannot be shown.
-        attempt("show what was imported") {
+        attempt("publish imported jokes") {
             try favoritesChanged()
             try jokesChanged()
         }

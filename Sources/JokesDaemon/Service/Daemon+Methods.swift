@@ -59,17 +59,17 @@ extension Daemon {
 
     /// Why there is nothing to tell, of the source where one was asked for.
     private func reasonForNone(of source: String?) -> String {
-        guard let source else { return counts.shown == 0 ? "no joke is cached yet" : "no cached joke fits" }
+        guard let source else { return counts.shown == 0 ? "no jokes are cached yet" : "no cached joke matches" }
         let count = counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
-        if count.shown > 0 { return "no cached joke fits" }
+        if count.shown > 0 { return "no cached joke matches" }
         if count.stored > 0 {
             let cached =
                 count.stored == 1
-                ? "the one cached joke of \(source) is" : "all \(count.stored) cached jokes of \(source) are"
-            return "\(cached) left out by the filter, hidden, or another source's too"
+                ? "the only cached joke of '\(source)' is" : "all \(count.stored) cached jokes of '\(source)' are"
+            return "\(cached) filtered out, hidden or duplicates"
         }
         let isEnabled = planner.configuration(of: source)?.isEnabled ?? false
-        return isEnabled ? "no joke of \(source) is cached yet" : "the source \(source) is disabled"
+        return isEnabled ? "no jokes of '\(source)' are cached yet" : "source '\(source)' is disabled"
     }
 
     func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
@@ -137,7 +137,7 @@ extension Daemon {
             do {
                 call.replyAtOnce(try await body(self))
                 // What is on disk is answered as done, even where it cannot be shown.
-                attempt("show the change") { try jokesChanged() }
+                attempt("publish a change") { try jokesChanged() }
             } catch let error as StoreError where error.code == .noSuchJoke {
                 call.fail(ErrorReply(JokesError.noSuchJoke(id: id)))
             } catch {

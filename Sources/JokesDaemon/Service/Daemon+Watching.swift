@@ -28,7 +28,7 @@ extension Daemon {
         keepAliveChanged()
         call.onDrained { [weak self] in
             self?.assumeIsolated { daemon in
-                daemon.attempt("send a difference") { try daemon.hub.drained(number) }
+                daemon.attempt("send an update") { try daemon.hub.drained(number) }
             }
         }
         call.onClosed { [weak self] in
@@ -56,7 +56,7 @@ extension Daemon {
         loop.atEndOfTurn { [weak self] in
             self?.assumeIsolated { daemon in
                 daemon.isSearching = false
-                daemon.attempt("search for those who watch") { try daemon.hub.publishNext(daemon.pictures) }
+                daemon.attempt("update a watched search") { try daemon.hub.publishNext(daemon.pictures) }
                 daemon.followSearches()
             }
         }
@@ -77,7 +77,7 @@ extension Daemon {
         let token = loop.schedule(at: next) { [weak self] in
             self?.assumeIsolated { daemon in
                 daemon.keepAliveTimer = nil
-                daemon.attempt("tell that nothing has changed") { try daemon.hub.keepAlive() }
+                daemon.attempt("send a keep-alive") { try daemon.hub.keepAlive() }
                 daemon.keepAliveChanged()
             }
         }

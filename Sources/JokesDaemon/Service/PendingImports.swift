@@ -46,7 +46,7 @@ final class PendingImports {
         guard var known = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
         guard known.bytes == 0 || known.timer != nil else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
         guard known.bytes + bytes <= Self.mostBytes else {
-            throw ErrorReply(JokesError.importRefused(reason: "it is larger than \(Self.mostBytes >> 20) MiB"))
+            throw ErrorReply(JokesError.importRefused(reason: "larger than \(Self.mostBytes >> 20) MiB"))
         }
         if let timer = known.timer { loop.cancel(timer) }
         known.timer = nil

@@ -49,7 +49,7 @@ extension Daemon {
     /// Asks a source that the planner has started.
     private func run(_ name: String) {
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
-        log.debug("\(name): asking")
+        log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {
             // Before it is asked: a daemon that crashes and is started again must not ask faster than the rate allows.
             await self.attemptWriting { try $0.save(state, of: name) }
@@ -86,7 +86,7 @@ extension Daemon {
 
     private func stored(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
-        attempt("show what came") {
+        attempt("publish new jokes") {
             if report.renamedFavorites > syncs[name]?.renamedFavorites ?? 0 {
                 syncs[name]?.renamedFavorites = report.renamedFavorites
                 try favoritesChanged()
@@ -118,7 +118,7 @@ extension Daemon {
             await attemptWriting { try $0.save(state, of: name) }
             saving[name] = nil
         }
-        attempt("show what \(name) brought") { try jokesChanged(publishing: false) }
+        attempt("publish the jokes of \(name)") { try jokesChanged(publishing: false) }
         healthChanged(publishing: false)
         syncingChanged()
         setTimer()
@@ -131,10 +131,10 @@ extension Daemon {
         guard follow == nil else { return }
         switch outcome {
         case .succeeded(let report): log.info("\(name): \(report.inWords)")
-        case .cancelled: log.debug("\(name): cancelled")
+        case .cancelled: log.debug("\(name): canceled")
         case .failed(let reason, _, _):
             let next =
-                planner.nextAttempt(of: name, at: .now).map { " Next try \(TimeInWords.until($0, now: .now))." } ?? ""
+                planner.nextAttempt(of: name, at: .now).map { "; next try \(TimeInWords.until($0, now: .now))" } ?? ""
             log.warning("\(name): \(reason)\(next)")
         }
     }
@@ -152,7 +152,7 @@ extension Daemon {
             case .tooSoon(let wait):
                 allWereAsked = false
                 let reason =
-                    "Asked a moment ago; its rate allows the next time in \(TimeInWords.length(max(wait, .seconds(1))))."
+                    "synced a moment ago; rate limit allows the next sync in \(TimeInWords.length(max(wait, .seconds(1))))"
                 follow(name, .ended(.failed(reason: reason), elapsed: .zero))
             case .alreadyRunning, .disabled, .noSuchSource: break
             }

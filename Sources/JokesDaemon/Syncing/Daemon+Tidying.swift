@@ -1,3 +1,4 @@
+import JokesProtocol
 import JokesStore
 import Unix
 
@@ -25,8 +26,8 @@ extension Daemon {
             if step.isLast { break }
         }
         guard removed > 0 else { return }
-        log.debug("cache: let go of \(removed) jokes")
-        attempt("show what is left") { try jokesChanged() }
+        log.debug("cache: removed \(counted(removed, "joke"))")
+        attempt("publish the remaining jokes") { try jokesChanged() }
     }
 
     /// Nil where it failed, which is in the log: the next sync tries again. That a step does well which writes nothing

@@ -58,7 +58,7 @@ extension Wire.RefreshedSource {
             self.init(name: name, state: .syncing, report: Wire.SyncReport(report, elapsed: elapsed))
         case .ended(.succeeded(let report), let elapsed):
             self.init(name: name, state: .succeeded, report: Wire.SyncReport(report, elapsed: elapsed))
-        case .ended(.cancelled, _): self.init(name: name, state: .failed, failure: "It was cancelled.")
+        case .ended(.cancelled, _): self.init(name: name, state: .failed, failure: "canceled")
         case .ended(.failed(let reason, _, _), _): self.init(name: name, state: .failed, failure: reason)
         }
     }

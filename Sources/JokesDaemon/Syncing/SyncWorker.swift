@@ -89,9 +89,9 @@ actor SyncWorker {
                 var undone = report
                 undone.position = state.position
                 await host.stored(undone)
-                let items = report.refused == 1 ? "The one item" : "None of the \(report.refused) items"
-                let verb = report.refused == 1 ? "cannot" : "can"
-                return .failed(reason: "\(items) that came \(verb) be read as a joke.")
+                let count = report.refused
+                let reason = count == 1 ? "the only item received is not" : "none of the \(count) items received is"
+                return .failed(reason: "\(reason) a joke")
             }
             return .succeeded(report)
         } catch let error as SourceError where error.code == .cancelled {

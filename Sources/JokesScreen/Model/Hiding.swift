@@ -5,15 +5,15 @@ import TextLayout
 
 extension Model {
     mutating func hide() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Nothing is hidden while the daemon is away.")
+        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Not hidden: not connected")
         else { return [] }
-        let words = item.content.map { ": " + $0.text.setup } ?? "."
+        let words = item.content.map { ": " + $0.text.setup } ?? ""
         let call = remember(.hide(joke, isHidden: false), "Shown again\(words)")
         let stays = snapshot?.contains(.favorite(joke)) == true
         notice = Notice(
             text: stays
-                ? "Hidden, but among the favorites; \(keys.name(of: .undo)) shows it again."
-                : "Hidden; \(keys.name(of: .undo)) shows it again.",
+                ? "Hidden, but still a favorite; \(keys.name(of: .undo)) undoes"
+                : "Hidden; \(keys.name(of: .undo)) undoes",
             role: .plain)
         return hide(joke, isHidden: true, call)
     }

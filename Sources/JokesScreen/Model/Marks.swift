@@ -42,10 +42,10 @@ extension Model {
     /// Undoes what was marked last.
     mutating func undo() -> [Effect] {
         guard let last = undos.last else {
-            notice = Notice(text: "There is nothing to undo.", role: .plain)
+            notice = Notice(text: "Nothing to undo", role: .plain)
             return []
         }
-        guard mayMark("Nothing is undone while the daemon is away.") else { return [] }
+        guard mayMark("Not undone: not connected") else { return [] }
         undos.removeLast()
         notice = Notice(text: last.words, role: .plain)
         switch last.way {

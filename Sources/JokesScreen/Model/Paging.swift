@@ -33,7 +33,8 @@ extension Model {
         let effects = watch()
         if effects.isEmpty {
             notice = Notice(
-                text: "No more are shown at a time; \(keys.name(of: .search)) searches them all.", role: .plain)
+                text: "At most \(View.largestSize) jokes are listed; \(keys.name(of: .search)) searches all",
+                role: .plain)
         }
         return effects
     }
@@ -43,8 +44,8 @@ extension Model {
         let count = rows.numberOfMore(in: section)
         // The daemon tells no more than that at a time.
         let isAll = watched.size == View.largestSize
-        let hint = isAll ? "\(keys.name(of: .search)) finds them" : "going on shows them"
-        let words = isAwaited ? ["Asking for more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
+        let hint = isAll ? "\(keys.name(of: .search)) searches them" : "scroll down to load"
+        let words = isAwaited ? ["Loading more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
         return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
     }
 }

@@ -35,7 +35,7 @@ extension Model {
     mutating func paste(_ text: String) -> [Effect] {
         guard let search, search.isTyping else {
             notice = Notice(
-                text: "Only a search takes pasted text; \(keys.name(of: .search)) begins one.", role: .plain)
+                text: "Paste works only in a search; \(keys.name(of: .search)) starts one", role: .plain)
             return []
         }
         return ask(search.query + text)

@@ -5,16 +5,16 @@ import TextLayout
 
 extension Model {
     mutating func toggleStar() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("No stars while the daemon is away.") else {
+        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Favorite unchanged: not connected") else {
             return []
         }
-        let words = item.content.map { ": " + $0.text.setup } ?? "."
+        let words = item.content.map { ": " + $0.text.setup } ?? ""
         let starring = favorite(of: item, joke).map { .restore($0, of: joke) } ?? Effect.star(joke, isStarred: true)
         let unstarring = Effect.star(joke, isStarred: false)
         if isStarred(joke) {
-            return star(joke, isStarred: false, by: unstarring, remember(starring, "Starred again\(words)"))
+            return star(joke, isStarred: false, by: unstarring, remember(starring, "Favorite restored\(words)"))
         } else {
-            return star(joke, isStarred: true, by: starring, remember(unstarring, "The star is taken back\(words)"))
+            return star(joke, isStarred: true, by: starring, remember(unstarring, "Favorite removed\(words)"))
         }
     }
 

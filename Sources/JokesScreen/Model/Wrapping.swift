@@ -8,7 +8,7 @@ extension Model {
         wrapsRows.toggle()
         notice = Notice(
             text: wrapsRows
-                ? "Rows in several lines." : "Rows in one line; \(keys.name(of: .wrap)) wraps them again.",
+                ? "Line wrapping on" : "Line wrapping off; \(keys.name(of: .wrap)) turns it on",
             role: .plain)
         if let cursor, let line { place(cursor, at: line) }
         showCursor()

@@ -23,7 +23,7 @@ final class LinkOpener {
         do throws(SystemError) {
             children[try browser.start()] = answer
         } catch {
-            answer(error.code == ENOENT ? "There is no xdg-open here (package xdg-utils):" : "\(error)")
+            answer(error.code == ENOENT ? "xdg-open is not installed (package xdg-utils)" : "\(error)")
         }
     }
 
@@ -38,7 +38,7 @@ final class LinkOpener {
             var status: Int32 = 0
             guard waitpid(child, &status, WNOHANG) == child else { continue }
             children[child] = nil
-            answer(status == 0 ? nil : "xdg-open could not open")
+            answer(status == 0 ? nil : "xdg-open failed")
         }
     }
 }

@@ -35,17 +35,18 @@ struct KeyRebinding {
     private mutating func take(_ member: LocatedJSON.Member) {
         guard let action = Action(rawValue: member.key) else {
             let actions = table.bindings.map(\.action.rawValue)
-            return note(member.line, member.key, "there is no such action" + suggestion(member.key, among: actions))
+            let message = "unknown action \(quote(member.key))" + suggestion(member.key, among: actions)
+            return problems.append(ConfigurationError.Problem(line: member.line, keyPath: "keys", message: message))
         }
         if let first = lists[action] {
-            return note(member.line, member.key, "is there twice, first in line \(first.line)")
+            return note(member.line, member.key, "duplicate key: first used on line \(first.line)")
         }
         lists[action] = ([], member.line)
         guard let names = texts(of: member.value) else {
-            return note(
-                member.value.line, member.key, "\(member.value.quoted) is not a list of keys; write [\"f\", \"^F\"]")
+            let message = "expected a list of keys such as [\"f\", \"^F\"], found \(member.value.quoted)"
+            return note(member.value.line, member.key, message)
         }
-        if names.isEmpty && action == .quit { note(member.line, member.key, "quitting needs a key; write [\"q\"]") }
+        if names.isEmpty && action == .quit { note(member.line, member.key, "quit needs a key: write [\"q\"]") }
         for (name, line) in names { take(name, line, for: action) }
     }
 
@@ -67,14 +68,14 @@ struct KeyRebinding {
     private mutating func take(_ name: String, _ line: Int, for action: Action) {
         guard let key = Key(named: name) else {
             let rightful =
-                "write a character, ^A to ^Z, F1 to F63, or one of space, enter, tab, shift-tab, escape, backspace, "
-                + "delete, insert, up, down, left, right, PgUp, PgDn, home, end"
-            return note(line, action.rawValue, "\(quote(name)) is no key; \(rightful)")
+                "use a character, ^A to ^Z (but not ^H, ^I, ^J or ^M), F1 to F63, space, enter, tab, shift-tab, "
+                + "escape, backspace, delete, insert, up, down, left, right, PgUp, PgDn, home or end"
+            return note(line, action.rawValue, "unknown key name \(quote(name)): \(rightful)")
         }
         if let owner = owners[key] {
             return note(
                 line, action.rawValue,
-                "\(quote(name)) is bound twice, first to \(owner.action.rawValue) in line \(owner.line); leave it to one"
+                "\(quote(name)) is already bound to \(owner.action.rawValue) on line \(owner.line): remove one"
             )
         }
         owners[key] = (action, line)
@@ -87,7 +88,7 @@ struct KeyRebinding {
         guard let (key, owner) = taken.max(by: { $0.owner.line < $1.owner.line }) else { return }
         note(
             owner.line, owner.action.rawValue,
-            "\(quote(key.name)) is the last key of \(binding.action.rawValue); give \(binding.action.rawValue) another, or [] for none"
+            "\(quote(key.name)) is the last key of \(binding.action.rawValue): bind \(binding.action.rawValue) to another key, or to []"
         )
     }
 
@@ -100,6 +101,6 @@ struct KeyRebinding {
 
 /// What was most likely meant, or what there is to choose from, as the end of a sentence.
 func suggestion(_ word: String, among words: [String]) -> String {
-    if let meant = nearest(to: word, among: words) { return "; did you mean \(quote(meant))?" }
-    return "; there is " + words.joined(separator: ", ")
+    if let meant = nearest(to: word, among: words) { return ": did you mean \(quote(meant))?" }
+    return ": use one of " + words.joined(separator: ", ")
 }

@@ -46,13 +46,14 @@ package struct Settings: Hashable, Sendable {
         guard case .object(let members) = root.value else {
             return problems.append(
                 Problem(
-                    line: root.line, keyPath: "", message: #"\#(root.quoted) is not an object; write {"keys": {…}}"#))
+                    line: root.line, keyPath: "",
+                    message: #"expected an object such as {"keys": {…}}, found \#(root.quoted)"#))
         }
         var seen: [String: Int] = [:]
         for member in members {
             if let first = seen.updateValue(member.line, forKey: member.key) {
-                problems.append(
-                    Problem(line: member.line, keyPath: member.key, message: "is there twice, first in line \(first)"))
+                let message = "duplicate key: first used on line \(first)"
+                problems.append(Problem(line: member.line, keyPath: member.key, message: message))
                 continue
             }
             take(member, &problems)
@@ -70,13 +71,13 @@ package struct Settings: Hashable, Sendable {
         case ("wrap", .bool(let value)):
             wrapsRows = value
         case ("keys", _), ("mouse", _), ("wrap", _):
-            let right = member.key == "keys" ? #"an object; write {"star": ["f"]}"# : "true or false"
-            problems.append(
-                Problem(
-                    line: member.value.line, keyPath: member.key, message: "\(member.value.quoted) is not \(right)"))
+            let expected = member.key == "keys" ? #"an object such as {"star": ["f"]}"# : "true or false"
+            let message = "expected \(expected), found \(member.value.quoted)"
+            problems.append(Problem(line: member.value.line, keyPath: member.key, message: message))
         default:
-            let message = "there is no such key" + suggestion(member.key, among: ["keys", "mouse", "wrap"])
-            problems.append(Problem(line: member.line, keyPath: quote(member.key), message: message))
+            let names = ["keys", "mouse", "wrap"]
+            let message = "unknown key \(quote(member.key))" + suggestion(member.key, among: names)
+            problems.append(Problem(line: member.line, keyPath: "", message: message))
         }
     }
 }

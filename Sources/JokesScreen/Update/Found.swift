@@ -7,7 +7,7 @@ extension Model {
     /// To the next row that was found, or to the one before, from wherever the cursor is; at the end around.
     mutating func goToFound(isForward: Bool) -> [Effect] {
         guard search?.asked != nil else {
-            notice = Notice(text: "Nothing is searched for; \(keys.name(of: .search)) begins.", role: .plain)
+            notice = Notice(text: "No search yet; \(keys.name(of: .search)) starts one", role: .plain)
             return []
         }
         folded.remove(.searchResults)
@@ -15,7 +15,7 @@ extension Model {
             notice =
                 isAwaited
                 ? Notice(text: "Still searching\u{2026}", role: .plain, end: .picture)
-                : Notice(text: "Nothing was found; \(keys.name(of: .search)) changes the search.", role: .plain)
+                : Notice(text: "No matches; \(keys.name(of: .search)) edits the search", role: .plain)
             return []
         }
         if isForward, cursor == .more(.searchResults) { return goOn() }
@@ -25,7 +25,7 @@ extension Model {
             go(to: next)
             return goOn()
         }
-        if isFromJoke { notice = Notice(text: "Around the \(isForward ? "end" : "beginning").", role: .plain) }
+        if isFromJoke { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match", role: .plain) }
         go(to: isForward ? first : last)
         return []
     }
@@ -35,7 +35,7 @@ extension Model {
         let sections = rows.snapshot.sectionIdentifiers
         guard sections.indices.contains(number - 1) else {
             let last = sections.isEmpty ? "" : "; the last is \(sections.count)"
-            notice = Notice(text: "There is no section \(number)\(last).", role: .plain)
+            notice = Notice(text: "No section \(number)\(last)", role: .plain)
             return
         }
         place(.header(sections[number - 1]), at: 0)

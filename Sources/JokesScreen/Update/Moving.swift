@@ -55,7 +55,7 @@ extension Model {
         guard link == .live else { return refresh() }
         guard let joke = jokeAtCursor else {
             notice = Notice(
-                text: "No joke is here whose source could be asked; \(keys.name(of: .refresh)) asks all.", role: .plain)
+                text: "No joke selected; \(keys.name(of: .refresh)) refreshes all sources", role: .plain)
             return []
         }
         return [.refresh(sources: [String(joke.source)])]
@@ -67,7 +67,7 @@ extension Model {
         case .away: return [.reconnect]
         case .connecting:
             notice = Notice(
-                text: "The daemon has been called; where no answer comes, it is called again.", role: .plain)
+                text: "Already connecting; the viewer retries until the daemon answers", role: .plain)
             return []
         }
     }

@@ -17,11 +17,11 @@ extension Model {
         guard let content = itemAtCursor?.content else { return [] }
         guard let url = content.url else {
             notice = Notice(
-                text: "This joke comes without a URL; \(keys.name(of: .copy)) copies its text.", role: .plain)
+                text: "This joke has no URL; \(keys.name(of: .copy)) copies its text", role: .plain)
             return []
         }
         guard isWebAddress(url) else {
-            notice = Notice(text: "Only http and https are opened: \(url)", role: .warning)
+            notice = Notice(text: "Not a valid http or https URL: \(url)", role: .warning)
             return []
         }
         notice = Notice(text: "Opening \(url)", role: .plain)
@@ -31,13 +31,13 @@ extension Model {
     mutating func takeCopyAnswer(refusal: ClipboardRefusal?) {
         notice =
             refusal.map { Notice(text: $0.words, role: .warning) }
-            ?? Notice(text: "Sent to the terminal's clipboard.", role: .plain)
+            ?? Notice(text: "Sent to the terminal's clipboard", role: .plain)
     }
 
     /// A program that ran for long has shown the page, whatever its end was: some run until their window is closed.
     mutating func takeOpenAnswer(_ url: String, refusal: String?, after time: Duration) {
         guard let refusal, time < longestFailure else { return }
-        notice = Notice(text: "\(refusal) \(url)", role: .bad)
+        notice = Notice(text: "\(refusal): \(url)", role: .bad)
     }
 }
 
@@ -45,10 +45,10 @@ extension ClipboardRefusal {
     /// Why, and what to do instead.
     fileprivate var words: String {
         switch self {
-        case .console: "The console has no clipboard; jokesctl show and its ID print the joke."
-        case .screen: "screen passes no copies on; hold shift and select with the mouse."
-        case .screenOrTmux: "Under TERM=screen no copies are sent; in tmux, use TERM=tmux-256color."
-        case .otherKind: "This terminal has no clipboard; jokesctl show and its ID print the joke."
+        case .console: "The console has no clipboard; jokesctl show ID prints the joke"
+        case .screen: "GNU screen cannot copy; hold shift and select with the mouse"
+        case .screenOrTmux: "Cannot copy with TERM=screen; in tmux, use TERM=tmux-256color"
+        case .otherKind: "This terminal has no clipboard; jokesctl show ID prints the joke"
         }
     }
 }

@@ -92,14 +92,14 @@ extension JokesHeader {
 func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock, keys: KeyTable) -> Notice {
     let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
     if !busy.isEmpty {
-        return Notice(text: "Asking \(busy.map(\.name).joined(separator: ", ")).", role: .plain, end: .news)
+        return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))", role: .plain, end: .news)
     }
     let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }
     if let wait = waits.min() {
         let moment = clock.now.advanced(by: .milliseconds(wait))
-        let subject = sources.count == 1 ? sources[0].name : "Every source"
+        let subject = sources.count == 1 ? "\(sources[0].name): too" : "Too"
         return Notice(
-            text: "\(subject) was just asked; again from \(clock.timeOfDay(moment)) on.", role: .plain, end: .news)
+            text: "\(subject) soon to refresh; try again at \(clock.timeOfDay(moment))", role: .plain, end: .news)
     }
-    return Notice(text: "No source can be asked; \(keys.name(of: .sources)) says why.", role: .warning, end: .news)
+    return Notice(text: "No source can be refreshed; \(keys.name(of: .sources)) shows why", role: .warning, end: .news)
 }

@@ -23,7 +23,7 @@ func fitting(_ clauses: [Clause], in columns: Int) -> String {
 func troubleClauses(_ header: JokesHeader) -> [Clause] {
     var clauses: [Clause] = []
     if header.isRecovered {
-        clauses.append(["recovered from damage: see jokesctl status", "recovered: see jokesctl status", "recovered"])
+        clauses.append(["database recovered: see jokesctl status", "recovered: see jokesctl status", "recovered"])
     }
     if header.isSyncing { clauses.append(["syncing\u{2026}"]) }
     if header.isOffline {
@@ -31,7 +31,7 @@ func troubleClauses(_ header: JokesHeader) -> [Clause] {
     } else if let first = header.failing.first {
         let count = header.failing.count
         let short =
-            count == 1 ? ["\(first) failing", "a source failing"] : ["\(count) sources failing", "\(count) failing"]
+            count == 1 ? ["\(first) failing", "1 source failing"] : ["\(count) sources failing", "\(count) failing"]
         clauses.append(["failing: \(header.failing.joined(separator: ", "))"] + short)
     }
     return clauses

@@ -14,7 +14,7 @@ extension Model {
                 found.joke.id, found.joke.content, marks: found.marks, firstSeen: found.joke.firstSeen, width: width)
         case .favorite(let favorite):
             detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, width: width)
-        case .loading: wrapped("A source is being asked for the joke that will be here.", to: width).map { Line($0) }
+        case .loading: wrapped("Loading a joke from its source\u{2026}", to: width).map { Line($0) }
         case .unknown: []
         case nil: sectionDetailLines(width: width)
         }
@@ -34,7 +34,7 @@ extension Model {
         var facts = facts(id, content, firstSeen: firstSeen, clock: clock)
         if isStarred(id) {
             let favorite = favorite(of: id)
-            facts.append(Fact("starred", favorite.map { clock.words(for: $0.favoritedAt) } ?? "yes"))
+            facts.append(Fact("favorite", favorite.map { "since \(clock.words(for: $0.favoritedAt))" } ?? "yes"))
             if let note = favorite?.note { facts.append(Fact("note", paragraphs: note)) }
         }
         return lines + [Line()] + factLines(facts, width: width)
@@ -52,13 +52,13 @@ extension Model {
         switch section {
         case .favoriteJokes(let count):
             sentences = [
-                "\(counted(count, "favorite")), kept whatever becomes of the source.",
-                "\(keys.name(of: .star)) takes the star of the joke under the cursor.",
+                "\(counted(count, "favorite")). A favorite stays even if its source drops the joke.",
+                "\(keys.name(of: .star)) removes the selected joke from the favorites.",
             ]
         case .jokes(let header):
             sentences = (troubleClauses(header) + [cachedClause(header), syncClause(header, clock)]).compactMap(\.first)
         case .searchResults(let query, let count, let isExact):
-            sentences = ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for \(query)."]
+            sentences = ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for '\(query)'."]
         case .unknown: sentences = []
         }
         return sentences.flatMap { wrapped($0, to: width) }.map { Line($0) }
@@ -86,7 +86,7 @@ extension Model {
         var shown = Array(rest.prefix(size.rows))
         if rest.count > size.rows, !shown.isEmpty {
             let hidden = rest.count - size.rows + 1
-            shown[shown.count - 1] = Line("\(keys.name(of: .detailsDown)) shows \(hidden) more lines", .muted)
+            shown[shown.count - 1] = Line("\(hidden) more lines; \(keys.name(of: .detailsDown)) scrolls", .muted)
         }
         shown += Array(repeating: Line(), count: size.rows - shown.count)
         return shown.map { $0.fitted(to: size.columns) }

@@ -37,9 +37,9 @@ private func safetyWords(_ content: JokeContent) -> String {
     let flags = content.flags.names.joined(separator: ", ")
     switch content.safety {
     case .safe where flags.isEmpty: return "safe"
-    case .unknown where flags.isEmpty: return "unknown, its source does not say"
-    case .unsafe where flags.isEmpty: return "not for everybody"
-    case .safe, .unsafe, .unknown: return "not for everybody: \(flags)"
+    case .unknown where flags.isEmpty: return "unrated"
+    case .unsafe where flags.isEmpty: return "unsafe"
+    case .safe, .unsafe, .unknown: return "unsafe (\(flags))"
     }
 }
 

@@ -17,11 +17,11 @@ extension Model {
     }
 
     private func promptWords(_ search: Search) -> Clause {
-        if search.isCut { return ["no search is longer than this", "too long"] }
-        if search.asked == nil { return ["Esc leaves"] }
-        if case .away = link { return ["daemon away", "away"] }
+        if search.isCut { return ["query too long", "too long"] }
+        if search.asked == nil { return ["Esc cancels"] }
+        if case .away = link { return ["daemon unreachable", "no daemon"] }
         guard !isAwaited, case .searchResults(_, let count, let isExact) = snapshot?.section(for: .searchResults) else {
-            return ["searching\u{2026}", "asking\u{2026}"]
+            return ["searching\u{2026}", "waiting\u{2026}"]
         }
         let number = "\(count)\(isExact ? "" : "+")"
         return ["\(number) found", number]

@@ -79,7 +79,7 @@ private func jokeLines(
         ? markedLines(content.text.setup, marks.bytes(of: .setup), to: room)
         : setupLines(content.text.setup, found, to: room, atMost: form.most)
     if isBehind, form.most == 1, let line = setup.first, room >= narrowestWithOrigin {
-        let words = Line(" \u{2014} punchline", .muted)
+        let words = Line(" (punchline)", .muted)
         setup = [line.truncated(to: room - words.columns) + words]
     }
     var lines = setup.map { Line("  ") + $0 }
@@ -88,7 +88,7 @@ private func jokeLines(
         lines[0] = .justified(lines[0], origin[0].truncated(to: originColumns), to: form.width)
     }
     guard state.isRevealed else {
-        if isBehind && form.most > 1 { lines.append(Line("  \u{2014} found in the punchline", .muted)) }
+        if isBehind && form.most > 1 { lines.append(Line("  (found in the punchline)", .muted)) }
         let hasRoom = form.origin == .end && form.width >= narrowestWithOrigin
         return hasRoom ? lines.ending(with: origin, width: form.width) ?? lines : lines
     }

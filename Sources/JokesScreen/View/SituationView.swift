@@ -12,7 +12,7 @@ extension Model {
         case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
         case .away(let reason, let hint, let retryAt):
             paragraph(
-                "The daemon is away. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) tries now, "
+                "Daemon unreachable. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) retries, "
                     + "\(keys.name(of: .quit)) quits.")
                 + (hint.map { [Line()] + paragraph($0) } ?? []) + [Line()] + paragraph(reason)
         }
@@ -47,13 +47,13 @@ extension Model {
     /// What there is to say of a section without rows, in several wordings, the longest first.
     private func emptyWords(of section: Section) -> Clause {
         switch section {
-        case .jokes(let header) where header.isSyncing: ["The sources are being asked."]
+        case .jokes(let header) where header.isSyncing: ["Syncing the sources\u{2026}"]
         case .jokes(let header): emptyWords(of: header)
         case .searchResults where isAwaited: []
         case .searchResults:
             [
-                "Nothing is found. A shorter word finds more; Esc shows all jokes again.",
-                "Nothing is found. Esc shows all.",
+                "No jokes found. Try a shorter word; Esc shows all jokes.",
+                "No jokes found. Esc shows all.",
             ]
         case .favoriteJokes, .unknown: []
         }
@@ -63,22 +63,22 @@ extension Model {
         let (refresh, sources) = (keys.name(of: .refresh), keys.name(of: .sources))
         if header.isOffline {
             return [
-                "No joke is here, and no source can be reached. Press \(refresh) to try again; \(sources) says why.",
-                "Offline. \(refresh) tries again, \(sources) says why.",
+                "No jokes cached, and no source is reachable. Press \(refresh) to retry, \(sources) to see why.",
+                "Offline. \(refresh) retries and \(sources) shows why.",
             ]
         }
         guard let lastSync = header.lastSync else {
-            let failing = header.failing.isEmpty ? "" : " \(sources) says why sources fail."
+            let failing = header.failing.isEmpty ? "" : " Press \(sources) to see why sources fail."
             return [
-                "No joke is cached yet. Press \(refresh) to ask the sources now.\(failing)",
-                "Nothing yet. \(refresh) asks the sources.",
+                "No jokes cached yet. Press \(refresh) to refresh.\(failing)",
+                "No jokes yet. \(refresh) refreshes.",
             ]
         }
         return [
-            "The sources were asked at \(clock.words(for: lastSync)). Whatever they have is hidden or left out by the "
-                + "filter. \(sources) says what each has; jokesctl unhide shows one again; the filter is in jokesd's "
-                + "configuration.",
-            "All they have is hidden or filtered out; \(sources) says more.",
+            "Last sync: \(clock.words(for: lastSync)). All jokes are hidden or excluded by the filter. "
+                + "Press \(sources) for details, run jokesctl unhide to show a joke again, "
+                + "or edit the filter in jokesd's configuration.",
+            "All jokes are hidden or filtered out; \(sources) shows more.",
         ]
     }
 

@@ -19,9 +19,9 @@ extension Model {
         if let sources = report.sources {
             let widest = sources.map(\.name.columns).max() ?? 0
             lines += sources.flatMap { self.lines(of: $0, name: min(widest, width / 3), width: width) }
-            if sources.isEmpty { lines += wrapped("No sources are configured.", to: width).map { Line($0) } }
+            if sources.isEmpty { lines += wrapped("No sources configured.", to: width).map { Line($0) } }
         } else if report.refusal == nil {
-            lines += wrapped("Asking the daemon\u{2026}", to: width).map { Line($0, .muted) }
+            lines += wrapped("Loading sources\u{2026}", to: width).map { Line($0, .muted) }
         }
         return lines.map { Line("  ") + $0 }
     }

@@ -21,7 +21,7 @@ extension Model {
         let width = max(1, size.columns - 2)
         // Who is told that something failed is told as well that it fails until the daemon is back.
         let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
-        let words = fitting([[notice.text.split(separator: "\n").joined(separator: " ")]] + away, in: width)
+        let words = fitting([[inOneLine(notice.text)]] + away, in: width)
         let most = notice.role == .bad && width >= narrowestForLines ? max(1, min(3, (size.rows + 1) / 3)) : 1
         let lines = words.columns > width ? lines(of: notice.text, to: width, atMost: most) : [words]
         return lines.map { Line(" " + $0, Style([], notice.role)).fitted(to: size.columns) }
@@ -34,7 +34,7 @@ extension Model {
         }
         let (reason, hint) = (String(text[..<end]), String(text[end...].dropFirst()))
         if most == 1 { return [hint.columns <= width ? hint : reason] }
-        let all = wrapped(reason + " " + hint, to: width)
+        let all = wrapped(joined(reason, hint), to: width)
         if all.count <= most { return all }
         let last = wrapped(hint, to: width, atMost: most - 1)
         return wrapped(reason, to: width, atMost: most - last.count) + last
@@ -58,10 +58,11 @@ extension Model {
         case .connecting:
             return ([["connecting\u{2026}"]] + cacheClauses, .warning)
         case .away(let reason, _, let retryAt):
+            let next = "next try \(clock.timeOfDay(retryAt))"
             return (
                 [
-                    ["daemon away"], ["next try \(clock.timeOfDay(retryAt))"], ["\(keys.name(of: .refresh)) tries now"],
-                    [reason],
+                    ["daemon unreachable \u{B7} \(next)", "no daemon \u{B7} \(next)", "no daemon"],
+                    ["\(keys.name(of: .refresh)) retries now"], [reason],
                 ], .bad
             )
         case .live:
@@ -83,9 +84,9 @@ extension Model {
         let troubles = troubleClauses(header)
         let long = troubles.compactMap(\.first).joined(separator: ", ")
         let short = troubles.compactMap(\.last).joined(separator: ", ")
-        let trouble = ["when the search began: \(long)", "before: \(long)", "before: \(short)", ""]
+        let trouble = ["when the search began: \(long)", "earlier: \(long)", "earlier: \(short)", ""]
         return (troubles.isEmpty ? [] : [trouble]) + (isAwaited ? [["searching\u{2026}"]] : []) + [
-            ["Esc shows all jokes again", "Esc leaves"], ["\(keys.name(of: .search)) changes the search"],
+            ["Esc shows all jokes", "Esc cancels"], ["\(keys.name(of: .search)) edits the search"],
         ]
     }
 
@@ -93,7 +94,7 @@ extension Model {
     private var cacheClauses: [Clause] {
         guard let header = jokesHeader else { return [] }
         let isFailing = header.isOffline || !header.failing.isEmpty
-        return troubleClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) says why"]] : [])
+        return troubleClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
             + [cachedClause(header), syncClause(header, clock)]
     }
 
@@ -101,6 +102,19 @@ extension Model {
     private var arrivalClauses: [Clause] {
         arrivals.isEmpty ? [] : [[counted(arrivals.count, "new joke"), "\(arrivals.count) new"]]
     }
+}
+
+/// The error and its hint, with a period between them if the error has none.
+private func joined(_ reason: String, _ hint: String) -> String {
+    let isClosed = reason.hasSuffix(".") || reason.hasSuffix(":")
+    return reason + (isClosed ? " " : ". ") + hint
+}
+
+/// The text of a notice in one line.
+private func inOneLine(_ text: String) -> String {
+    var whole = text
+    if let end = text.lastIndex(of: "\n") { whole = joined(String(text[..<end]), String(text[end...].dropFirst())) }
+    return whole.split(separator: "\n").joined(separator: " ")
 }
 
 /// On fewer columns a refusal has one line: more of them would hold few words more.

@@ -56,7 +56,7 @@ extension FeedDocument {
     {
         let (jokes, refused) = jokes(from: answer.url)
         if jokes.isEmpty && refused > 0 {
-            throw SourceError(.empty, "\(answer.redactedURL) has \(refused) items, and none of them is a joke")
+            throw SourceError(.empty, "\(answer.redactedURL) returned no jokes (items refused: \(refused))")
         }
         return SourceBatch(
             jokes: Array(jokes.prefix(limit ?? jokes.count)), refused: refused, position: position, progress: .partial)

@@ -59,7 +59,7 @@ struct JSONFeedSource: JokeSource {
     ) throws(SourceError) -> SourceBatch {
         let feed = try answer.decoded(as: JSONFeed.self)
         guard feed.isKnown else {
-            throw SourceError(.unreadable, "\(answer.redactedURL) answers with JSON that is no JSON Feed of version 1")
+            throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
         }
         var batch = try feed.document.batch(from: answer, then: position, limit: limit)
         let number = cursor.page ?? 1

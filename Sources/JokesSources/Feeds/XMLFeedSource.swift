@@ -26,14 +26,14 @@ struct XMLFeedSource: JokeSource {
         guard let type = answer.mediaType, Self.mediaTypes.contains(type.essence) else {
             throw SourceError(
                 .unreadable,
-                "\(answer.redactedURL) answers with \(answer.mediaType?.essence ?? "no type") instead of a feed in XML")
+                "\(answer.redactedURL) returned \(answer.mediaType?.essence ?? "no type") instead of an XML feed")
         }
         do throws(XMLError) {
             return try feedDocument(answer.body, charset: type.charset)
         } catch {
             throw SourceError(
                 .unreadable,
-                "\(answer.redactedURL) answers with XML that cannot be read, line \(error.line): \(error.reason)")
+                "\(answer.redactedURL) returned invalid XML, line \(error.line): \(error.reason)")
         }
     }
 }
@@ -46,7 +46,7 @@ func feedDocument(_ bytes: [UInt8], charset: String?) throws(XMLError) -> FeedDo
     switch root.name {
     case XMLName("rss"): feed = try reader.rssFeed(root)
     case XMLName("feed", in: XMLReader.atom): feed = try reader.atomFeed(root)
-    default: throw reader.failure("it is neither RSS 2.0 nor Atom")
+    default: throw reader.failure("neither RSS 2.0 nor Atom")
     }
     if !feed.isFull { try reader.finish() }
     return feed

@@ -63,7 +63,7 @@ struct XMLReader {
                 index += 4
                 _ = try skip(to: "-->", of: "a comment")
             } else if isNext("<![CDATA[") {
-                if open.isEmpty { throw failure("text stands outside of the root element") }
+                if open.isEmpty { throw failure("text outside the root element") }
                 index += 9
                 return .text(String(decoding: bytes[try skip(to: "]]>", of: "a CDATA section")], as: UTF8.self))
             } else if isNext("<!") {
@@ -94,7 +94,7 @@ struct XMLReader {
         let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         if open.isEmpty {
             guard bytes[index..<end].allSatisfy(\.isXMLSpace) else {
-                throw failure("text stands outside of the root element")
+                throw failure("text outside the root element")
             }
             index = end
             return nil
@@ -114,7 +114,7 @@ struct XMLReader {
             index = ampersand
             if index == end { return String(decoding: text, as: UTF8.self) }
             guard let reference = CharacterReference(in: bytes, at: index), reference.end <= end else {
-                throw failure("an & begins no character reference that is known")
+                throw failure("unknown character reference")
             }
             text.append(contentsOf: String(reference.scalar).utf8)
             index = reference.end
@@ -138,7 +138,7 @@ struct XMLReader {
         var named: [XMLName: String] = [:]
         for (raw, value) in attributes {
             guard let name = namespaces.name(ofAttribute: raw) else { continue }
-            if named.updateValue(value, forKey: name) != nil { throw failure("an attribute stands twice in a tag") }
+            if named.updateValue(value, forKey: name) != nil { throw failure("duplicate attribute in a tag") }
         }
         return XMLElement(
             name: namespaces.name(ofElement: String(decoding: bytes[name], as: UTF8.self)), attributes: named)

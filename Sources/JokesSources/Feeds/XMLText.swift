@@ -41,7 +41,7 @@ func xmlText(of bytes: [UInt8], charset: String?) throws(XMLError) -> [UInt8] {
         }
     default:
         let name = line(encoding, limit: 40)
-        throw XMLError(line: 1, name.isEmpty ? "the encoding is not known" : "the encoding \(name) is not known")
+        throw XMLError(line: 1, name.isEmpty ? "unknown encoding" : "unknown encoding '\(name)'")
     }
 }
 
@@ -49,7 +49,7 @@ private func validUTF8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
     do throws(UTF8.ValidationError) {
         _ = try UTF8Span(validating: bytes.span)
     } catch {
-        throw XMLError(line: lineNumber(of: error.byteOffsets.lowerBound, in: bytes), "the text is not UTF-8")
+        throw XMLError(line: lineNumber(of: error.byteOffsets.lowerBound, in: bytes), "invalid UTF-8")
     }
     return bytes
 }
@@ -61,7 +61,7 @@ private func utf8(ofUTF16 bytes: ArraySlice<UInt8>, isBigEndian: Bool) throws(XM
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
     guard bytes.count % 2 == 0, let text = String(validating: units, as: UTF16.self) else {
-        throw XMLError(line: 1, "the text is not UTF-16")
+        throw XMLError(line: 1, "invalid UTF-16")
     }
     return Array(text.utf8)
 }

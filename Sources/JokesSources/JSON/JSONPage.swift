@@ -30,7 +30,7 @@ struct JSONPage {
     init(_ root: JSONValue, from place: String, _ mapping: JSONMapping) throws(SourceError) {
         self.place = place
         for condition in mapping.error where try holds(condition, root) {
-            throw SourceError(.upstreamError, "\(place) answers with an error, going by \(condition.pointer)")
+            throw SourceError(.upstreamError, "\(place) returned an error (condition \(condition.pointer))")
         }
         for condition in mapping.empty where try holds(condition, root) { isDeclaredEmpty = true }
         if let pointer = mapping.pages { pages = try count(at: pointer, root) }
@@ -46,14 +46,14 @@ struct JSONPage {
         at pointer: JSONPointer, of root: JSONValue, _ reader: JSONItemReader
     ) throws(SourceError) {
         guard let items = try values(at: pointer, root).first else {
-            throw SourceError(.unreadable, "\(place) answers with JSON in which there is no \(pointer)")
+            throw SourceError(.unreadable, "\(place) returned JSON without \(pointer)")
         }
         switch items.kind {
         case .array: items.forEachElement { item in take(item, reader) }
         case .object, .string: _ = take(items, reader)
         case .null: break
         case .bool, .number, .nonsense:
-            throw SourceError(.unreadable, "\(place) answers with JSON in which \(pointer) holds no jokes")
+            throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) has no jokes")
         }
     }
 
@@ -76,7 +76,7 @@ struct JSONPage {
             return try pointer.values(in: root)
         } catch {
             let times = error == .ambiguous ? "twice" : "more than \(JSONPointer.mostValues) times"
-            throw SourceError(.unreadable, "\(place) answers with JSON in which \(pointer) is there \(times)")
+            throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) occurs \(times)")
         }
     }
 
@@ -113,7 +113,7 @@ struct JSONPage {
         guard let value = try value(at: pointer, root), value.bool != false else { return nil }
         guard let cursor = value.string ?? value.number, cursor.utf8.count <= Self.longestCursor else {
             throw SourceError(
-                .unreadable, "\(place) answers with JSON in which \(pointer) is not what could be asked next")
+                .unreadable, "\(place) returned JSON in which \(pointer) is not a usable cursor or URL")
         }
         return cursor.isEmpty ? nil : cursor
     }

@@ -87,7 +87,7 @@ extension JSONRequests {
         if usesCursor { return next }
         let origin = origins[place.language]
         guard next.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let path = path(ofNext: next, origin: origin) else {
-            throw SourceError(.unreadable, "\(origin) answers with a next URL that is none of its own")
+            throw SourceError(.unreadable, "\(origin) returned a next URL of another origin")
         }
         guard let mark = path.firstIndex(of: "?") else { return path }
         let ours = Set(mapping.query.map { percentEncoded($0.name) })

@@ -22,7 +22,7 @@ struct JSONSource: JokeSource {
         _ source: SourceConfiguration, upstream: (SourceConfiguration) throws(SourceError) -> Upstream
     ) throws(SourceError) {
         guard let mapping = source.json, let url = source.url else {
-            throw SourceError(.misconfigured, "The source \(source.name) has no url")
+            throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
         self.mapping = mapping
         languages = source.languages
@@ -109,8 +109,8 @@ struct JSONSource: JokeSource {
         if let next = page.next { page.next = try requests.kept(next: next, at: place) }
         let mustHaveJokes = mapping.strategy == .random || place == JSONSweep.firstPlace(0, mapping)
         if mustHaveJokes && page.jokes.isEmpty && !page.isDeclaredEmpty {
-            let what = page.refused == 0 ? "a single joke" : "one joke as \"map\" describes it"
-            throw SourceError(.empty, "\(answer.redactedURL) answers without \(what)")
+            let what = page.refused == 0 ? "no jokes" : "no joke that matches 'map'"
+            throw SourceError(.empty, "\(answer.redactedURL) returned \(what)")
         }
         return page
     }

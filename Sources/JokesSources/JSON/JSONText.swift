@@ -152,12 +152,12 @@ extension HTTPResponse {
             guard let mediaType, mediaType.isJSON || mediaType.essence == "text/plain" else {
                 // A type of the server's own making may hold anything, a key that it was told too.
                 let type = self.mediaType?.essence == "text/html" ? "HTML" : "another type"
-                throw SourceError(.unreadable, "\(redactedURL) answers with \(type) instead of JSON")
+                throw SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
             }
             do {
                 return try JSONText(body).root
             } catch {
-                throw SourceError(.unreadable, "\(redactedURL) answers with JSON that is malformed")
+                throw SourceError(.unreadable, "\(redactedURL) returned malformed JSON")
             }
         }
     }

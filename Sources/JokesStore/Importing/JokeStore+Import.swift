@@ -27,7 +27,7 @@ extension JokeStore {
                 return Refused(position: position, reason: error.description)
             }
         }
-        try attempting("lay an import aside", on: TemporaryFiles.anyPath) {
+        try attempting("stage an import", on: TemporaryFiles.anyPath) {
             try BroughtKeepsakes(connection, number: number).append(checked)
         }
         return nil
@@ -49,7 +49,7 @@ extension JokeStore {
     package func finishImport(
         _ number: Int64, of count: Int, at now: Timestamp
     ) throws(StoreError) -> ImportReport? {
-        try attempting("take in an import", on: path) {
+        try attempting("commit an import", on: path) {
             let brought = try BroughtKeepsakes(connection, number: number)
             defer { try? brought.remove() }
             guard try brought.count == count else { return nil }
@@ -66,6 +66,6 @@ extension JokeStore {
 
     /// Forgets what was laid aside of an import that will not be finished.
     package func dropImport(_ number: Int64) throws(StoreError) {
-        try attempting("forget an import", on: path) { try BroughtKeepsakes(connection, number: number).remove() }
+        try attempting("discard an import", on: path) { try BroughtKeepsakes(connection, number: number).remove() }
     }
 }

@@ -24,7 +24,7 @@ package struct DatabaseFacts: Hashable, Sendable {
 extension JokeReader {
     package func facts() throws(StoreError) -> DatabaseFacts {
         let lastCheck = try lastCheck()
-        return try reading("look at the database") {
+        return try reading("inspect the database") {
             let files = StoreFiles(folder: parentFolder(of: path), name: Schema.fileName)
             return DatabaseFacts(
                 path: path, bytes: try files.size() ?? 0, logBytes: try files.size("-wal") ?? 0,

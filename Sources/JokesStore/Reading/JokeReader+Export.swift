@@ -10,7 +10,7 @@ extension JokeReader {
     /// - Returns: The marks; fewer than the limit where these are the last.
     /// - Throws: `StoreError` where the store cannot be read.
     package func hidden(after fingerprint: Fingerprint? = nil, limit: Int) throws(StoreError) -> [HiddenMark] {
-        try reading("list what is hidden") {
+        try reading("list hidden jokes") {
             try connection.prepare(
                 "SELECT fingerprint, hidden_at FROM hidden WHERE fingerprint > ? ORDER BY fingerprint LIMIT ?"
             ).map(fingerprint?.bytes ?? [], limit) { row in

@@ -11,7 +11,7 @@ extension JokeReader {
     /// O(log n) for each source and language that the selection has jokes of, times the different numbers of times that
     /// its jokes were told where it asks for short ones; plus what is unrecorded (docs/decisions/0014).
     package func random(_ selection: JokeSelection = JokeSelection()) throws(StoreError) -> Joke? {
-        let drawn: (group: Int64, joke: Joke)? = try reading("draw a joke") {
+        let drawn: (group: Int64, joke: Joke)? = try reading("pick a joke") {
             guard let least = try leastTold(selection) else { return nil }
             let joke = try connection.prepare(
                 "SELECT \(Joke.columns) FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?"
@@ -33,7 +33,7 @@ extension JokeReader {
 
     /// The joke that was told last, in this run or in an earlier one; nil where none was.
     package func lastTold() throws(StoreError) -> JokeID? {
-        try reading("look up the last joke told") { try recentTellings().last }
+        try reading("look up the last served joke") { try recentTellings().last }
     }
 
     /// What was told last; at first as far as it is on record. O(groups) then.

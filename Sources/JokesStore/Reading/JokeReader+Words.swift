@@ -17,7 +17,7 @@ extension JokeReader {
     package func beginnings(
         ofIDs kind: KnownIDs, _ prefix: String, limit: Int
     ) throws(StoreError) -> [String] {
-        try reading("look for ids") {
+        try reading("list IDs") {
             let walk = Beginnings(limit: limit)
             guard kind != .hidden else {
                 let ids = try hiddenIDs()
@@ -56,7 +56,7 @@ extension JokeReader {
 
     /// The categories of what is shown, in order, each once whatever its case. O(number of pools)
     package func categories(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
-        try reading("look for categories") {
+        try reading("list categories") {
             try connection.prepare(
                 """
                 SELECT DISTINCT category FROM pools
@@ -68,7 +68,7 @@ extension JokeReader {
 
     /// The languages of what is shown, in order and in small letters. O(number of pools)
     package func languages(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
-        try reading("look for languages") {
+        try reading("list languages") {
             try connection.prepare(
                 """
                 SELECT DISTINCT language FROM pools

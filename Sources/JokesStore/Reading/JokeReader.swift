@@ -43,7 +43,7 @@ package final class JokeReader {
     private static func connect(
         _ path: String, _ state: StoreSharing.State
     ) throws(StoreError) -> (Connection, WordSplitter) {
-        try attempting("open the jokes for reading", on: path) {
+        try attempting("open the database for reading", on: path) {
             let connection = try Connection(
                 path: path,
                 .init(
@@ -149,7 +149,7 @@ package final class JokeReader {
     package func ids(withPrefix prefix: String, limit: Int) throws(StoreError) -> [JokeID] {
         // Above everything that begins with the prefix: ids hold no unassigned code points.
         let end = prefix + "\u{10FFFF}"
-        return try reading("look for \(prefix)") {
+        return try reading("look up \(prefix)") {
             try connection.prepare(
                 """
                 SELECT id FROM jokes WHERE id >= ?1 AND id < ?2 AND admitted = 1

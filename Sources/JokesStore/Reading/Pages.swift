@@ -27,7 +27,7 @@ package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: `StoreError` with `.wrongCursor` where the list has other keys than when this was made.
     func check(_ order: Int64) throws(StoreError) {
         guard order == self.order else {
-            throw StoreError(.wrongCursor, attempt: "go on with the list", reason: "it is in another order now")
+            throw StoreError(.wrongCursor, attempt: "continue the list", reason: "the order has changed")
         }
     }
 }

@@ -38,7 +38,7 @@ package struct WholeCheck: Sendable {
     }
 
     private func isSound(while goesOn: @escaping () -> Bool) throws(StoreError) -> Bool {
-        try attempting("look through the jokes", on: path) {
+        try attempting("check the database", on: path) {
             let connection = try Connection(path: path, .init(access: .reading, pageCacheKibibytes: 256))
             switch try connection.quickCheck(while: goesOn) {
             case .sound: return true

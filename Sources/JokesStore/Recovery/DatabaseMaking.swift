@@ -21,9 +21,9 @@ extension StoreFiles {
             try connection.completeCheckpoint()
         }
         guard try making.size("-wal") ?? 0 == 0 else {
-            throw SystemError("take the log into", making.database, code: EBUSY)
+            throw SystemError("merge the WAL into", making.database, code: EBUSY)
         }
-        try retrying("put in place", database) { rename(making.database, database) }
+        try retrying("move the new database to", database) { rename(making.database, database) }
         try syncFolder(folder)
     }
 }

@@ -110,7 +110,7 @@ struct RecoverySteps {
         }
         return Note(
             at: now, aside: aside, hadDatabase: try aside.size() != nil,
-            reason: "the note of why it was moved aside is damaged")
+            reason: "the record of the recovery is damaged")
     }
 
     private func complete(_ note: Note, at now: Timestamp) throws -> Recovery {

@@ -65,7 +65,7 @@ struct StoreFiles: Hashable, Sendable {
     func size(_ companion: String = "") throws(SystemError) -> Int? {
         var status = stat()
         do throws(SystemError) {
-            try retrying("look at", database + companion) { lstat(database + companion, &status) }
+            try retrying("inspect", database + companion) { lstat(database + companion, &status) }
             return Int(status.st_size)
         } catch {
             if error.code == ENOENT { return nil }

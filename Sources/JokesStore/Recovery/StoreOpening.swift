@@ -23,7 +23,7 @@ struct StoreOpening: Sendable {
     var lockTimeout: Duration
     let clock: @Sendable () -> Timestamp
 
-    private static let attempt = "open the jokes"
+    private static let attempt = "open the database"
 
     /// - Throws: `StoreError`: `.newerSchema`, `.foreign` and `.busy`, and whatever keeps it from being read.
     func open(_ rules: ShowingRules) throws(StoreError) -> OpenedStore {
@@ -82,7 +82,7 @@ struct StoreOpening: Sendable {
             let place = isInPlace ? files : (try? files.lastAside()) ?? files
             throw StoreError(
                 error.code, attempt: error.attempt,
-                reason: "\(error.reason); until that is mended, the favorites wait in \(place.database)")
+                reason: "\(error.reason); until this is fixed, the favorites stay in \(place.database)")
         }
     }
 
@@ -92,7 +92,7 @@ struct StoreOpening: Sendable {
         case .corrupt: return error
         case .readOnly where try !OpenedFiles(files).isOfKnownFormat():
             return SQLiteError(
-                .corrupt, message: "its header names a format of file that there never was", subject: files.database)
+                .corrupt, message: "its header names an unknown file format", subject: files.database)
         default: throw error
         }
     }
@@ -100,7 +100,7 @@ struct StoreOpening: Sendable {
     /// What SQLite would take for a new database.
     private func damageOfFiles() throws -> String? {
         guard let size = try files.size() else {
-            return try files.size("-wal") ?? 0 > 0 ? "its log is there, and it is not" : nil
+            return try files.size("-wal") ?? 0 > 0 ? "its WAL exists, but the database does not" : nil
         }
         // A database takes its place when it is whole: one without a byte is not new.
         return size == 0 ? "the file is empty" : nil
@@ -117,7 +117,7 @@ struct StoreOpening: Sendable {
             // The first change writes over what SQLite does not reach.
             if let remains, try connection.lacksAcknowledged(of: remains) {
                 throw SQLiteError(
-                    .corrupt, message: "its log is damaged before changes that are needed", subject: files.database)
+                    .corrupt, message: "its WAL is damaged before changes that are needed", subject: files.database)
             }
             try bringUpToDate(connection)
             try connection.checkAtStart()
@@ -141,12 +141,12 @@ struct StoreOpening: Sendable {
         } catch let error as SQLiteError where error.code == .foreign {
             // Ours, but for the mark.
             guard try connection.missingTables().isEmpty else { throw error }
-            throw SQLiteError(.corrupt, message: "the mark of whose file it is is wrong", subject: files.database)
+            throw SQLiteError(.corrupt, message: "its application ID is wrong", subject: files.database)
         } catch let error as SQLiteError where error.code == .badStatement {
             // What a migration says is right, for tables of the version that it leads on from.
             let version = try connection.schemaVersion
             throw SQLiteError(
-                .corrupt, message: "its tables are not those of schema \(version): \(error.message)",
+                .corrupt, message: "its tables do not match schema \(version): \(error.message)",
                 subject: files.database)
         }
     }
@@ -170,7 +170,7 @@ struct StoreOpening: Sendable {
         try connection.checkAtStart()
         guard try connection.schemaVersion == Schema.migrations.count,
             try connection.setting(.rules) == rules.signature
-        else { throw SQLiteError(.readOnly, message: "what is shown must be worked out anew", subject: files.database) }
+        else { throw SQLiteError(.readOnly, message: "the filter has changed", subject: files.database) }
         return OpenedStore(connection: connection, isFixed: isFixed)
     }
 }
@@ -184,7 +184,7 @@ extension Connection {
     /// - Throws: `SQLiteError` with `.corrupt` where something is wrong with them.
     fileprivate func checkAtStart() throws {
         if let missing = try missingTables().first {
-            throw SQLiteError(.corrupt, message: "there is no table \(missing)", subject: path)
+            throw SQLiteError(.corrupt, message: "table \(missing) is missing", subject: path)
         }
         for table in Self.precious {
             if case .faulty(let words) = try quickCheck(of: table, while: { true }) {

@@ -23,7 +23,7 @@ extension JokeReader {
         try reading("search the jokes") {
             guard let query = try SearchQuery(query, splitter) else { return Findings() }
             if let cursor, cursor.commonness.count != query.wanted.count {
-                throw StoreError(.wrongCursor, attempt: "go on with the search", reason: "it was another one")
+                throw StoreError(.wrongCursor, attempt: "continue the search", reason: "the search has changed")
             }
             var search = try JokeSearch(connection, splitter, query, after: cursor)
             return try search.page(limit: limit)

@@ -117,7 +117,7 @@ struct JokeSearch {
         let (hits, seen) = try self.hits(in: stretch, atMost: limit + 1)
         // Fewer would have reached its beginning.
         if let seen, seen.keys.lowerBound > stretch.keys.lowerBound {
-            throw StoreError(.wrongCursor, attempt: "go on with the search", reason: "far more is shown there now")
+            throw StoreError(.wrongCursor, attempt: "continue the search", reason: "the results have changed")
         }
         return hits.map { Hit(key: $0.key, fit: $0.fit, stretch: stretch) }
     }

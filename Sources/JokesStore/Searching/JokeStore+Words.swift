@@ -12,7 +12,7 @@ extension JokeStore {
     /// - Returns: Whether anything was merged.
     @discardableResult
     package func tidyWords() throws(StoreError) -> Bool {
-        try attempting("tidy up the words", on: path) {
+        try attempting("optimize the search index", on: path) {
             let before = connection.totalChanges
             try connection.write(.relaxed) {
                 try connection.prepare("INSERT INTO shown_words (shown_words, rank) VALUES ('merge', ?)")

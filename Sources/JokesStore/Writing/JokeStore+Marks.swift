@@ -17,7 +17,7 @@ extension JokeStore {
     /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite that passes the filters has the
     ///   id.
     package func favorite(_ id: JokeID, note: String? = nil, at now: Timestamp) throws(StoreError) -> Favorite {
-        let attempt = "star \(id)"
+        let attempt = "add favorite \(id)"
         return try attempting(attempt, on: path) {
             try connection.write(.synced) {
                 guard let fingerprint = try connection.admittedFingerprint(of: id) else {
@@ -39,7 +39,7 @@ extension JokeStore {
                         .run(note.isEmpty ? nil : note, fingerprint)
                 }
                 guard let favorite = try connection.favorite(fingerprint) else {
-                    throw StoreError(.unexpected, attempt: attempt, reason: "it is gone again")
+                    throw StoreError(.unexpected, attempt: attempt, reason: "the favorite is gone again")
                 }
                 return favorite
             }
@@ -54,7 +54,7 @@ extension JokeStore {
     /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
     @discardableResult
     package func unfavorite(_ id: JokeID) throws(StoreError) -> Favorite? {
-        let attempt = "take the star from \(id)"
+        let attempt = "remove favorite \(id)"
         return try attempting(attempt, on: path) {
             try connection.write(.synced) {
                 guard let fingerprint = try connection.fingerprint(of: id) else {

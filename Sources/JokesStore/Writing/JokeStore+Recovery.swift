@@ -124,7 +124,7 @@ extension JokeStore {
 
     /// Somebody has seen what became of damaged databases, as far as it was told by then.
     package func forgetRecoveries(until time: Timestamp) throws(StoreError) {
-        try attempting("note that a recovery was seen", on: path) {
+        try attempting("dismiss a recovery", on: path) {
             let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "").filter { $0.at > time }
             try connection.write(.synced) { try connection.set(.recoveries, to: Recovery.text(of: unseen)) }
         }
@@ -140,7 +140,7 @@ extension JokeStore {
 
     /// The whole database was looked through and is sound.
     package func recordCheck(at now: Timestamp) throws(StoreError) {
-        try attempting("note that the database was checked", on: path) {
+        try attempting("record the database check", on: path) {
             try connection.write(.relaxed) { try connection.set(.checkedAt, to: "\(now.microseconds)") }
         }
     }

@@ -43,7 +43,7 @@ extension JokeStore {
     /// - Throws: `StoreError`; nothing of the step is done then, and the next begins anew.
     package func tidy(at now: Timestamp) throws(StoreError) -> TidyingStep {
         do {
-            return try attempting("tidy up", on: path) { try nextTidyingStep(at: now) }
+            return try attempting("clean up the cache", on: path) { try nextTidyingStep(at: now) }
         } catch {
             tidying = .room
             throw error

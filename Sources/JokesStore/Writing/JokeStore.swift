@@ -91,7 +91,7 @@ package actor JokeStore {
     /// Shows what these rules say from now on; does nothing where they are those in force.
     package func adopt(_ rules: ShowingRules) throws(StoreError) {
         guard rules != self.rules else { return }
-        try attempting("adopt the configuration", on: path) {
+        try attempting("apply the configuration", on: path) {
             try connection.adopt(rules)
             self.rules = rules
         }
@@ -148,7 +148,7 @@ package actor JokeStore {
 
     /// Stores where a source goes on, and nothing else of its state.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
-        try attempting("store where \(source) goes on", on: path) {
+        try attempting("store the position of \(source)", on: path) {
             try connection.write(.relaxed) { try connection.save(position, of: source) }
         }
     }
@@ -156,7 +156,7 @@ package actor JokeStore {
     /// Stores when all that a source's rate allows is there again, and nothing else of its state: it changes while
     /// batches are stored.
     package func saveAllowance(wholeAt: Timestamp?, of source: String) throws(StoreError) {
-        try attempting("store what is left of the rate of \(source)", on: path) {
+        try attempting("store the rate limit of \(source)", on: path) {
             try connection.write(.relaxed) {
                 try connection.prepare("UPDATE sources SET allowance_whole_at = ? WHERE key = ?")
                     .run(wholeAt, try connection.sourceKey(source))
@@ -177,7 +177,7 @@ package actor JokeStore {
     /// last.
     package func record(_ tellings: Tellings, at now: Timestamp) throws(StoreError) {
         guard !tellings.isEmpty else { return }
-        try attempting("remember what was told", on: path) {
+        try attempting("record the served jokes", on: path) {
             try connection.write(.relaxed) {
                 var draws = try Draws(connection)
                 for (group, count) in tellings.counts {

@@ -245,8 +245,8 @@ public final class VarlinkConnection: @unchecked Sendable {
     }
 
     private func deliver(_ message: ReplyMessage) throws(VarlinkError) {
-        guard let call = pending.first else { throw .malformed(reason: "a reply came to no call") }
-        if message.continues && !call.wantsMore { throw .malformed(reason: "a reply continues that must not") }
+        guard let call = pending.first else { throw .malformed(reason: "a reply arrived without a call") }
+        if message.continues && !call.wantsMore { throw .malformed(reason: "an unrequested series of replies") }
         if !message.continues { pending.removeFirst() }
         call.receive(.success(message))
     }

@@ -85,11 +85,11 @@ public struct InterfaceDescription: Sendable {
         var seen: Set<String> = []
         for member in members {
             guard seen.insert(member.name).inserted else {
-                throw .invalidInterface(line: member.line, reason: "\(member.name) is defined twice")
+                throw .invalidInterface(line: member.line, reason: "duplicate definition of \(member.name)")
             }
             for type in member.types {
                 for name in type.names where types[name] == nil {
-                    throw .invalidInterface(line: member.line, reason: "\(member.name) uses \(name), which is no type")
+                    throw .invalidInterface(line: member.line, reason: "\(member.name) uses unknown type \(name)")
                 }
             }
         }

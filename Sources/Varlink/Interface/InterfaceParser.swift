@@ -25,7 +25,7 @@ struct InterfaceParser {
         try expect("interface")
         let name = take()
         guard InterfaceNames.isInterface(name.text) else {
-            throw .invalidInterface(line: name.line, reason: "\(name.text) is no name for an interface")
+            throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid interface name")
         }
         var members: [InterfaceDescription.Member] = []
         while !current.text.isEmpty {
@@ -52,12 +52,12 @@ struct InterfaceParser {
 
     private mutating func expect(_ text: String) throws(VarlinkError) {
         let token = take()
-        if token.text != text { throw unexpected(token, due: "\"\(text)\"") }
+        if token.text != text { throw unexpected(token, due: "'\(text)'") }
     }
 
     private func unexpected(_ token: Token, due: String) -> VarlinkError {
-        let found = token.text.isEmpty ? "the text ends" : "there is \"\(token.text)\""
-        return .invalidInterface(line: token.line, reason: "\(due) is due where \(found)")
+        let found = token.text.isEmpty ? "the end of the text" : "'\(token.text)'"
+        return .invalidInterface(line: token.line, reason: "expected \(due), found \(found)")
     }
 
     // MARK: Grammar
@@ -69,7 +69,7 @@ struct InterfaceParser {
             throw unexpected(keyword, due: "type, method or error")
         }
         guard InterfaceNames.isMember(name.text) else {
-            throw .invalidInterface(line: name.line, reason: "\(name.text) is no name for a \(keyword.text)")
+            throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid \(keyword.text) name")
         }
         let kind: InterfaceDescription.Member.Kind
         switch keyword.text {
@@ -87,7 +87,7 @@ struct InterfaceParser {
     private mutating func parseFields() throws(VarlinkError) -> [FieldDescription] {
         let line = current.line
         guard case .structure(let fields) = try parseParentheses() else {
-            throw .invalidInterface(line: line, reason: "names of an enumeration where fields with types are due")
+            throw .invalidInterface(line: line, reason: "expected fields with types, found enumeration names")
         }
         return fields
     }
@@ -101,10 +101,10 @@ struct InterfaceParser {
         repeat {
             let name = take()
             guard InterfaceNames.isField(name.text) else {
-                throw .invalidInterface(line: name.line, reason: "\"\(name.text)\" is no name for a field")
+                throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid field name")
             }
             if fields.contains(where: { $0.name == name.text }) {
-                throw .invalidInterface(line: name.line, reason: "\(name.text) is there twice")
+                throw .invalidInterface(line: name.line, reason: "duplicate field '\(name.text)'")
             }
             if isStructure { try expect(":") }
             fields.append(
@@ -125,7 +125,7 @@ struct InterfaceParser {
         if skip("?") {
             let inner = try parseType()
             if case .optional = inner {
-                throw .invalidInterface(line: current.line, reason: "? stands twice")
+                throw .invalidInterface(line: current.line, reason: "duplicate ?")
             }
             return .optional(inner)
         }
@@ -162,7 +162,7 @@ enum InterfaceTokens {
                 }
                 let length = tokenLength(rest)
                 guard length > 0 else {
-                    throw .invalidInterface(line: index + 1, reason: "\"\(first)\" means nothing here")
+                    throw .invalidInterface(line: index + 1, reason: "unexpected '\(first)'")
                 }
                 tokens.append(.init(text: String(rest.prefix(length)), line: index + 1, comment: comment))
                 comment = []

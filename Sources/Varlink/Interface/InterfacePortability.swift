@@ -24,7 +24,7 @@ extension InterfaceDescription {
         // The text was read before, so it can be split again.
         let tokens = (try? InterfaceTokens.split(text)) ?? []
         return tokens.filter { $0.text == ")" && !$0.comment.isEmpty }
-            .map { "Line \($0.line): a comment stands before a closing parenthesis." }
+            .map { "Line \($0.line): a comment precedes a closing parenthesis." }
     }
 }
 

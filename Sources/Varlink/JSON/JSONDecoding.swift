@@ -33,7 +33,7 @@ extension JSONDocument {
 
     func mismatch(_ expected: Any.Type, at node: Int) -> DecodingError {
         let context = DecodingError.Context(
-            codingPath: path(to: node), debugDescription: "\(expected) is due where there is \(nodes[node].kind).")
+            codingPath: path(to: node), debugDescription: "expected \(expected), found \(nodes[node].kind)")
         return DecodingError.typeMismatch(expected, context)
     }
 
@@ -116,7 +116,7 @@ private struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func required(_ key: Key) throws -> Int {
         if let value = value(key) { return value }
         throw DecodingError.keyNotFound(
-            key, DecodingError.Context(codingPath: codingPath, debugDescription: "\(key.stringValue) is missing."))
+            key, DecodingError.Context(codingPath: codingPath, debugDescription: "missing member '\(key.stringValue)'"))
     }
 
     func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
@@ -188,7 +188,7 @@ private struct ElementNodes: UnkeyedDecodingContainer {
     private mutating func take<T>(_ body: (Int) throws -> T) throws -> T {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                T.self, DecodingError.Context(codingPath: codingPath, debugDescription: "The array has ended."))
+                T.self, DecodingError.Context(codingPath: codingPath, debugDescription: "the array has ended"))
         }
         let value = try body(element)
         element = Int(document.nodes[element].next)

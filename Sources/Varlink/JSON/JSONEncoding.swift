@@ -177,7 +177,7 @@ private struct SingleJSON: SingleValueEncodingContainer {
     private func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number) throws {
         if writer.write(value) == nil {
             throw EncodingError.invalidValue(
-                value, EncodingError.Context(codingPath: codingPath, debugDescription: "JSON has no \(value)."))
+                value, EncodingError.Context(codingPath: codingPath, debugDescription: "JSON has no \(value)"))
         }
     }
 }

@@ -14,7 +14,7 @@ struct JSONParser {
         guard bytes.count < Int(Int32.max) else { throw malformed("the text is too long") }
         try parseValue()
         skipSpace()
-        if index < bytes.count { throw malformed("more follows the value") }
+        if index < bytes.count { throw malformed("unexpected text after the value") }
     }
 
     private func malformed(_ reason: String) -> JSONDocument.Malformed {
@@ -45,7 +45,7 @@ struct JSONParser {
         case UInt8(ascii: "f"): try parseWord("false", .bool)
         case UInt8(ascii: "n"): try parseWord("null", .null)
         case UInt8(ascii: "-"), 0x30...0x39: try parseNumber()
-        default: throw malformed(index < bytes.count ? "no value starts here" : "the text ends early")
+        default: throw malformed(index < bytes.count ? "expected a value" : "unexpected end of the text")
         }
     }
 
@@ -61,7 +61,7 @@ struct JSONParser {
     private mutating func parseWord(_ word: StaticString, _ kind: JSONDocument.Kind) throws(JSONDocument.Malformed) {
         let start = index
         for offset in 0..<word.utf8CodeUnitCount {
-            guard current == word.utf8Start[offset] else { throw malformed("no value starts like this") }
+            guard current == word.utf8Start[offset] else { throw malformed("invalid value") }
             index += 1
         }
         add(kind, from: start, to: index)
@@ -84,7 +84,7 @@ struct JSONParser {
     }
 
     private mutating func skipDigits() throws(JSONDocument.Malformed) {
-        guard 0x30...0x39 ~= current else { throw malformed("a digit is missing") }
+        guard 0x30...0x39 ~= current else { throw malformed("expected a digit") }
         while 0x30...0x39 ~= current { index += 1 }
     }
 
@@ -103,7 +103,7 @@ struct JSONParser {
                 try parseEscape()
             case 0x20..<0x80: index += 1
             case 0x00..<0x20:
-                throw malformed(index < bytes.count ? "a control character is not escaped" : "a string does not end")
+                throw malformed(index < bytes.count ? "unescaped control character" : "unterminated string")
             default: try skipMultibyte()
             }
         }
@@ -120,11 +120,11 @@ struct JSONParser {
         case 0xF0: (length, second) = (4, 0x90...0xBF)
         case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
         case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: throw malformed("this is not UTF-8")
+        default: throw malformed("invalid UTF-8")
         }
-        guard index + length <= bytes.count, second ~= bytes[index + 1] else { throw malformed("this is not UTF-8") }
+        guard index + length <= bytes.count, second ~= bytes[index + 1] else { throw malformed("invalid UTF-8") }
         for offset in 2..<max(2, length) where !(0x80...0xBF ~= bytes[index + offset]) {
-            throw malformed("this is not UTF-8")
+            throw malformed("invalid UTF-8")
         }
         index += length
     }
@@ -139,15 +139,15 @@ struct JSONParser {
             switch try parseCodeUnit() {
             case 0: throw malformed("U+0000 is not allowed")
             case 0xD800...0xDBFF:
-                guard current == UInt8(ascii: "\\") else { throw malformed("a surrogate stands alone") }
+                guard current == UInt8(ascii: "\\") else { throw malformed("lone surrogate") }
                 index += 1
                 guard current == UInt8(ascii: "u"), 0xDC00...0xDFFF ~= (try parseCodeUnit()) else {
-                    throw malformed("a surrogate stands alone")
+                    throw malformed("lone surrogate")
                 }
-            case 0xDC00...0xDFFF: throw malformed("a surrogate stands alone")
+            case 0xDC00...0xDFFF: throw malformed("lone surrogate")
             default: break
             }
-        default: throw malformed("there is no such escape")
+        default: throw malformed("unknown escape")
         }
     }
 
@@ -172,7 +172,7 @@ struct JSONParser {
         add(kind, from: index, to: index)
         index += 1
         depth += 1
-        guard depth <= JSONDocument.maximumDepth else { throw malformed("the text is nested too deeply") }
+        guard depth <= JSONDocument.maximumDepth else { throw malformed("nested too deeply") }
         var count: Int32 = 0
         skipSpace()
         if current != closing {
@@ -181,7 +181,7 @@ struct JSONParser {
                 count += 1
                 skipSpace()
                 if current == closing { break }
-                guard current == UInt8(ascii: ",") else { throw malformed("a comma or the end is missing") }
+                guard current == UInt8(ascii: ",") else { throw malformed("expected ',' or the end") }
                 index += 1
             }
         }
@@ -201,10 +201,10 @@ struct JSONParser {
     private mutating func parseObject() throws(JSONDocument.Malformed) {
         try parseContainer(.object, closing: UInt8(ascii: "}")) { (parser) throws(JSONDocument.Malformed) in
             parser.skipSpace()
-            guard parser.current == UInt8(ascii: "\"") else { throw parser.malformed("a key is missing") }
+            guard parser.current == UInt8(ascii: "\"") else { throw parser.malformed("expected a key") }
             try parser.parseString()
             parser.skipSpace()
-            guard parser.current == UInt8(ascii: ":") else { throw parser.malformed("a colon is missing") }
+            guard parser.current == UInt8(ascii: ":") else { throw parser.malformed("expected ':'") }
             parser.index += 1
             try parser.parseValue()
         }

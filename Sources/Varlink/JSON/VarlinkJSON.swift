@@ -28,7 +28,7 @@ public enum VarlinkJSON {
         do throws(JSONDocument.Malformed) {
             document = try JSONDocument(Array(text.utf8))
         } catch {
-            throw .malformed(reason: "at byte \(error.offset), \(error.reason)")
+            throw .malformed(reason: "byte \(error.offset): \(error.reason)")
         }
         do {
             return try document.decode(type, at: 0)

@@ -20,7 +20,7 @@ struct CallMessage {
         if let problem = members.problem { throw MalformedMessage(problem) }
         guard let method = members.method else { throw MalformedMessage("a call has no method") }
         if members.isOneway && (members.wantsMore || members.wantsUpgrade) {
-            throw MalformedMessage("\"oneway\" excludes \"more\" and \"upgrade\"")
+            throw MalformedMessage("'oneway' cannot be combined with 'more' or 'upgrade'")
         }
         self.method = method
         isOneway = members.isOneway
@@ -48,7 +48,7 @@ struct CallMessage {
             guard let known = Self.keys.firstIndex(where: { document.string(at: key, equals: $0) }) else { return true }
             // Of two, another program may have looked at the other one.
             guard seen & 1 << known == 0 else {
-                problem = "\"\(Self.keys[known])\" is there twice"
+                problem = "duplicate member '\(Self.keys[known])'"
                 return false
             }
             seen |= 1 << known
@@ -65,7 +65,7 @@ struct CallMessage {
 
         private mutating func flag(_ document: JSONDocument, _ key: Int, _ value: Int) -> Bool {
             if let flag = document.bool(at: value) { return flag }
-            problem = "\"\(document.string(at: key))\" is not true or false"
+            problem = "member '\(document.string(at: key))' is not a boolean"
             return false
         }
     }
@@ -129,7 +129,7 @@ extension JSONDocument {
         do throws(Malformed) {
             try self.init(frame)
         } catch {
-            throw MalformedMessage("at byte \(error.offset), \(error.reason)")
+            throw MalformedMessage("byte \(error.offset): \(error.reason)")
         }
         guard nodes[0].kind == .object else { throw MalformedMessage("a message is not an object") }
     }

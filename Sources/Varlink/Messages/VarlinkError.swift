@@ -26,15 +26,15 @@ extension VarlinkError: CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {
-        case .unreachable(let address, let reason, _): "Cannot reach \(address): \(reason)."
-        case .invalidAddress(let address, let reason): "\(address) is no address of a service: \(reason)."
-        case .disconnected: "The connection was closed before an answer came."
-        case .timedOut: "No answer came in time."
-        case .malformed(let reason): "The other side does not speak Varlink: \(reason)."
-        case .unencodable(let reason): "Cannot write a value as JSON: \(reason)"
-        case .unexpectedReply(let reason): "The answer is not what was asked for: \(reason)"
-        case .refused(let reply): "The service answered \(reply)."
-        case .invalidInterface(let line, let reason): "Line \(line) of the interface: \(reason)."
+        case .unreachable(let address, let reason, _): "cannot reach \(address): \(reason)"
+        case .invalidAddress(let address, let reason): "invalid address '\(address)': \(reason)"
+        case .disconnected: "connection closed before a reply arrived"
+        case .timedOut: "timed out waiting for a reply"
+        case .malformed(let reason): "invalid Varlink message: \(reason)"
+        case .unencodable(let reason): "cannot encode a value as JSON: \(reason)"
+        case .unexpectedReply(let reason): "unexpected reply: \(reason)"
+        case .refused(let reply): "the service replied with error \(reply)"
+        case .invalidInterface(let line, let reason): "invalid interface description, line \(line): \(reason)"
         case .system(let reason, _): reason
         }
     }

@@ -41,14 +41,14 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
         switch self {
         case .connected(let peer): "\(peer) connected, gid \(peer.gid)"
         case .disconnected(let peer): "\(peer) disconnected"
-        case .refused(let peer, let limit): "\(peer) refused: \(limit) clients are connected"
-        case .gaveWay(let peer): "\(peer) disconnected: it was idle, and others wait"
-        case .streamRefused(let peer, let limit): "\(peer) refused: \(limit) streams are open"
+        case .refused(let peer, let limit): "\(peer) refused: limit of \(limit) clients reached"
+        case .gaveWay(let peer): "\(peer) disconnected: idle, and other clients are waiting"
+        case .streamRefused(let peer, let limit): "\(peer) refused: limit of \(limit) streams reached"
         case .malformed(let peer, let reason): "\(peer) disconnected: \(reason)"
-        case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes wait"
+        case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes are queued"
         case .failed(let peer, let method, let reason): "\(method) for \(peer) failed: \(reason)"
-        case .acceptingPaused(let reason): "No connections are accepted for now: \(reason)"
-        case .acceptingResumed: "Connections are accepted again"
+        case .acceptingPaused(let reason): "not accepting connections for now: \(reason)"
+        case .acceptingResumed: "accepting connections again"
         }
     }
 }

@@ -81,7 +81,7 @@ public struct VarlinkInterface: Sendable {
     public init(_ text: String, methods: [VarlinkMethod]) throws(VarlinkError) {
         description = try InterfaceDescription(text)
         for method in methods where description.method(named: method.name) == nil {
-            throw .invalidInterface(line: 1, reason: "there is no method \(method.name)")
+            throw .invalidInterface(line: 1, reason: "unknown method \(method.name)")
         }
         self.methods = Dictionary(methods.map { ($0.name, $0) }) { _, last in last }
     }
@@ -107,6 +107,6 @@ extension InterfaceDescription {
         for member in members where member.name == name {
             if case .error(let fields) = member.kind { return ShapeProbe(self).differences(of: type, from: fields) }
         }
-        return ["there is no error \(name)"]
+        return ["unknown error \(name)"]
     }
 }

@@ -17,32 +17,32 @@ extension BadFile {
     private static let places = [
         BadFile(
             "{ sources: [ { name: 'a', type: 'json' } ] }",
-            #"1: sources[0]: the key "url" is missing: the address to ask"#)
+            #"1: sources[0]: missing key 'url' (the address to fetch)"#)
     ]
 
     private static let pointers = [
-        json("items: 7", #".items: 7 is not a JSON Pointer; write one as "/data/0/joke""#),
-        json("items: 'body'", #".items: "body" is not a JSON Pointer; write "/body""#),
-        json("items: '/a~b'", #".items: "/a~b" is not a JSON Pointer; in a name, write ~0 for ~ and ~1 for /"#),
-        json("items: '/a~'", #".items: "/a~" is not a JSON Pointer; in a name, write ~0 for ~ and ~1 for /"#),
-        json("items: '/a/*'", #".items: "/a/*" leads to many places, and there must be one; write no * in it"#),
-        json("flags: '/a/*/b/*'", #".flags: "/a/*/b/*" has more than one *; write one at most"#),
-        json("flags: []", ".flags: this list is empty"),
-        json("flags: ['/a', 'b']", #".flags[1]: "b" is not a JSON Pointer; write "/b""#),
+        json("items: 7", #".items: expected a JSON Pointer such as "/data/0/joke", found 7"#),
+        json("items: 'body'", #".items: invalid JSON Pointer 'body': did you mean '/body'?"#),
+        json("items: '/a~b'", #".items: invalid JSON Pointer '/a~b': write ~0 for ~ and ~1 for / in a name"#),
+        json("items: '/a~'", #".items: invalid JSON Pointer '/a~': write ~0 for ~ and ~1 for / in a name"#),
+        json("items: '/a/*'", #".items: invalid JSON Pointer '/a/*': * is not allowed here"#),
+        json("flags: '/a/*/b/*'", #".flags: invalid JSON Pointer '/a/*/b/*': use * at most once"#),
+        json("flags: []", ".flags: the list is empty"),
+        json("flags: ['/a', 'b']", #".flags[1]: invalid JSON Pointer 'b': did you mean '/b'?"#),
     ]
 
     private static let strategies = [
         json(
-            "strategy: 'pages'", #".strategy: "pages" is no strategy; did you mean "page"?"#),
-        json("strategy: 'all'", #".strategy: "all" is no strategy; there is cursor, page, random, range, whole"#),
-        json("first: 2", #".first: does nothing with the strategy "whole"; it belongs to "page" and "range""#),
-        json("pages: '/p'", #".pages: does nothing with the strategy "whole"; it belongs to "page""#),
-        json("total: '/t'", #".total: does nothing with the strategy "whole"; it belongs to "page" and "range""#),
-        json("next: '/n'", #".next: does nothing with the strategy "whole"; it belongs to "cursor""#),
+            "strategy: 'pages'", #".strategy: unknown strategy 'pages': did you mean 'page'?"#),
+        json("strategy: 'all'", #".strategy: unknown strategy 'all': use one of cursor, page, random, range, whole"#),
+        json("first: 2", #".first: has no effect with strategy 'whole': use strategy 'page' or 'range'"#),
+        json("pages: '/p'", #".pages: has no effect with strategy 'whole': use strategy 'page'"#),
+        json("total: '/t'", #".total: has no effect with strategy 'whole': use strategy 'page' or 'range'"#),
+        json("next: '/n'", #".next: has no effect with strategy 'whole': use strategy 'cursor'"#),
         BadFile(
             "{ sources: [ { name: 'a', type: 'json', url: 'https://example.org', strategy: 'cursor' } ] }",
-            #"1: sources[0]: the key "next" is missing: where an answer has the next cursor or URL"#),
-        json("size: 30", #".size: does nothing without {limit} in "url" or "query""#),
+            #"1: sources[0]: missing key 'next' (a JSON Pointer to the next cursor or URL)"#),
+        json("size: 30", #".size: has no effect without {limit} in 'url' or 'query'"#),
         json("size: 0, query: { n: '{limit}' }", ".size: 0 is not between 1 and 10000"),
         json("first: -1, strategy: 'page', query: { p: '{page}' }", ".first: -1 is not between 0 and 1000000000"),
     ]
@@ -50,61 +50,63 @@ extension BadFile {
     private static let placeholders = [
         url(
             "https://example.org/{pgae}", "strategy: 'page'",
-            #"{pgae} stands for nothing; did you mean "page"?"#),
+            #"unknown placeholder '{pgae}': did you mean 'page'?"#),
         url(
             "https://example.org/", "strategy: 'page'",
-            #"the strategy "page" needs {page} in it, or in "query""#),
-        url("https://example.org/{x", "strategy: 'whole'", "a } is missing after {"),
-        url("https://example.org/{\u{1B}}", "strategy: 'whole'", "this is not an http or https address"),
+            #"strategy 'page' needs {page} in 'url' or 'query'"#),
+        url("https://example.org/{x", "strategy: 'whole'", "missing '}' after '{'"),
+        url("https://example.org/{\u{1B}}", "strategy: 'whole'", "expected an http or https URL"),
         url(
             "https://example.org/{page}", "strategy: 'whole'",
-            #"{page} stands for nothing with the strategy "whole""#),
+            #"strategy 'whole' does not support {page}"#),
         url(
-            "https://example.org/{to}", "strategy: 'range'", #"the strategy "range" needs {from} in it, or in "query""#),
+            "https://example.org/{to}", "strategy: 'range'", #"strategy 'range' needs {from} in 'url' or 'query'"#),
         url(
             "https://example.org/{lang}", "strategy: 'whole'",
-            #"{lang} stands for one of "languages", and there are none"#),
-        url("https://{cursor}.example.org/", "strategy: 'cursor', next: '/n'", "only {lang} may be in the host"),
-        url("https://example.org{limit}", "size: 5", "only {lang} may be in the host"),
-        json("languages: ['en']", #".languages: does nothing without {lang} in "url" or "query""#),
+            #"{lang} needs at least one language in 'languages'"#),
+        url("https://{cursor}.example.org/", "strategy: 'cursor', next: '/n'", "only {lang} is allowed in the host"),
+        url("https://example.org{limit}", "size: 5", "only {lang} is allowed in the host"),
+        json("languages: ['en']", #".languages: has no effect without {lang} in 'url' or 'query'"#),
         json(
-            "query: { p: '{page}' }", #".query: {page} stands for nothing with the strategy "whole""#),
+            "query: { p: '{page}' }", #".query: strategy 'whole' does not support {page}"#),
     ]
 
     private static let maps = [
-        json("map: '/joke'", #".map: "/joke" is not an object: { … }"#),
-        json("map: {}", #".map: the joke itself is missing; write "text": "/joke", or "setup" and "punchline""#),
+        json("map: '/joke'", #".map: expected an object { … }, found '/joke'"#),
+        json("map: {}", #".map: missing key 'text': write "text": "/joke", or "setup" and "punchline""#),
         json(
             "map: { punchline: '/p', athor: '/by' }",
-            #".map: the joke itself is missing; write "text": "/joke", or "setup" and "punchline""#,
-            #".map.athor: there is no such key; did you mean "author"?"#),
-        json("map: { text: [] }", ".map.text: this list is empty"),
-        json("map: { text: ['/a', 'b'] }", #".map.text[1]: "b" is not a JSON Pointer; write "/b""#),
-        json("map: { text: '/a', id: null }", #".map.id: null is not a JSON Pointer; write one as "/data/0/joke""#),
+            #".map: missing key 'text': write "text": "/joke", or "setup" and "punchline""#,
+            #".map: unknown key 'athor': did you mean 'author'?"#),
+        json("map: { text: [] }", ".map.text: the list is empty"),
+        json("map: { text: ['/a', 'b'] }", #".map.text[1]: invalid JSON Pointer 'b': did you mean '/b'?"#),
+        json("map: { text: '/a', id: null }", #".map.id: expected a JSON Pointer such as "/data/0/joke", found null"#),
     ]
 
     private static let conditions = [
-        json("error: true", ".error: true is not an object: { … }"),
-        json("empty: [ 7 ]", ".empty[0]: 7 is not an object: { … }"),
-        json("error: { is: 1 }", #".error: the key "pointer" is missing"#),
+        json("error: true", ".error: expected an object { … }, found true"),
+        json("empty: [ 7 ]", ".empty[0]: expected an object { … }, found 7"),
+        json("error: { is: 1 }", #".error: missing key 'pointer'"#),
         json(
             "error: { pointer: '/a' }",
-            #".error: a condition has one of "is", "not" and "exists" beside "pointer""#),
+            #".error: a condition needs exactly one of 'is', 'not' and 'exists'"#),
         json(
             "error: [ { pointer: '/a', is: 1, not: 2 } ]",
-            #".error[0]: a condition has one of "is", "not" and "exists" beside "pointer""#),
-        json("error: { pointer: '/a', exists: 'no' }", #".error.exists: "no" is not true or false"#),
-        json("error: { pointer: '/a', is: [] }", ".error.is: a list is not text, a number, true, false or null"),
-        json("error: { pointer: '/a', not: NaN }", ".error.not: nan is not text, a number, true, false or null"),
+            #".error[0]: a condition needs exactly one of 'is', 'not' and 'exists'"#),
+        json("error: { pointer: '/a', exists: 'no' }", #".error.exists: expected true or false, found 'no'"#),
+        json(
+            "error: { pointer: '/a', is: [] }", ".error.is: expected text, a number, true, false or null, found a list"),
+        json(
+            "error: { pointer: '/a', not: NaN }", ".error.not: expected text, a number, true, false or null, found nan"),
         json(
             "empty: { pointer: '/a/*', is: 1 }",
-            #".empty.pointer: "/a/*" leads to many places, and there must be one; write no * in it"#),
+            #".empty.pointer: invalid JSON Pointer '/a/*': * is not allowed here"#),
     ]
 
     private static let words = [
-        json("split: 'questions'", #".split: "questions" is no way to split; did you mean "question"?"#),
-        json("split: true", ".split: true is not text in quotes"),
-        json("html: 'remove'", #".html: "remove" is no way with HTML; there is keep, strip"#),
-        json("html: true", ".html: true is not text in quotes"),
+        json("split: 'questions'", #".split: unknown split mode 'questions': did you mean 'question'?"#),
+        json("split: true", ".split: expected text in quotes, found true"),
+        json("html: 'remove'", #".html: unknown HTML mode 'remove': use one of keep, strip"#),
+        json("html: true", ".html: expected text in quotes, found true"),
     ]
 }

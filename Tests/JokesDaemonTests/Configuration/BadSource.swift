@@ -14,67 +14,67 @@ extension BadFile {
     private static let foreignKeys = [
         source(
             "fortune", "path: '/a', url: 'x', rate: 7, map: {}, languages: 'x'",
-            "2: sources[0].languages: a source of type fortune has no such key",
-            "2: sources[0].map: a source of type fortune has no such key",
-            "2: sources[0].rate: a source of type fortune has no such key",
-            "2: sources[0].url: a source of type fortune has no such key"),
+            "2: sources[0].languages: does not apply to source type 'fortune'",
+            "2: sources[0].map: does not apply to source type 'fortune'",
+            "2: sources[0].rate: does not apply to source type 'fortune'",
+            "2: sources[0].url: does not apply to source type 'fortune'"),
         source(
             "official-joke-api", "\n\nitems: '/x'",
-            "4: sources[0].items: a source of type official-joke-api has no such key"),
+            "4: sources[0].items: does not apply to source type 'official-joke-api'"),
         source(
             "json", "url: 'https://example.org', paht: 1, path: '/a',",
-            "2: sources[0].paht: there is no such key; there is allowLocalNetwork, "
+            "2: sources[0]: unknown key 'paht': use one of allowLocalNetwork, "
                 + "empty, enabled, error, filter, first, flags, headers, html, interval, items, language, languages, "
                 + "limit, map, name, next, pages, query, rate, safety, size, split, strategy, total, type, url",
-            "2: sources[0].path: a source of type json has no such key"),
+            "2: sources[0].path: does not apply to source type 'json'"),
     ]
 
     private static let rates = [
-        source("official-joke-api", "rate: 50", "2: sources[0].rate: 50 is not an object: { … }"),
-        source("official-joke-api", "rate: { per: '1d' }", #"2: sources[0].rate: the key "requests" is missing"#),
-        source("official-joke-api", "rate: { requests: 1 }", #"2: sources[0].rate: the key "per" is missing"#),
+        source("official-joke-api", "rate: 50", "2: sources[0].rate: expected an object { … }, found 50"),
+        source("official-joke-api", "rate: { per: '1d' }", #"2: sources[0].rate: missing key 'requests'"#),
+        source("official-joke-api", "rate: { requests: 1 }", #"2: sources[0].rate: missing key 'per'"#),
         source(
             "official-joke-api", "rate: { requests: 0, per: 'day' }",
-            #"2: sources[0].rate.per: "day" is not a duration; write 90s, 15m, 6h or 7d"#,
+            #"2: sources[0].rate.per: expected a duration such as 90s, 15m, 6h or 7d, found 'day'"#,
             "2: sources[0].rate.requests: 0 is not between 1 and 1000000"),
         source(
             "official-joke-api", "rate: { requests: 1, per: '0s', at: 1 }",
-            "2: sources[0].rate.at: there is no such key; there is per, requests",
-            #"2: sources[0].rate.per: "0s" is not between 1s and 365d"#),
+            "2: sources[0].rate: unknown key 'at': use one of per, requests",
+            #"2: sources[0].rate.per: '0s' is not between 1s and 365d"#),
     ]
 
     private static let lists = [
         source(
             "json", "url: 'https://example.org/{lang}', languages: ['english', 7]",
-            #"2: sources[0].languages[0]: "english" is not a language; write en, de or pt-BR"#,
-            "2: sources[0].languages[1]: 7 is not a language; write en, de or pt-BR",
+            #"2: sources[0].languages[0]: expected a language such as en, de or pt-BR, found 'english'"#,
+            "2: sources[0].languages[1]: expected a language such as en, de or pt-BR, found 7",
             // No language is left that it could stand for.
-            #"2: sources[0].url: {lang} stands for one of "languages", and there are none"#)
+            #"2: sources[0].url: {lang} needs at least one language in 'languages'"#)
     ]
 
     private static let tokens = [
         source(
             "blagues-api", "enabled: false",
-            #"1: sources[0]: the key "token" is missing: where the secret is kept, "@file:/path/of/it""#),
+            #"1: sources[0]: missing key 'token' (the secret: write "@file:/path/to/file" or "@credential:name")"#),
         source("blagues-api", "token: 's3cr3t'", "2: sources[0].token: \(howToKeep)"),
         source("blagues-api", "token: '@file:s3cr3t'", "2: sources[0].token: \(howToWrite)"),
         source("blagues-api", "token: ['s3cr3t']", "2: sources[0].token: \(howToWrite)"),
         source(
-            "icanhazdadjoke", "token: 's3cr3t'", "2: sources[0].token: a source of type icanhazdadjoke has no such key"),
+            "icanhazdadjoke", "token: 's3cr3t'", "2: sources[0].token: does not apply to source type 'icanhazdadjoke'"),
         source(
             "chucknorris", "categories: ['dev', '', '  ', 'a/b', 7]",
-            #"2: sources[0].categories[1]: "" is not a category; write letters, digits, -, _ and spaces, up to 64"#,
-            #"2: sources[0].categories[2]: "  " is not a category; write letters, digits, -, _ and spaces, up to 64"#,
-            #"2: sources[0].categories[3]: "a/b" is not a category; write letters, digits, -, _ and spaces, up to 64"#,
-            "2: sources[0].categories[4]: 7 is not text in quotes"),
+            #"2: sources[0].categories[1]: invalid category '': use 1 to 64 letters, digits, spaces, - and _"#,
+            #"2: sources[0].categories[2]: invalid category '  ': use 1 to 64 letters, digits, spaces, - and _"#,
+            #"2: sources[0].categories[3]: invalid category 'a/b': use 1 to 64 letters, digits, spaces, - and _"#,
+            "2: sources[0].categories[4]: expected text in quotes, found 7"),
         source(
-            "jokeapi", "languages: 'en'", #"2: sources[0].languages: "en" is not a list"#),
+            "jokeapi", "languages: 'en'", #"2: sources[0].languages: expected a list, found 'en'"#),
     ]
 
     private static let howToKeep =
-        #"a secret does not belong here; put it into a file of its own and write "@file:/path/of/the/file" here"#
+        #"secret in the configuration: move it to its own file and write "@file:/path/to/file""#
     private static let howToWrite =
-        #"this is not where a secret is kept; write "@file:/path/of/the/file" or "@credential:name""#
+        #"invalid secret reference: write "@file:/path/to/file" or "@credential:name""#
 
     private static let secrets =
         [
@@ -86,23 +86,23 @@ extension BadFile {
             "Authorization: 'Bearer @file:s3cr3t'",
         ].map { header($0, howToWrite) }
         + [
-            header("'X-Api-Key': ['s3cr3t']", "this is not text in quotes"),
-            header("Accept: 'a\\nX: s3cr3t'", "this is not up to 1000 characters of ASCII"),
-            header("Accept: 'ä\\n @file:/s3cr3t'", "this is not up to 1000 characters of ASCII"),
-            header("Host: 's3cr3t'", "this header is jokesd's own to send"),
-            header("'If-None-Match': 's3cr3t'", "this header is jokesd's own to send"),
-            header("'a b': 's3cr3t'", "this is not the name of a header; write 1 to 100 of a-z, 0-9, -, _ and ."),
-            header("'': 's3cr3t'", "this is not the name of a header; write 1 to 100 of a-z, 0-9, -, _ and ."),
+            header("'X-Api-Key': ['s3cr3t']", "expected text in quotes"),
+            header("Accept: 'a\\nX: s3cr3t'", "use at most 1000 printable ASCII characters"),
+            header("Accept: 'ä\\n @file:/s3cr3t'", "use at most 1000 printable ASCII characters"),
+            header("Host: 's3cr3t'", "jokesd sets this header: remove it"),
+            header("'If-None-Match': 's3cr3t'", "jokesd sets this header: remove it"),
+            header("'a b': 's3cr3t'", "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."),
+            header("'': 's3cr3t'", "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."),
             query("'api-key': 's3cr3t'", howToKeep), query("access_token: 's3cr3t'", howToKeep),
-            query("a: 7", "this is not text in quotes"),
-            query("'': 's3cr3t'", "the name of a field has 1 to 100 bytes"),
-            query("a: '\(String(repeating: "s3cr3t", count: 200))'", "this is longer than 1000 bytes"),
+            query("a: 7", "expected text in quotes"),
+            query("'': 's3cr3t'", "a field name must have 1 to 100 bytes"),
+            query("a: '\(String(repeating: "s3cr3t", count: 200))'", "the value is longer than 1000 bytes"),
             source(
                 "json", "url: 'https://example.org', headers: 's3cr3t'",
-                #"2: sources[0].headers: "s3cr3t" is not an object: { … }"#),
+                #"2: sources[0].headers: expected an object { … }, found 's3cr3t'"#),
             source(
                 "json", "url: 'https://example.org', query: { a: '1',\na: '2' }",
-                "3: sources[0].query.a: is there twice, first in line 2"),
+                "3: sources[0].query.a: duplicate key: first used on line 2"),
         ]
 
     private static func header(_ member: String, _ complaint: String) -> BadFile {
@@ -116,7 +116,7 @@ extension BadFile {
     private static func field(_ object: String, _ member: String, _ complaint: String) -> BadFile {
         let name = member.prefix { $0 != ":" }.filter { $0 != "'" }
         let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0 == "_" }
-        let path = isName ? ".\(name)" : "[\"\(name)\"]"
+        let path = isName ? ".\(name)" : "['\(name)']"
         return source(
             "json", "url: 'https://example.org', \(object): { \(member) }",
             "2: sources[0].\(object)\(path): \(complaint)")
@@ -126,15 +126,15 @@ extension BadFile {
 
     private static let proxies =
         ["7", "'proxy.example.org:3128'", "'ftp://proxy'", "'http://'", "'https:///x'", "'http://a b'", "''"].map {
-            network("proxy: \($0)", "proxy: this is not a proxy; \(howToProxy)")
+            network("proxy: \($0)", "proxy: invalid proxy: \(howToProxy)")
         } + [
             network(
                 "proxy: 'http://me:s3cr3t@proxy:1'",
-                "proxy: user and password do not belong here; put the whole URL into a file of its own and write "
-                    + #""@file:/path/of/the/file" here"#),
+                "proxy: user name and password in the configuration: move the URL to its own file and write "
+                    + #""@file:/path/to/file""#),
             network(
                 "proxy: '@file:s3cr3t'",
-                #"proxy: this is not where a proxy's URL is kept; write "@file:/path/of/the/file" or "@credential:name""#
+                #"proxy: invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#
             ),
         ]
 }

@@ -66,7 +66,7 @@ struct ConfigurationFileTests {
     func refusesBadFile() throws {
         let path = try folder.write("{ feed: 1 }", to: "system.json")
         let error = try #require(throws: ConfigurationError.self) { try load([:]) }
-        #expect(error.description == "\(path):1: feed: 1 is not an object: { … }")
+        #expect(error.description == "\(path):1: feed: expected an object { … }, found 1")
     }
 
     @Test("a file of more than a megabyte is refused")

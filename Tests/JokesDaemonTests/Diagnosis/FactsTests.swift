@@ -21,18 +21,18 @@ import Varlink
     }
 
     static let clocks = [
-        Clock(recorded: .seconds(-5), state: .ok, words: "agrees with all that was written down"),
-        Clock(recorded: .seconds(59), state: .ok, words: "agrees with all that was written down"),
+        Clock(recorded: .seconds(-5), state: .ok, words: "agrees with every recorded time"),
+        Clock(recorded: .seconds(59), state: .ok, words: "agrees with every recorded time"),
         Clock(
             recorded: .seconds(3 * 3600), state: .warning,
-            words: "was set back: jokesd has written down a time 3 hours ahead"),
-        Clock(now: Timestamp(microseconds: 1_000_000), state: .failed, words: "a time long past"),
-        Clock(leads: [.seconds(299)], state: .ok, words: "agrees with that of 1 server"),
+            words: "was set back: jokesd has recorded a time 3 hours ahead"),
+        Clock(now: Timestamp(microseconds: 1_000_000), state: .failed, words: "a date in the past"),
+        Clock(leads: [.seconds(299)], state: .ok, words: "agrees with 1 server"),
         Clock(
-            leads: [.seconds(-900), .seconds(-901)], state: .warning, words: "15 minutes behind that of every server"),
-        Clock(leads: [.seconds(86_400 * 3)], state: .failed, words: "3 days ahead of that of every server"),
+            leads: [.seconds(-900), .seconds(-901)], state: .warning, words: "15 minutes behind every server's clock"),
+        Clock(leads: [.seconds(86_400 * 3)], state: .failed, words: "3 days ahead of every server's clock"),
         // One server is wrong.
-        Clock(leads: [.seconds(86_400), .seconds(1)], state: .ok, words: "agrees with that of 2 servers"),
+        Clock(leads: [.seconds(86_400), .seconds(1)], state: .ok, words: "agrees with 2 servers"),
         // That they agree with the clock says that it is right by now, and not that it was.
         Clock(recorded: .seconds(86_400), leads: [.zero], state: .warning, words: "set back"),
     ]
@@ -83,7 +83,7 @@ import Varlink
             folder: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, logBytes: 0,
             reasonAgainstWriting: "read-only file system")
         #expect(
-            facts.finding.state == .failed && facts.finding.finding.contains("/state cannot be written to: read-only"))
+            facts.finding.state == .failed && facts.finding.finding.contains("cannot write to /state: read-only"))
     }
 
     @Test("a database that takes long to look through is said to be sound so far, and when it was looked through last")
@@ -92,9 +92,9 @@ import Varlink
             path: "/state/jokes.sqlite", bytes: 4_200_000, logBytes: 0, schemaVersion: 8,
             lastCheck: Self.now.advanced(by: .seconds(-2 * 86_400)))
         let finding = DatabaseHealth(facts: .success(facts), outcome: nil, now: Self.now).finding
-        #expect(finding.state == .ok && finding.advice == "That takes its time: ask again.")
+        #expect(finding.state == .ok && finding.advice == "The check takes a while. Try again later: jokesctl doctor")
         #expect(
-            finding.finding.hasSuffix("sound so far: 4.2 MB, schema 8, last looked through 2 days ago"), "\(finding)")
+            finding.finding.hasSuffix("no damage so far: 4.2 MB, schema 8, last checked 2 days ago"), "\(finding)")
     }
 
     @Test(

@@ -78,7 +78,7 @@ import Testing
             #expect(try await sync(.jsonfeed, answer).map(\.progress) == [.partial])
         } else {
             let error = try await failure(.jsonfeed, answer)
-            #expect(error.code == .unreadable && error.description.hasSuffix("that is no JSON Feed of version 1."))
+            #expect(error.code == .unreadable && error.description.hasSuffix("that is not a JSON Feed of version 1"))
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
         ] {
             let error = try await outcome(of: .json(text), mapping).failure
             #expect(error?.code == .upstreamError)
-            #expect(error?.description.hasSuffix("/jokes answers with an error, going by /success.") == true)
+            #expect(error?.description.hasSuffix("/jokes returned an error (condition /success)") == true)
         }
     }
 
