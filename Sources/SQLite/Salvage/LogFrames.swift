@@ -91,22 +91,33 @@ private struct Transactions {
         /// The frame behind it was written after it.
         var isFollowed = false
 
-        /// The transactions that this must have been, of which the hole has taken the ends: SQLite writes a page once in
-        /// each, and what it writes again in place.
+        /// The number of pages before each gap.
+        var gaps: [Int] = []
+
+        /// Returns the transactions that this must have been. A transaction contains each page once, so a page that repeats
+        /// is of a later one, and the commit frame between them was in a gap.
+        ///
+        /// The first gap after the page's first frame ends the earlier transaction: only what precedes that gap is known to
+        /// be followed.
         func splitWherePagesRepeat() -> [Transaction] {
-            var parts = [self]
-            parts[0].pages = []
-            var seen: Set<Int> = []
-            for page in pages {
-                if !seen.insert(page.page).inserted {
-                    parts[parts.count - 1].isFollowed = true
-                    parts.append(self)
-                    parts[parts.count - 1].pages = []
-                    seen = [page.page]
-                }
-                parts[parts.count - 1].pages.append(page)
+            var parts: [Transaction] = []
+            var start = 0
+            var places: [Int: Int] = [:]
+            func part(_ range: Range<Int>, isFollowed: Bool) -> Transaction {
+                var part = self
+                part.pages = Array(pages[range])
+                part.isFollowed = isFollowed
+                return part
             }
-            return parts
+            for (place, page) in pages.enumerated() {
+                if let first = places[page.page], first >= start {
+                    let end = gaps.first { $0 > first && $0 <= place } ?? place
+                    parts.append(part(start..<end, isFollowed: true))
+                    start = end
+                }
+                places[page.page] = place
+            }
+            return parts + [part(start..<pages.count, isFollowed: isFollowed)]
         }
     }
 
@@ -133,6 +144,7 @@ private struct Transactions {
     mutating func addHole(endsTransaction: Bool) {
         open.isReached = false
         open.isWhole = false
+        open.gaps.append(open.pages.count)
         if endsTransaction { end() }
     }
 
