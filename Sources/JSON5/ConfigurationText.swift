@@ -23,7 +23,7 @@ extension LocatedJSON {
             .mistakes([ConfigurationError.Problem(line: line, keyPath: "", message: message)], in: file)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw failure(Self.lineThatIsNotUTF8(bytes), "the file is not valid UTF-8")
+            throw failure(Self.lineThatIsNotUTF8(bytes), "the file is not UTF-8 text")
         }
         do throws(JSON5Reader.SyntaxError) {
             self = try JSON5Reader.read(text)

@@ -34,7 +34,7 @@ struct FortuneImport {
 
     private func take(_ place: Range<Int>, _ body: (Keepsake) throws -> Void) throws {
         guard let text = String(validating: bytes[place], as: UTF8.self), !bytes[place].contains(0) else {
-            throw VarlinkJSON.Complaint(index: firstFault(in: place), reason: "invalid UTF-8")
+            throw VarlinkJSON.Complaint(index: firstFault(in: place), reason: "not UTF-8 text")
         }
         if text.allSatisfy(\.isWhitespace) { return }
         let favorite = importedFavorite(JokeContent(text: .single(text), safety: .safe), now: now)

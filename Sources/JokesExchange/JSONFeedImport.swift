@@ -17,10 +17,11 @@ struct JSONFeedImport {
     func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
         let whole = try outline.wholeValue()
         let members = try outline.members(of: whole)
-        guard let version = try text("version", of: members), isJSONFeedVersion(version),
-            let place = members.firstIndex(where: { $0.key == "items" })
-        else {
+        guard let version = try text("version", of: members), isJSONFeedVersion(version) else {
             throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "not a JSON Feed of version 1")
+        }
+        guard let place = members.firstIndex(where: { $0.key == "items" }) else {
+            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "missing member 'items'")
         }
         for (number, member) in members.enumerated() where number != place { try outline.pass(member.value) }
         let language = try text("language", of: members)

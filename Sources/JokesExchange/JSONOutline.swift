@@ -66,7 +66,8 @@ struct JSONOutline {
         _ body: (Int) throws -> Int
     ) throws {
         guard byte(at: container.lowerBound) == UInt8(ascii: opening) else {
-            throw Complaint(index: container.lowerBound, reason: "expected '\(opening)'")
+            let reason = opening == "{" ? "expected an object" : "expected a list"
+            throw Complaint(index: container.lowerBound, reason: reason)
         }
         var index = firstByte(from: container.lowerBound + 1)
         if byte(at: index) == UInt8(ascii: closing) { return }

@@ -21,6 +21,9 @@ struct FortuneSource: JokeSource {
         var isSkipping = false
     }
 
+    /// The operation that fails if a folder has no fortune files.
+    private static let search = "find a fortune file in"
+
     private let path: String
     private let isOptional: Bool
 
@@ -37,11 +40,13 @@ struct FortuneSource: JokeSource {
         do throws(SystemError) {
             return try step(from: position, limit: max(1, limit ?? .max))
         } catch {
+            let isEmpty = error.operation == Self.search
             if isOptional && error.code == ENOENT {
+                let reason = isEmpty ? "has no fortune files" : "does not exist"
                 return SourceBatch(
-                    position: position, progress: .absent("optional path \(error.subject) does not exist"))
+                    position: position, progress: .absent("optional path \(error.subject) \(reason)"))
             }
-            throw SourceError(error)
+            throw isEmpty ? SourceError(.file, "folder \(path) has no fortune files") : SourceError(error)
         }
     }
 
@@ -84,7 +89,7 @@ struct FortuneSource: JokeSource {
                 guard names != nil, error.code == EISDIR || error.code == EINVAL else { throw error }
             }
         }
-        if files.isEmpty { throw SystemError("find a fortune file in", path, code: ENOENT) }
+        if files.isEmpty { throw SystemError(Self.search, path, code: ENOENT) }
         let digest = SHA256.digest(of: Array(text.utf8)).prefix(8).map { String($0, radix: 16) }
         return (files, digest.joined(separator: "-"))
     }

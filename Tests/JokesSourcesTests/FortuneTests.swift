@@ -144,7 +144,8 @@ import Testing
         let error = try await Stage().fortune(path).failure()
         #expect(error.code == .file && error.description == "cannot open \(path): no such file or directory")
         #expect(try await Stage().fortune("/dev/zero", isOptional: true).failure().code == .file)
-        #expect(try await Stage().fortune(folder.path).failure().code == .file)
+        let empty = try await Stage().fortune(folder.path).failure()
+        #expect(empty.code == .file && empty.description == "folder \(folder.path) has no fortune files")
     }
 
     @Test("without a path there is nothing to read")

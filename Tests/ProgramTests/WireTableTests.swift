@@ -130,7 +130,7 @@ import Testing
         Row(
             "bytes that are not UTF-8",
             Array(#"{"method":"\#(method)Get","parameters":{"id":""#.utf8) + [0xC3, 0x28] + Array("\"}}|".utf8),
-            .end("invalid UTF-8")),
+            .end("not UTF-8 text")),
         Row("a lone surrogate", call("Get", #"{"id":"\ud800"}"#), .end("lone surrogate")),
         Row("half a pair", call("Get", #"{"id":"\ud83d\u0041"}"#), .end("lone surrogate")),
         Row("U+0000", call("Get", #"{"id":"\u0000"}"#), .end("U+0000 is not allowed")),

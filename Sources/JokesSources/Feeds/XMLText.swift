@@ -49,7 +49,7 @@ private func validUTF8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
     do throws(UTF8.ValidationError) {
         _ = try UTF8Span(validating: bytes.span)
     } catch {
-        throw XMLError(line: lineNumber(of: error.byteOffsets.lowerBound, in: bytes), "invalid UTF-8")
+        throw XMLError(line: lineNumber(of: error.byteOffsets.lowerBound, in: bytes), "not UTF-8 text")
     }
     return bytes
 }

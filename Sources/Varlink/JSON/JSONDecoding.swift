@@ -31,30 +31,45 @@ extension JSONDocument {
         try Value(from: JSONDecoding(document: self, node: node))
     }
 
-    func mismatch(_ expected: Any.Type, at node: Int) -> DecodingError {
+    /// The error for a value of another type; `words` is the type as messages name it.
+    func mismatch(_ expected: Any.Type, _ words: String, at node: Int) -> DecodingError {
         let context = DecodingError.Context(
-            codingPath: path(to: node), debugDescription: "expected \(expected), found \(nodes[node].kind)")
+            codingPath: path(to: node), debugDescription: "expected \(words), found \(nodes[node].kind.words)")
         return DecodingError.typeMismatch(expected, context)
     }
 
     func decodeInteger<Number: FixedWidthInteger>(at node: Int) throws -> Number {
-        guard let number: Number = integer(at: node) else { throw mismatch(Number.self, at: node) }
+        guard let number: Number = integer(at: node) else { throw mismatch(Number.self, "a whole number", at: node) }
         return number
     }
 
     func decodeString(at node: Int) throws -> String {
-        guard nodes[node].kind == .string else { throw mismatch(String.self, at: node) }
+        guard nodes[node].kind == .string else { throw mismatch(String.self, "text", at: node) }
         return string(at: node)
     }
 
     func decodeBool(at node: Int) throws -> Bool {
-        guard let flag = bool(at: node) else { throw mismatch(Bool.self, at: node) }
+        guard let flag = bool(at: node) else { throw mismatch(Bool.self, "true or false", at: node) }
         return flag
     }
 
     func decodeDouble(at node: Int) throws -> Double {
-        guard let number = double(at: node) else { throw mismatch(Double.self, at: node) }
+        guard let number = double(at: node) else { throw mismatch(Double.self, "a number", at: node) }
         return number
+    }
+}
+
+extension JSONDocument.Kind {
+    /// The kind of value, as messages name it.
+    fileprivate var words: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "text"
+        case .array: "a list"
+        case .object: "an object"
+        }
     }
 }
 
@@ -70,7 +85,9 @@ private struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let cursor: Cursor?
 
     init(document: JSONDocument, node: Int) throws {
-        guard document.nodes[node].kind == .object else { throw document.mismatch([String: Any].self, at: node) }
+        guard document.nodes[node].kind == .object else {
+            throw document.mismatch([String: Any].self, "an object", at: node)
+        }
         self.document = document
         self.node = node
         cursor = document.nodes[node].count > 32 ? Cursor(node + 1) : nil
@@ -158,7 +175,7 @@ private struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        guard let value = find("super") else { throw document.mismatch([String: Any].self, at: node) }
+        guard let value = find("super") else { throw document.mismatch([String: Any].self, "an object", at: node) }
         return JSONDecoding(document: document, node: value)
     }
 
@@ -174,7 +191,7 @@ private struct ElementNodes: UnkeyedDecodingContainer {
     private(set) var currentIndex = 0
 
     init(document: JSONDocument, node: Int) throws {
-        guard document.nodes[node].kind == .array else { throw document.mismatch([Any].self, at: node) }
+        guard document.nodes[node].kind == .array else { throw document.mismatch([Any].self, "a list", at: node) }
         self.document = document
         self.node = node
         element = node + 1

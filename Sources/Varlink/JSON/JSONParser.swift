@@ -120,11 +120,11 @@ struct JSONParser {
         case 0xF0: (length, second) = (4, 0x90...0xBF)
         case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
         case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: throw malformed("invalid UTF-8")
+        default: throw malformed("not UTF-8 text")
         }
-        guard index + length <= bytes.count, second ~= bytes[index + 1] else { throw malformed("invalid UTF-8") }
+        guard index + length <= bytes.count, second ~= bytes[index + 1] else { throw malformed("not UTF-8 text") }
         for offset in 2..<max(2, length) where !(0x80...0xBF ~= bytes[index + offset]) {
-            throw malformed("invalid UTF-8")
+            throw malformed("not UTF-8 text")
         }
         index += length
     }

@@ -98,6 +98,6 @@ struct ConfigurationTests {
         let error = try #require(throws: ConfigurationError.self) {
             try Configuration.parse(bytes, file: "config.json")
         }
-        #expect(error.description == "config.json:2: the file is not valid UTF-8")
+        #expect(error.description == "config.json:2: the file is not UTF-8 text")
     }
 }

@@ -140,7 +140,7 @@ import Testing
     func wrongEncoding() async throws {
         let invalid = document("\n\u{FFFD}", encoding: nil).replacing([0xEF, 0xBF, 0xBD], with: [0xC0, 0xAF])
         let utf8 = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: invalid))
-        #expect(utf8.description.hasSuffix("line 2: invalid UTF-8"))
+        #expect(utf8.description.hasSuffix("line 2: not UTF-8 text"))
         let utf16 = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: [0xFE, 0xFF, 0xD8, 0x00]))
         #expect(utf16.description.hasSuffix("line 1: invalid UTF-16"))
         let unknown = try await failure(.rss, .xml("").typed("text/xml", document("x", encoding: "x-klingon")))
