@@ -42,27 +42,23 @@ struct KeyRebinding {
             return note(member.line, member.key, "duplicate key: first used on line \(first.line)")
         }
         lists[action] = ([], member.line)
-        guard let names = texts(of: member.value) else {
-            let message = "expected a list of keys such as [\"f\", \"^F\"], found \(member.value.quoted)"
-            return note(member.value.line, member.key, message)
+        switch member.value.value {
+        case .string: takeKey(member.value, for: action)
+        case .array(let keys):
+            if keys.isEmpty && action == .quit { note(member.line, member.key, "quit needs a key: write [\"q\"]") }
+            for key in keys { takeKey(key, for: action) }
+        default:
+            note(
+                member.value.line, member.key,
+                "expected a list of keys such as [\"f\", \"^F\"], found \(member.value.quoted)")
         }
-        if names.isEmpty && action == .quit { note(member.line, member.key, "quit needs a key: write [\"q\"]") }
-        for (name, line) in names { take(name, line, for: action) }
     }
 
-    /// One text, or a list of texts.
-    private func texts(of value: LocatedJSON) -> [(String, line: Int)]? {
-        switch value.value {
-        case .string(let text): return [(text, value.line)]
-        case .array(let elements):
-            var texts: [(String, line: Int)] = []
-            for element in elements {
-                guard case .string(let text) = element.value else { return nil }
-                texts.append((text, element.line))
-            }
-            return texts
-        default: return nil
+    private mutating func takeKey(_ value: LocatedJSON, for action: Action) {
+        guard case .string(let name) = value.value else {
+            return note(value.line, action.rawValue, "expected a key such as \"f\", found \(value.quoted)")
         }
+        take(name, value.line, for: action)
     }
 
     private mutating func take(_ name: String, _ line: Int, for action: Action) {

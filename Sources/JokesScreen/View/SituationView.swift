@@ -14,7 +14,7 @@ extension Model {
             paragraph(
                 "Daemon unreachable. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) retries, "
                     + "\(keys.name(of: .quit)) quits.")
-                + (hint.map { [Line()] + paragraph($0) } ?? []) + [Line()] + paragraph(reason)
+                + [Line()] + paragraph(reason) + (hint.map { [Line()] + paragraph($0) } ?? [])
         }
     }
 
