@@ -21,7 +21,7 @@ struct DaemonOptions: Hashable {
     static let specifications = [
         OptionSpecification("config", argument: "FILE", "Configuration file."),
         OptionSpecification("state-dir", argument: "DIR", "Folder for jokes and favorites."),
-        OptionSpecification("socket", argument: "PATH", "Socket to listen on: a path or an address."),
+        OptionSpecification("socket", argument: "PATH", "Socket to listen on: a path, unix:PATH or unix:@NAME."),
         OptionSpecification("once", "Sync every source once, print a line for each, and exit."),
         OptionSpecification("check-config", "Check the configuration and exit."),
         OptionSpecification("log-level", argument: "LEVEL", "error, warning, info (default) or debug."),
@@ -30,20 +30,20 @@ struct DaemonOptions: Hashable {
     ]
 
     static let help = [
-        "Usage: jokesd [OPTION…]",
+        "Usage: jokesd [OPTION...]",
         helpParagraph("Collect jokes from many sources, cache them, and serve them on a Unix socket."),
         optionsHelp(specifications),
         helpParagraph(
             """
-            Without --config, jokesd reads $XDG_CONFIG_HOME/jokesd/config.json or /etc/jokesd/config.json. If neither file
-            exists, it uses the built-in configuration. Without --state-dir, it uses $STATE_DIRECTORY or
-            $XDG_STATE_HOME/jokesd.
+            Without --config, jokesd reads ~/.config/jokesd/config.json, or else /etc/jokesd/config.json. If neither
+            file exists, it uses the built-in configuration. Without --state-dir, it uses $STATE_DIRECTORY, or else
+            ~/.local/state/jokesd. $XDG_CONFIG_HOME replaces ~/.config, and $XDG_STATE_HOME replaces ~/.local/state.
             """),
         helpParagraph(
             """
             jokesd listens on the socket that systemd passes. Without one, it uses the first of: --socket, $JOKESD_SOCKET,
-            $XDG_RUNTIME_DIR/jokesd/jokesd.sock, /run/jokesd/jokesd.sock. An address is unix:PATH;mode=0660, or
-            unix:@NAME for an abstract socket.
+            $XDG_RUNTIME_DIR/jokesd/jokesd.sock, /run/jokesd/jokesd.sock. unix:PATH;mode=0660 sets the mode of the
+            socket. unix:@NAME is an abstract socket.
             """),
     ].joined(separator: "\n\n")
 
@@ -51,6 +51,7 @@ struct DaemonOptions: Hashable {
     init(_ arguments: [String]) throws(UsageError) {
         let given = try CommandLineOptions(arguments, accepting: Self.specifications)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
+        try given.refuseEmptyArguments(of: ["config", "state-dir", "socket"])
         configurationPath = given["config"]
         stateFolder = given["state-dir"]
         socketPath = given["socket"]

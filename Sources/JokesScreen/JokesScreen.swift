@@ -39,6 +39,7 @@ package enum JokesScreen {
     private static func follow(_ arguments: [String]) throws {
         let given = try CommandLineOptions(arguments, accepting: options)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
+        try given.refuseEmptyArguments(of: ["socket"])
         if given.contains("help") { return try writeFully(help + "\n", to: standardOutput) }
         if given.contains("version") { return try writeFully("jokes-tui \(jokesdVersion)\n", to: standardOutput) }
         let when = given["color"] ?? "auto"
@@ -61,13 +62,14 @@ package enum JokesScreen {
 
     private static var help: String {
         [
-            "Usage: jokes-tui [OPTION…]",
+            "Usage: jokes-tui [OPTION...]",
             helpParagraph("Browse the jokes that jokesd has collected. Press ? for the keys, q to quit."),
             "Options:\n\(optionsHelp(options))",
             "Examples:\n  jokes-tui\n  jokes-tui --socket /run/jokesd/jokesd.sock",
             #"""
-            To change keys, edit $XDG_CONFIG_HOME/jokesd/tui.json, for example:
+            To change keys, edit ~/.config/jokesd/tui.json, for example:
               {"keys": {"star": ["f", "^F"]}}
+            $XDG_CONFIG_HOME replaces ~/.config.
             """#,
             helpParagraph("Exit codes: 0 ok, 64 usage error, 69 no usable terminal, 78 error in tui.json."),
         ].joined(separator: "\n\n")

@@ -82,6 +82,13 @@ package struct CommandLineOptions: Hashable, Sendable {
         values[name]?.last
     }
 
+    /// - Throws: `UsageError` if one of the options has an empty argument.
+    package func refuseEmptyArguments(of names: [String]) throws(UsageError) {
+        for name in names where all(name).contains("") {
+            throw UsageError("option '--\(name)' needs a value that is not empty")
+        }
+    }
+
     /// The arguments of the option, in the order in which they were given.
     package func all(_ name: String) -> [String] {
         values[name] ?? []

@@ -184,6 +184,7 @@ import Unix
             (["--state-dir", "/proc/none"], Int32(73), "Use another folder: jokesd --state-dir DIR"),
             (["--sokcet", "x"], 64, "Did you mean '--socket'?"),
             (["stray"], 64, "unexpected argument 'stray'"),
+            (["--config", ""], 64, "option '--config' needs a value that is not empty"),
             (["--log-level", "loud"], 64, "error, warning, info or debug"),
         ])
     func misuse(arguments: [String], status: Int32, words: String) throws {

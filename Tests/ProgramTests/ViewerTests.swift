@@ -97,6 +97,9 @@ import Unix
         #expect(wrong.ending == .exited(64))
         #expect(wrong.errors.contains("--color"))
         #expect(wrong.output.isEmpty)
+        let empty = try ChildProcess.run(program, ["--socket", ""])
+        #expect(empty.ending == .exited(64))
+        #expect(empty.errors.contains("option '--socket' needs a value that is not empty"))
         let help = try ChildProcess.run(program, ["--help"])
         #expect(help.ending == .exited(0) && help.output.contains("Usage: jokes-tui"))
     }
