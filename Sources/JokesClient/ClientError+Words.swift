@@ -1,6 +1,7 @@
 import Glibc
 import JokesCore
 import JokesProtocol
+import Unix
 import Varlink
 
 // The words of every program for a call that came to nothing.
@@ -28,25 +29,29 @@ extension ClientError {
         case .noAddress: "Use a path, unix:PATH or unix:@NAME in --socket or JOKESD_SOCKET."
         case .unreachable(let path, _, let code):
             switch code {
-            case EAGAIN: silenceHint
+            case EAGAIN: doctorHint
             case EACCES, EPERM:
                 "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"
             case ECONNREFUSED where path == SocketPath.system, ENOENT where path == SocketPath.system:
                 "Start the daemon: sudo systemctl start jokesd.socket"
-            case ECONNREFUSED, ENOENT, ENOTDIR: "Start the daemon: systemctl --user start jokesd, or: jokesd &"
+            case ECONNREFUSED, ENOENT, ENOTDIR:
+                path == SocketPath.personal(environment: environment)
+                    ? "Start the daemon: systemctl --user start jokesd, or: jokesd &"
+                    : "Start the daemon: jokesd --socket \(shellWord(path)) &"
             default: otherSocketHint
             }
         case .refused(let refusal): refusal.hint
         case .misunderstood(_, let service), .unexpected(let service): service.hint
-        case .silent: silenceHint
-        case .broken: "Try: jokesctl doctor"
+        case .silent, .broken: doctorHint
         }
     }
 }
 
-private let silenceHint =
-    "Try: jokesctl doctor, or restart the daemon: systemctl --user restart jokesd "
-    + "(system daemon: sudo systemctl restart jokesd)"
+private let doctorHint = "Try: jokesctl doctor"
+
+private let prefixHint = "Use a longer prefix."
+
+private let cutHint = "At most \(JokesError.maxMatches) matches are listed. \(prefixHint)"
 
 private let otherSocketHint = "Name another socket with --socket PATH or JOKESD_SOCKET."
 
@@ -107,7 +112,9 @@ extension JokesError {
         switch self {
         case .noSuchJoke(JokeParameters.last): "Try: jokesctl random"
         case .noSuchJoke: "Try: jokesctl list"
-        case .ambiguousID(_, let matches): matches.map { "  \($0)" }.joined(separator: "\n")
+        case .ambiguousID(_, let matches):
+            (matches.map { "  \($0)" } + [matches.count < Self.maxMatches ? prefixHint : cutHint])
+                .joined(separator: "\n")
         case .noSuchSource: "Try: jokesctl sources"
         case .noJokes: "Try: jokesctl status"
         case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"

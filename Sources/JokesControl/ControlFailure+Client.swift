@@ -2,9 +2,11 @@ import JokesClient
 import JokesProtocol
 
 extension ControlFailure {
-    /// What a failed call means to the person who gave the command.
-    init(_ error: ClientError) {
-        self.init(message: clause(of: error.sentence), hint: error.hint, status: error.exitStatus)
+    /// What a failed call means to the person who gave the command; the hint repeats the argument of `--socket`.
+    init(_ error: ClientError, socket: String? = nil) {
+        let program = "jokesctl" + (socket.map { " --socket \(shellWord($0))" } ?? "")
+        let hint = error.hint?.replacing("Try: jokesctl", with: "Try: \(program)")
+        self.init(message: clause(of: error.sentence), hint: hint, status: error.exitStatus)
     }
 }
 

@@ -16,8 +16,6 @@ package enum JokesControl {
             return try follow(arguments)
         } catch let error as ControlFailure {
             return report(error)
-        } catch let error as ClientError {
-            return report(ControlFailure(error))
         } catch let error as SystemError where error.code == brokenPipe {
             // Whoever read our output has seen enough.
             return ExitStatus.done
@@ -81,10 +79,14 @@ package enum JokesControl {
             columns: area?.columns,
             pager: pager(global, options),
             output: OutputBuffer(to: standardOutput))
-        let connector = Connector(
-            to: SocketPath.ofClient(option: options["socket"] ?? global["socket"], environment: environment))
-        return try command.run(
-            Invocation(command: command, options: options, connector: connector, printer: printer))
+        let socket = options["socket"] ?? global["socket"]
+        let connector = Connector(to: SocketPath.ofClient(option: socket, environment: environment), socket: socket)
+        do {
+            return try command.run(
+                Invocation(command: command, options: options, connector: connector, printer: printer))
+        } catch let error as ClientError {
+            throw ControlFailure(error, socket: socket)
+        }
     }
 
     /// Nil where nobody wants one, or there is no terminal for it.

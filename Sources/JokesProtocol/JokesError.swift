@@ -10,6 +10,9 @@ package enum JokesError: Error, Hashable, Sendable {
     case importRefused(reason: String)
     case cannotStart(reason: String, hint: String? = nil)
 
+    /// The maximum number of matches of an ambiguous ID.
+    package static let maxMatches = 10
+
     /// The members of any error; those of other errors are absent.
     package struct Parameters: Codable, Hashable, Sendable {
         package var id: String?

@@ -45,7 +45,7 @@ extension [Wire.SourceHealth] {
         let newest = self.max { $0.lastAttempt ?? 0 < $1.lastAttempt ?? 0 }
         let reason = newest?.failure.map { "; last error: \(phrase($0))" } ?? ""
         return Wire.Finding(
-            .network, .warning, "offline: no source can be reached; \(last)\(reason)",
+            .network, .warning, "offline: no source on the network can be reached; \(last)\(reason)",
             advice:
                 "Check the network and the proxy, then run: jokesctl refresh \(newest?.name ?? "") (jokesd also retries by itself)"
         )

@@ -92,7 +92,7 @@ import Varlink
         (.noSuchJoke(id: "last"), "No joke has been shown yet.", "Try: jokesctl random"),
         (
             .ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "ID prefix 'd' is ambiguous:",
-            "  dad:1\n  dad:2"
+            "  dad:1\n  dad:2\nUse a longer prefix."
         ),
         (.noSuchSource(name: "dad"), "Unknown source 'dad'.", "Try: jokesctl sources"),
         (

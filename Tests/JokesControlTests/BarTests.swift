@@ -101,9 +101,10 @@ import Testing
         #expect(
             failing.state == .failing && failing.details == "One.\n\nFailing: dad, geese. Try: jokesctl sources")
         let offline = try picture(JokesHeader(isOffline: true, failing: ["dad"]), [first])
-        #expect(offline.state == .offline && offline.details == "One.\n\nOffline: no source can be reached.")
+        #expect(
+            offline.state == .offline && offline.details == "One.\n\nOffline: no source on the network can be reached.")
         let empty = try picture(JokesHeader(), [])
-        #expect(empty.state == .empty && empty.line == "no jokes yet" && empty.details.isEmpty)
+        #expect(empty.state == .empty && empty.line == "no jokes to show" && empty.details.isEmpty)
         let away = well.away("It went.")
         #expect(away.line == "One." && away.state == .away && away.details == "One.\n\nIt went.")
         #expect(BarPicture(.away, "Gone.").line == "jokesd is unreachable")

@@ -74,9 +74,10 @@ import Unix
                 .severalOf(["three"], noun: "part"), "threee",
                 "unknown part 'threee': use three\nDid you mean 'three'?"
             ),
-            (.number(1...9), "9", nil), (.number(1...9), "10", "option '--x' needs a number from 1 to 9, not '10'"),
-            (.number(1...9), "", "option '--x' needs a number from 1 to 9, not ''"),
-            (.number(0...9), "1.0", "option '--x' needs a number from 0 to 9, not '1.0'"),
+            (.number(1...9), "9", nil),
+            (.number(1...9), "10", "option '--x' needs a whole number from 1 to 9, not '10'"),
+            (.number(1...9), "", "option '--x' needs a whole number from 1 to 9, not ''"),
+            (.number(0...9), "1.0", "option '--x' needs a whole number from 0 to 9, not '1.0'"),
             (.known(.source), "nobody", nil), (.file, "a b", nil),
             (.file, "", "option '--x' needs a value that is not empty"), (.text, "anything", nil),
         ])

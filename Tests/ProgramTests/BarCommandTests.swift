@@ -113,7 +113,7 @@ import Varlink
         }
         #expect(try line("--source", "geese")["class"] == .text("ok"))
         let empty = try line("--max-length", "1")
-        #expect(empty["class"] == .text("empty") && empty["text"] == .text("no jokes yet"))
+        #expect(empty["class"] == .text("empty") && empty["text"] == .text("no jokes to show"))
         let wrong = try daemon.control("random", "--format", "waybar", "--source", "nobody")
         #expect(wrong.ending == .exited(1) && wrong.output.isEmpty && wrong.errors.contains("unknown source 'nobody'"))
         #expect(try daemon.stop() == .exited(0))

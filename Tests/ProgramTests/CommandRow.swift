@@ -40,7 +40,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(arguments: ["random", "--source", "fortunes"], says: ["duck"]),
             empty: CommandCase(
                 arguments: ["random", "--max-length", "1"], status: 75,
-                complains: ["no joke to show", "jokesctl status"]),
+                complains: ["no joke to show", "Try: jokesctl --socket ", " status"]),
             refused: CommandCase(
                 arguments: ["random", "--source", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
         CommandRow(
@@ -50,7 +50,8 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["list", "--category", "none"], says: ["No cached joke matches. 'jokesctl list' "],
                 json: "[]"),
             refused: CommandCase(
-                arguments: ["list", "--limit", "0"], status: 64, complains: ["needs a number from 1", "help list"])),
+                arguments: ["list", "--limit", "0"], status: 64,
+                complains: ["needs a whole number from 1", "help list"])),
         CommandRow(
             name: "show",
             usual: CommandCase(arguments: ["show", "ID"], says: ["One duck.", "id ", "ID", "safety"]),

@@ -46,7 +46,7 @@ import Unix
         let visit = try daemon.doctor()
         #expect(visit.ending == .exited(69))
         #expect(visit["socket"]?.finding.hasPrefix("no service listens at") == true)
-        #expect(visit["socket"]?.advice == "Start a daemon there: jokesd --socket \(daemon.socket)")
+        #expect(visit["socket"]?.advice == "Start the daemon: jokesd --socket \(daemon.socket) &")
     }
 
     @Test(
@@ -60,6 +60,9 @@ import Unix
         #expect(visit.ending == .exited(69))
         #expect(visit["socket"]?.state == "ok" && visit["daemon"]?.state == "failed")
         #expect(visit["daemon"]?.finding == "the daemon has not answered for 10 s")
+        #expect(
+            visit["daemon"]?.advice
+                == "Restart the daemon: stop jokesd, then run: jokesd --socket \(daemon.socket) &")
     }
 
     @Test("a socket that is told in no form that there is is a mistake in the command line")

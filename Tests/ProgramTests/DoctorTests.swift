@@ -140,7 +140,7 @@ extension DaemonUnderTest {
         fails(visit["source"], "the service asked jokesd to wait", advice: "in 2 hours", state: "warning")
     }
 
-    @Test("where no source can be reached that is said once")
+    @Test("where no source on the network can be reached that is said once")
     func offline() async throws {
         let server = try LoopbackServer()
         let url = server.url
@@ -150,7 +150,8 @@ extension DaemonUnderTest {
         try await waitUntil("it is offline") { try daemon.json("status", as: PrintedStatus.self).offline }
         let visit = try daemon.doctor()
         #expect(visit.ending == .exited(0))
-        fails(visit["network"], "no source can be reached", advice: "Check the network", state: "warning")
+        fails(
+            visit["network"], "no source on the network can be reached", advice: "Check the network", state: "warning")
         #expect(visit["source"] == nil)
     }
 

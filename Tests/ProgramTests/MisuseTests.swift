@@ -32,7 +32,13 @@ import Testing
         let status: Int32
         /// `@` stands for the socket.
         let message: String
+        /// Likewise.
         let hint: String
+
+        /// The message and the hint for the socket.
+        func words(_ socket: String) -> (message: String, hint: String) {
+            (message.replacing("@", with: socket), hint.replacing("@", with: socket))
+        }
     }
 
     private static let table = [
@@ -47,7 +53,7 @@ import Testing
             hint: "Try: jokesctl list"),
         Misuse(
             name: "unknown id", arguments: ["show", "nope"], status: 1, message: "no joke matches 'nope'",
-            hint: "Try: jokesctl list"),
+            hint: "Try: jokesctl --socket @ list"),
         Misuse(
             name: "ambiguous id", arguments: ["show", "starter:"], status: 1,
             message: "ID prefix 'starter:' is ambiguous:", hint: "  starter:~"),
@@ -60,7 +66,7 @@ import Testing
         Misuse(
             name: "daemon away", socket: { $0.folder.path("none") }, arguments: ["random"], status: 69,
             message: "cannot connect to the daemon at @: no such file or directory",
-            hint: "Start the daemon: systemctl --user start jokesd, or: jokesd &"),
+            hint: "Start the daemon: jokesd --socket @ &"),
         Misuse(
             name: "no permission on the socket", socket: { $0.forbidden.socket }, arguments: ["random"],
             starter: withoutPrivileges, status: 69, message: "cannot connect to the daemon at @: permission denied",
@@ -99,10 +105,9 @@ import Testing
             #expect(result.ending == .exited(misuse.status), "\(misuse.name): \(result)")
             #expect(result.output.isEmpty, "\(misuse.name)")
             let lines = result.errors.split(separator: "\n", omittingEmptySubsequences: false)
-            let message = misuse.message.split(separator: "@", omittingEmptySubsequences: false).joined(
-                separator: socket)
+            let (message, hint) = misuse.words(socket)
             #expect(lines.first == "jokesctl: \(message)", "\(misuse.name)")
-            #expect(lines.dropFirst().first?.hasPrefix(misuse.hint) == true, "\(misuse.name): \(result.errors)")
+            #expect(lines.dropFirst().first?.hasPrefix(hint) == true, "\(misuse.name): \(result.errors)")
             #expect(
                 lines.last == "" && lines.count == 3 || misuse.name == "ambiguous id",
                 "\(misuse.name): \(result.errors)")

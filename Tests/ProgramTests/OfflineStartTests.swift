@@ -20,7 +20,7 @@ import Testing
         // One is tried for all.
         #expect(health.count { $0.nextAttempt != nil } == 1)
         let printed = try daemon.control("status").output
-        #expect(printed.contains("offline: no source can be reached"))
+        #expect(printed.contains("offline: no source on the network can be reached"))
         let viewer = try OpenViewer(of: daemon)
         try viewer.wait("the starter jokes were shown offline") { $0.contains("starter") && $0.contains("offline") }
         try viewer.quit()

@@ -8,7 +8,7 @@ struct BarPicture: Hashable, Sendable {
         case ok
         /// A source fails; jokes are there.
         case failing
-        /// No source can be reached; jokes are there.
+        /// No source on the network can be reached; jokes are there.
         case offline
         /// There is no joke.
         case empty
@@ -29,7 +29,7 @@ struct BarPicture: Hashable, Sendable {
         let header = picture.header ?? JokesHeader()
         state = joke == nil ? .empty : .ok
         if header.isOffline {
-            (state, remark) = (.offline, "Offline: no source can be reached.")
+            (state, remark) = (.offline, "Offline: no source on the network can be reached.")
         } else if !header.failing.isEmpty {
             if joke != nil { state = .failing }
             remark = "Failing: \(header.failing.joined(separator: ", ")). Try: jokesctl sources"
@@ -54,7 +54,7 @@ struct BarPicture: Hashable, Sendable {
 
     /// What stands in the bar: a joke on one line, cut where no bar has room, or in words that there is none.
     var line: String {
-        guard let joke else { return state == .away ? "jokesd is unreachable" : "no jokes yet" }
+        guard let joke else { return state == .away ? "jokesd is unreachable" : "no jokes to show" }
         return cut(Template.Escape.line.applied(to: harmless(joke[.text])), to: Self.longestLine)
     }
 

@@ -39,8 +39,8 @@ struct CommandOption: Hashable, Sendable {
                 suggestion: nearMiss(of: stranger, among: choices))
         case .number(let range):
             if let number = Int(argument), range.contains(number) { return }
-            throw UsageError(
-                "option '--\(name)' needs a number from \(range.lowerBound) to \(range.upperBound), not '\(argument)'")
+            let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+            throw UsageError("option '--\(name)' needs a whole number \(bounds), not '\(argument)'")
         case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty:
             throw UsageError("option '--\(name)' needs a value that is not empty")
         case nil, .oneOf, .file, .known, .format, .text: return

@@ -27,12 +27,15 @@ struct Invocation {
 final class Connector {
     /// Where a daemon is looked for, in this order.
     let paths: [String]
+    /// The argument of `--socket`; nil if there is none.
+    let socket: String?
     /// That of `JokesConnection`, for a connection that is still to be made.
     var patience = Duration.seconds(10)
     private var made: JokesConnection?
 
-    init(to paths: [String]) {
+    init(to paths: [String], socket: String?) {
         self.paths = paths
+        self.socket = socket
     }
 
     func connection() throws(ClientError) -> JokesConnection {

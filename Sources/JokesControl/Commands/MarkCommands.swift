@@ -58,6 +58,11 @@ extension Command {
             otherwise: "was not hidden; the filter decides if it is shown")
     }
 
+    /// The hint for the ID of a hidden joke that does not exist.
+    private static let hiddenHint =
+        "'jokesctl list' does not show hidden jokes. Press Tab to complete the ID of a hidden joke: "
+        + "jokesctl help completions"
+
     private struct Changed: Encodable {
         let id: String
         let changed: Bool
@@ -91,7 +96,12 @@ extension Command {
             do {
                 answers.append(try call(id))
             } catch let error as ClientError {
-                failure = ControlFailure(error)
+                failure = ControlFailure(error, socket: invocation.connector.socket)
+                if case .refused(.noSuchJoke(id)) = error, id != JokeParameters.last,
+                    invocation.command.operands == .ids(.hidden)
+                {
+                    failure?.hint = hiddenHint
+                }
                 break
             }
             if !printer.isJSON {

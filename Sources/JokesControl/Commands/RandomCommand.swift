@@ -36,10 +36,9 @@ extension Command {
                 try invocation.printer.output.flush()
                 return ExitStatus.done
             }
-            let failure = ControlFailure(error)
-            let isMistaken = failure.status == ExitStatus.refused
-            if invocation.options.contains("quiet") && !isMistaken { return failure.status }
-            throw failure
+            let status = ControlFailure(error).status
+            if invocation.options.contains("quiet") && status != ExitStatus.refused { return status }
+            throw error
         }
         return ExitStatus.done
     }

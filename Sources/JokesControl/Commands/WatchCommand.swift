@@ -25,15 +25,15 @@ extension Command {
         ] + CommandOption.format, "Print new jokes and other changes until interrupted",
         notes: """
             Without --json, watch prints the current jokes, the newest last. Then watch prints a line for each change: a
-            new joke, a favorite added or removed, a source that fails or works again.
+            new joke, a favorite added or removed, a source that fails or no longer fails.
 
             With --json, each line is a document. The first is {"epoch", "generation", "complete": true, "snapshot"},
             the next are {"epoch", "generation", "difference"}. A later snapshot replaces everything before it. With
             --snapshots, each line has a snapshot. jokesd-protocol(7) describes the members.
 
             If the daemon becomes unreachable, watch prints a message on standard error and waits for the daemon. If
-            there is no daemon at the start, the exit code is 69. watch ends with exit code 0 when the reader of the
-            output ends.
+            there is no daemon at the start, the exit code is 69; for waybar and i3blocks, watch waits for the daemon.
+            watch ends with exit code 0 when the reader of the output ends.
 
             With --format, watch prints each current joke and each new one; with --section favoriteJokes, each favorite.
             For waybar and i3blocks, watch prints a line when the bar changes. The bar shows the newest joke, or the

@@ -1,7 +1,26 @@
+import Glibc
 import JokesClient
 import JokesCore
 import JokesProtocol
 import Varlink
+
+/// The command that restarts the daemon whose socket has the address.
+private func restart(at path: String) -> String {
+    ServiceManagerKind(ofSocket: path)?.command("restart", "jokesd.service")
+        ?? "stop jokesd, then run: jokesd --socket \(shellWord(path)) &"
+}
+
+extension ClientError {
+    /// The advice of `doctor`, which is never to run `doctor`.
+    func advice(at path: String) -> String? {
+        switch self {
+        case .silent, .broken, .unreachable(_, _, EAGAIN):
+            let log = ServiceManagerKind(ofSocket: path).map { "See the log: \($0.log). " } ?? ""
+            return "\(log)Restart the daemon: \(restart(at: path))"
+        case .noAddress, .unreachable, .refused, .misunderstood, .unexpected: return hint
+        }
+    }
+}
 
 /// What the daemon said when it was asked.
 struct DaemonAnswers {
@@ -13,13 +32,9 @@ struct DaemonAnswers {
     var methods: Set<String>?
     /// Those that this program knows.
     var known: Set<String>
-    /// Whose units have its socket; nil where none have.
-    var manager: ServiceManagerKind?
+    /// The address of the socket where it answered.
+    var path: String
     var now: Timestamp
-
-    private var restart: String {
-        manager?.command("restart", "jokesd.service") ?? "stop jokesd, then run: jokesd &"
-    }
 
     var findings: [Wire.Finding] {
         switch status {
@@ -30,9 +45,7 @@ struct DaemonAnswers {
     }
 
     private func failed(_ error: ClientError) -> Wire.Finding {
-        var advice = error.hint
-        if case .silent = error, let manager { advice = "See the log: \(manager.log). Restart the daemon: \(restart)" }
-        return Wire.Finding(.daemon, .failed, clause(of: error.sentence), advice: advice)
+        Wire.Finding(.daemon, .failed, clause(of: error.sentence), advice: error.advice(at: path))
     }
 
     // MARK: Versions
@@ -51,7 +64,7 @@ struct DaemonAnswers {
         }
         return Wire.Finding(
             .version, .warning, differences.joined(separator: "; "),
-            advice: "Install the same version of both, then restart the daemon: \(restart)")
+            advice: "Install the same version of both, then restart the daemon: \(restart(at: path))")
     }
 
     // MARK: What the daemon found

@@ -23,7 +23,7 @@ struct Examination {
     ) {
         let (places, connection) = try look()
         let reached = connection == nil ? nil : places.last?.path
-        let answers = connection.map { ask($0, at: reached) }
+        let answers = connection.flatMap { connection in reached.map { ask(connection, at: $0) } }
         let status = answers.flatMap { try? $0.status.get() }
         let units = unitFacts(reached: reached, serves: status != nil).findings
         // Behind what keeps it from being reached comes what looks after it; what it says itself is last. One that was
@@ -54,13 +54,13 @@ struct Examination {
 
     private func obstacle(_ error: ClientError, at path: String) -> SocketPlace.Obstacle {
         guard case .unreachable(let place, _, let code) = error else {
-            return .other(sentence: error.sentence, hint: error.hint)
+            return .other(sentence: error.sentence, hint: error.advice(at: path))
         }
         switch code {
         case ENOENT where !place.hasPrefix("@"): return .missing(isFolderThere: exists(parentFolder(of: place)))
         case ECONNREFUSED where !place.hasPrefix("@"): return .nobodyListens
         case EACCES, EPERM: return .denied(denial(at: place))
-        default: return .other(sentence: error.sentence, hint: error.hint)
+        default: return .other(sentence: error.sentence, hint: error.advice(at: path))
         }
     }
 
@@ -77,11 +77,11 @@ struct Examination {
 
     // MARK: The daemon
 
-    private func ask(_ connection: JokesConnection, at path: String?) -> DaemonAnswers {
+    private func ask(_ connection: JokesConnection, at path: String) -> DaemonAnswers {
         let known = (try? InterfaceDescription(JokesInterface.description).methodNames) ?? []
         var answers = DaemonAnswers(
             status: answer { () throws(ClientError) in try connection.call(StatusMethod.self, NoParameters()) },
-            known: known, manager: path.flatMap { ServiceManagerKind(ofSocket: $0) }, now: now)
+            known: known, path: path, now: now)
         // What does not answer this answers nothing else; each further call could start it again.
         guard case .success = answers.status else { return answers }
         answers.methods = try? connection.interface(JokesInterface.name).methodNames

@@ -7,9 +7,9 @@ func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
     case true?: Wire.Finding(.timeSync, .ok, "the clock is synchronized")
     case false?:
         Wire.Finding(
-            .timeSync, .warning, "the clock is not synchronized, says the kernel",
+            .timeSync, .warning, "the clock is not synchronized",
             advice: "Install a package such as systemd-timesyncd, then: sudo timedatectl set-ntp true")
-    case nil: Wire.Finding(.timeSync, .ok, "the kernel does not say if the clock is synchronized")
+    case nil: Wire.Finding(.timeSync, .ok, "cannot determine if the clock is synchronized")
     }
 }
 

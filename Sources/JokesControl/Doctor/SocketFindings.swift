@@ -70,7 +70,7 @@ extension SocketPlace {
     /// The units see nothing wrong, and so believe that it is there: both are begun anew.
     private var start: String {
         ServiceManagerKind(ofSocket: path).map { $0.command("restart", "jokesd.socket jokesd.service") }
-            ?? "Start a daemon there: jokesd --socket \(path)"
+            ?? "Start the daemon: jokesd --socket \(shellWord(path)) &"
     }
 }
 

@@ -29,11 +29,12 @@ struct UnitFacts {
 
     private var withoutUnits: Wire.Finding {
         if answers.isEmpty {
-            return Wire.Finding(.unit, .ok, "no systemd unit provides this socket: jokesd is started in another way")
+            let start = isReached ? ": jokesd was started in another way" : ""
+            return Wire.Finding(.unit, .ok, "no systemd unit provides this socket\(start)")
         }
         let isAnywhere = answers.contains { $0.answer != .absent }
         let what = isAnywhere ? "jokesd is not installed as a systemd unit" : "systemd does not manage jokesd here"
-        if isReached { return Wire.Finding(.unit, .ok, "\(what): it is started in another way") }
+        if isReached { return Wire.Finding(.unit, .ok, "\(what): jokesd was started in another way") }
         let enable = answers[0].manager.command("enable --now", "jokesd.socket")
         return Wire.Finding(
             .unit, .warning, what,

@@ -66,7 +66,7 @@ extension Template.Field {
         case .author: "The author."
         case .url: "The web address of the joke."
         case .date: "The date, as the source writes it."
-        case .note: "Your note on a favorite, from the commands favorites and watch."
+        case .note: "The note of a favorite, only with favorites and watch."
         case .star: "A star, if the joke is a favorite."
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import JokesClient
 import JokesExchange
 import Unix
@@ -21,7 +22,7 @@ final class ExportOutput {
                 message: "cannot write '\(path)': not a regular file",
                 hint: "Leave out '--output' to write to standard output.", status: ExitStatus.refused)
         }
-        file = try path.map { path in try Self.failing { try FileReplacement(of: path) } }
+        file = try path.map { path in try Self.failing(at: path) { try FileReplacement(of: path) } }
         if hasIndex && path != nil { index = FortuneIndex() }
     }
 
@@ -58,12 +59,16 @@ final class ExportOutput {
         }
     }
 
-    /// What cannot be written is no mistake of this program.
-    private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
+    /// What cannot be written is no mistake of this program. If the body creates a file at the path, its folder may be
+    /// missing.
+    private static func failing<Result>(at path: String? = nil, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SystemError {
-            throw ControlFailure(message: clause(of: "\(error)"), hint: nil, status: ExitStatus.refused)
+            let folder = error.code == ENOENT ? path.map { parentFolder(of: $0) } : nil
+            throw ControlFailure(
+                message: clause(of: "\(error)"), hint: folder.map { "Try: mkdir -p \(shellWord($0))" },
+                status: ExitStatus.refused)
         }
     }
 }

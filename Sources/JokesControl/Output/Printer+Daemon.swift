@@ -14,7 +14,7 @@ extension Printer {
         } else if let next = status.nextSync {
             try member("next sync", TimeInWords.until(Timestamp(microseconds: next), now: now))
         }
-        if status.offline { try member("network", styled("offline: no source can be reached", .red)) }
+        if status.offline { try member("network", styled("offline: no source on the network can be reached", .red)) }
         if let failure = status.storageFailure { try member("storage", styled(failure, .red)) }
         if let hint = status.storageHint { try member("", "\(hint)") }
         for recovery in status.recoveries {

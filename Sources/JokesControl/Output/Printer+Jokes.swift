@@ -43,7 +43,10 @@ extension Printer {
     func list(_ favorites: [Favorite]) throws {
         let idColumns = idColumns(of: favorites.map(\.id))
         for favorite in favorites { try row(favorite, idColumns: idColumns) }
-        if favorites.isEmpty { try remark("No favorites yet. 'jokesctl favorite ID' adds a joke.") }
+        guard favorites.isEmpty else { return }
+        try remark(
+            "No favorites yet, or the filter excludes all favorites. 'jokesctl status' shows the number of excluded "
+                + "favorites; 'jokesctl favorite ID' adds a joke.")
     }
 
     /// How many columns the ids of a list take, so that the jokes of most rows begin in one column: on a terminal as many

@@ -18,8 +18,8 @@ extension Printer {
         case .unstarred(let favorite):
             try row("☆ \(styled(favorite.id.rawValue, .dim))  \(oneLine(favorite.content.text.setup))")
         case .fails(let source): try remark("\(source) fails; 'jokesctl sources' shows the reason.")
-        case .works(let source): try remark("\(source) works again.")
-        case .offline: try remark("Offline: no source can be reached.")
+        case .works(let source): try remark("\(source) no longer fails.")
+        case .offline: try remark("Offline: no source on the network can be reached.")
         case .online: try remark("Online again.")
         case .recovered: try remark("The cache was recovered after damage; 'jokesctl status' shows the details.")
         }

@@ -59,7 +59,11 @@ extension Daemon {
 
     /// Why there is nothing to tell, of the source where one was asked for.
     private func reasonForNone(of source: String?) -> String {
-        guard let source else { return counts.shown == 0 ? "no jokes are cached yet" : "no cached joke matches" }
+        guard let source else {
+            if counts.shown > 0 { return "no cached joke matches" }
+            return counts.stored == 0
+                ? "no jokes are cached yet" : "all cached jokes are hidden or excluded by the filter"
+        }
         let count = counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
         if count.shown > 0 { return "no cached joke matches" }
         if count.stored > 0 {
@@ -158,7 +162,7 @@ extension Daemon {
             return last
         }
         if try reader.has(id) { return id }
-        let shown = 10
+        let shown = JokesError.maxMatches
         let matches = try reader.ids(withPrefix: text, limit: shown + 1)
         switch matches.count {
         case 0: throw ErrorReply(JokesError.noSuchJoke(id: text))

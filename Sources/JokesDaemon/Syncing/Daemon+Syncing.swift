@@ -152,7 +152,7 @@ extension Daemon {
             case .tooSoon(let wait):
                 allWereAsked = false
                 let reason =
-                    "synced a moment ago; rate limit allows the next sync in \(TimeInWords.length(max(wait, .seconds(1))))"
+                    "rate limit reached; next sync possible in \(TimeInWords.length(max(wait, .seconds(1))))"
                 follow(name, .ended(.failed(reason: reason), elapsed: .zero))
             case .alreadyRunning, .disabled, .noSuchSource: break
             }
