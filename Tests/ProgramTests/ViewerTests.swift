@@ -49,8 +49,8 @@ import Unix
         let viewer = try start()
         _ = try terminal.read(until: "Daemon unreachable.")
         try terminal.resize(columns: 30, rows: 8)
-        // The command to start the daemon goes on in the next line now.
-        _ = try terminal.read(until: "H--user start")
+        // The last word of "r retries, q quits." is on a line of its own now.
+        _ = try terminal.read(until: "Hquits.")
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
     }
