@@ -13,7 +13,7 @@ enum ExitStatus {
 
     /// All of them, in the words of the help.
     static let meanings: [(status: Int32, meaning: String)] = [
-        (done, "Success, also if the reader of the output stops early."),
+        (done, "Success, even if the program that reads the output stops early."),
         (
             refused,
             "Failure, such as an unknown joke or source, an ambiguous ID, or a file that cannot be read or written. "

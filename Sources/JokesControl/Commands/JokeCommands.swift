@@ -49,8 +49,8 @@ extension Command {
         "Search cached jokes, best match first",
         notes: """
             Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
-            a word, and word* matches a prefix. The last word is always a prefix. Put such a search in single quotes.
-            Put -- before a word that begins with -.
+            a word, and word* matches a prefix. The last word is always a prefix. Put a search with quotes, - or * in
+            single quotes. Put -- before a word that begins with -.
             """,
         examples: ["jokesctl search chicken road", #"jokesctl search '"rubber duck" -goose'"#]
     ) { invocation in

@@ -39,8 +39,8 @@ extension Command {
     }
 
     static let hide = Command(
-        "hide", .marks, operands: .ids(.id), "Hide jokes, from every source",
-        notes: "The duplicates of a joke are hidden with it. A hidden favorite stays in the list of favorites.",
+        "hide", .marks, operands: .ids(.id), "Hide jokes and their duplicates",
+        notes: "A duplicate is the same joke from another source. A hidden favorite stays in the list of favorites.",
         examples: ["jokesctl hide last", "jokesctl hide dad:5h dad:7k"]
     ) { invocation in
         try change(

@@ -22,8 +22,8 @@ extension Command {
         notes: """
             random does not repeat a joke until every matching joke has been printed.
 
-            The formats waybar and i3blocks print a line for a status bar. The line also shows an unreachable daemon or
-            an empty cache, and the exit code is 0.
+            The formats waybar and i3blocks print a line for a status bar. If the daemon is unreachable or has no
+            matching joke, the line says so, and the exit code is 0.
             """,
         examples: ["jokesctl random --tell", "jokesctl random --quiet --single-line --max-length 80"]
     ) { invocation in

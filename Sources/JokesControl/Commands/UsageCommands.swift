@@ -19,14 +19,17 @@ extension Command {
         "completions", .usage, operands: .shell, "Print the completion script for bash, zsh or fish",
         notes: """
             The script asks the daemon for IDs, sources, categories and languages. To load the script in every shell,
-            save it as
+            save it as:
 
               bash  ~/.local/share/bash-completion/completions/jokesctl
               zsh   _jokesctl in a folder of $fpath
               fish  ~/.config/fish/completions/jokesctl.fish
 
-            bash needs the package bash-completion for this, and zsh needs compinit. Without bash-completion, add eval
-            "$(jokesctl completions bash)" to ~/.bashrc. For zsh, add the same line with zsh to ~/.zshrc, after compinit.
+            The bash file needs the package bash-completion, and the zsh file needs compinit. Instead of saving a file,
+            you can add one of these lines to ~/.bashrc, or to ~/.zshrc after compinit:
+
+              eval "$(jokesctl completions bash)"
+              eval "$(jokesctl completions zsh)"
             """,
         examples: [
             #"eval "$(jokesctl completions bash)""#,

@@ -16,7 +16,7 @@ extension Command {
                 "Only these sections, separated by commas: \(sections.joinedAsWords("and")) (default: all)."),
             CommandOption(
                 "collapsed", argument: "NAMES", .severalOf(sections, noun: "section"),
-                "Only the headers of these sections."),
+                "Leave out the jokes of these sections; keep the headers."),
             CommandOption(
                 "size", argument: "N", .number(1...View.largestSize),
                 "Show at most N jokes, 1 to \(View.largestSize) (default: feed.size of the daemon; 1 for a status bar)."
@@ -27,17 +27,19 @@ extension Command {
             Without --json, watch prints the current jokes, the newest last. Then watch prints a line for each change: a
             new joke, a favorite added or removed, a source that fails or no longer fails.
 
-            With --json, each line is a document. The first is {"epoch", "generation", "complete": true, "snapshot"},
-            the next are {"epoch", "generation", "difference"}. A later snapshot replaces everything before it. With
-            --snapshots, each line has a snapshot. jokesd-protocol(7) describes the members.
+            With --json, each line is a document. The first document is {"epoch", "generation", "complete": true,
+            "snapshot"}. Later documents are {"epoch", "generation", "difference"}, or another snapshot, which replaces
+            everything before it. With --snapshots, each document has a snapshot. jokesd-protocol(7) describes the
+            members.
 
             If the daemon becomes unreachable, watch prints a message on standard error and waits for the daemon. If
             there is no daemon at the start, the exit code is 69; for waybar and i3blocks, watch waits for the daemon.
-            watch ends with exit code 0 when the reader of the output ends.
+            watch exits with code 0 when the program that reads its output exits.
 
-            With --format, watch prints each current joke and each new one; with --section favoriteJokes, each favorite.
-            For waybar and i3blocks, watch prints a line when the bar changes. The bar shows the newest joke, or the
-            best match for --query. The bar also shows an unreachable daemon.
+            With --format, watch prints only jokes: each current joke, and then each new one. With --section
+            favoriteJokes, watch prints the favorites instead. For waybar and i3blocks, watch prints a line whenever the
+            joke or the state changes. The joke is the newest one, or the best match for --query. An unreachable daemon
+            is one of the states.
             """,
         examples: ["jokesctl watch --size 1", "jokesctl watch --json --section jokes"]
     ) { invocation in
