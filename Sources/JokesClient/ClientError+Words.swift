@@ -99,6 +99,7 @@ extension JokesError {
         case .noSuchJoke(let id): "No joke matches '\(id)'."
         case .ambiguousID(let id, _): "ID prefix '\(id)' is ambiguous:"
         case .noSuchSource(let name): "Unknown source '\(name)'."
+        case .sourceInUse(let name): "Source '\(name)' is in use."
         case .noJokes(let reason): "No joke to show: \(reason)."
         case .storageUnavailable(let reason, _): "The daemon cannot use its storage: \(reason)."
         case .noSuchImport: "The daemon no longer has this import."
@@ -116,6 +117,7 @@ extension JokesError {
             (matches.map { "  \($0)" } + [matches.count < Self.maxMatches ? prefixHint : cutHint])
                 .joined(separator: "\n")
         case .noSuchSource: "Try: jokesctl sources"
+        case .sourceInUse: "First remove the source from the configuration. Bundled jokes cannot be removed."
         case .noJokes: "Try: jokesctl status"
         case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"
         case .cannotStart(_, let hint):

@@ -18,7 +18,7 @@ extension ClientError {
         case .misunderstood, .unexpected: ExitStatus.refused
         case .refused(let refusal):
             switch refusal {
-            case .noSuchJoke, .ambiguousID, .noSuchSource, .importRefused: ExitStatus.refused
+            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused: ExitStatus.refused
             case .cannotStart: ExitStatus.unavailable
             case .noJokes, .storageUnavailable, .noSuchImport, .busy: ExitStatus.tryLater
             }

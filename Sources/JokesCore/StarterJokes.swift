@@ -5,9 +5,6 @@ package enum StarterJokes {
     /// The source name of the starter jokes. No configured source may use it.
     package static let source = "starter"
 
-    /// The normalizer of the starter jokes: English, and rated safe.
-    package static let normalizer = Normalizer(source: source, language: "en", safety: .safe)
-
     /// All starter jokes, in the order in which they are stored. The last one is listed first.
     package static let all: [FetchedJoke] = [
         jokes("programming", programming), jokes("linux", linux), jokes("science", science), jokes("office", office),
@@ -18,7 +15,10 @@ package enum StarterJokes {
     private typealias Lines = (setup: String, punchline: String?)
 
     private static func jokes(_ category: String, _ lines: [Lines]) -> [FetchedJoke] {
-        lines.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [category]) }
+        lines.map {
+            FetchedJoke(
+                setup: $0.setup, punchline: $0.punchline, language: "en", categories: [category], safety: .safe)
+        }
     }
 
     private static let programming: [Lines] = [

@@ -100,12 +100,13 @@ enum StateFolder {
 }
 
 extension Configuration {
-    /// What decides which jokes are shown; the starter jokes come last.
+    /// Decides which jokes are shown. The starter jokes come last.
     var showingRules: ShowingRules {
         let filters = sources.compactMap { source in source.filter.map { (source.name, $0) } }
         return ShowingRules(
             sourceOrder: sources.map(\.name) + [StarterJokes.source], filter: filter,
-            sourceFilters: Dictionary(uniqueKeysWithValues: filters))
+            sourceFilters: Dictionary(uniqueKeysWithValues: filters),
+            sourceDefaults: Dictionary(uniqueKeysWithValues: sources.map { ($0.name, $0.defaults) }))
     }
 
     var cacheLimits: CacheLimits {

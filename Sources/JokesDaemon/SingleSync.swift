@@ -39,6 +39,7 @@ actor SingleSync {
                 await daemon.syncOnce { [weak self] name, step in
                     self?.assumeIsolated { $0.tell(name, step) }
                 })
+            if let notice = await daemon.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
         } catch {
             outcome = .failure(error)
         }

@@ -5,7 +5,8 @@ import JokesStore
 enum StarterPack {
     /// Once for each version of the program, which is where their source is then.
     static func install(in store: isolated JokeStore, at now: Timestamp) throws {
-        let jokes = StarterJokes.all.compactMap { try? StarterJokes.normalizer.normalize($0) }
+        let normalizer = Normalizer(source: StarterJokes.source)
+        let jokes = StarterJokes.all.compactMap { try? normalizer.normalize($0) }
         _ = try store.ingest(
             jokes, from: StarterJokes.source, at: now, part: .whole, position: SourcePosition(cursor: jokesdVersion))
     }

@@ -63,7 +63,7 @@ struct JSONFeedImport {
                 text: try ours.flatMap(Self.text) ?? Self.text(of: members),
                 language: try members.decodeIfPresent(String.self, forKey: .language) ?? "und",
                 categories: try members.decodeIfPresent([String].self, forKey: .tags) ?? [],
-                flags: try knownFlags(ours?.flags ?? []),
+                flags: JokeFlags(names: ours?.flags ?? []),
                 safety: try knownSafety(ours?.safety ?? (isOurs ? nil : Safety.safe.rawValue)),
                 url: try members.decodeIfPresent(String.self, forKey: .url) ?? ours?.url
                     ?? members.decodeIfPresent(String.self, forKey: .externalURL),

@@ -70,17 +70,10 @@ struct JokeRecord: Codable {
         get throws {
             JokeContent(
                 text: punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup),
-                language: language ?? "und", categories: categories ?? [], flags: try knownFlags(flags ?? []),
+                language: language ?? "und", categories: categories ?? [], flags: JokeFlags(names: flags ?? []),
                 safety: try knownSafety(safety), url: url, author: author, upstreamDate: date)
         }
     }
-}
-
-// What warns of a joke is not passed over: it may be a word of a newer version.
-
-func knownFlags(_ names: [String]) throws -> JokeFlags {
-    for name in names where JokeFlags(names: [name]).isEmpty { throw wrong(MarkKey.flags, "unknown flag") }
-    return JokeFlags(names: names)
 }
 
 func knownSafety(_ name: String?) throws -> Safety {
@@ -91,7 +84,7 @@ func knownSafety(_ name: String?) throws -> Safety {
 }
 
 private enum MarkKey: CodingKey {
-    case flags, safety
+    case safety
 }
 
 func time(_ text: String?, _ key: some CodingKey) throws -> Timestamp? {

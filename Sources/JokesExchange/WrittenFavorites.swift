@@ -8,10 +8,10 @@ struct WrittenFavorites {
     private var fingerprints: Set<Fingerprint> = []
 
     mutating func insert(_ favorite: Favorite) {
-        fingerprints.insert(Fingerprint(of: favorite.content.text, language: favorite.content.language))
+        fingerprints.insert(Fingerprint(of: favorite.content.text))
     }
 
     func contains(_ joke: Joke) -> Bool {
-        fingerprints.contains(Fingerprint(of: joke.content.text, language: joke.content.language))
+        fingerprints.contains(Fingerprint(of: joke.content.text))
     }
 }

@@ -3,6 +3,7 @@ package enum JokesError: Error, Hashable, Sendable {
     case noSuchJoke(id: String)
     case ambiguousID(id: String, matches: [String])
     case noSuchSource(name: String)
+    case sourceInUse(name: String)
     case noJokes(reason: String)
     case storageUnavailable(reason: String, hint: String? = nil)
     case busy(retryAfterMs: Int64, reason: String? = nil)
@@ -33,6 +34,7 @@ package enum JokesError: Error, Hashable, Sendable {
         case .noSuchJoke: "NoSuchJoke"
         case .ambiguousID: "AmbiguousId"
         case .noSuchSource: "NoSuchSource"
+        case .sourceInUse: "SourceInUse"
         case .noJokes: "NoJokes"
         case .storageUnavailable: "StorageUnavailable"
         case .busy: "Busy"
@@ -46,7 +48,7 @@ package enum JokesError: Error, Hashable, Sendable {
         switch self {
         case .noSuchJoke(let id), .noSuchImport(let id): Parameters(id: id)
         case .ambiguousID(let id, let matches): Parameters(id: id, matches: matches)
-        case .noSuchSource(let name): Parameters(name: name)
+        case .noSuchSource(let name), .sourceInUse(let name): Parameters(name: name)
         case .noJokes(let reason), .importRefused(let reason): Parameters(reason: reason)
         case .storageUnavailable(let reason, let hint), .cannotStart(let reason, let hint):
             Parameters(reason: reason, hint: hint)
@@ -60,6 +62,7 @@ package enum JokesError: Error, Hashable, Sendable {
             parameters.id.map { .noSuchJoke(id: $0) },
             parameters.id.map { .ambiguousID(id: $0, matches: parameters.matches ?? []) },
             parameters.name.map { .noSuchSource(name: $0) },
+            parameters.name.map { .sourceInUse(name: $0) },
             parameters.reason.map { .noJokes(reason: $0) },
             parameters.reason.map { .storageUnavailable(reason: $0, hint: parameters.hint) },
             parameters.retryAfterMs.map { .busy(retryAfterMs: $0, reason: parameters.reason) },

@@ -44,6 +44,7 @@ package enum StatusMethod: JokesMethod {
         package var startedAt: Int64
         package var cached: Int
         package var stored: Int
+        package var evicted: Int
         package var favorites: Int
         package var favoritesLeftOut: Int
         package var sources: Int
@@ -59,7 +60,8 @@ package enum StatusMethod: JokesMethod {
 
         package init(
             version: String, epoch: String, generation: Int64, startedAt: Int64, cached: Int, stored: Int,
-            favorites: Int, favoritesLeftOut: Int, sources: Int, failing: [String], syncing: Bool, offline: Bool,
+            evicted: Int, favorites: Int, favoritesLeftOut: Int, sources: Int, failing: [String], syncing: Bool,
+            offline: Bool,
             lastSync: Int64?,
             nextSync: Int64?, subscribers: Int, storageFailure: String?, storageHint: String? = nil,
             recoveries: [Wire.Recovery] = []
@@ -70,6 +72,7 @@ package enum StatusMethod: JokesMethod {
             self.startedAt = startedAt
             self.cached = cached
             self.stored = stored
+            self.evicted = evicted
             self.favorites = favorites
             self.favoritesLeftOut = favoritesLeftOut
             self.sources = sources
@@ -349,6 +352,26 @@ package enum RefreshMethod: JokesMethod {
 
         package init(sources: [Wire.RefreshedSource]) {
             self.sources = sources
+        }
+    }
+}
+
+package enum ForgetMethod: JokesMethod {
+    package static let name = "Forget"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var source: String
+
+        package init(source: String) {
+            self.source = source
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var removed: Int
+
+        package init(removed: Int) {
+            self.removed = removed
         }
     }
 }

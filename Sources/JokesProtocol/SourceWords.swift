@@ -68,6 +68,7 @@ extension Wire.SourceHealth {
     private var counts: [String] {
         var counts = [counted(jokes, "joke")]
         if jokes > 0 && shown == 0 { counts.append("none shown") }
+        if evicted > 0 { counts.append("\(evicted) evicted") }
         if new > 0 { counts.append("\(new) new") }
         if refused > 0 { counts.append("\(refused) refused") }
         if let requestsLeft { counts.append("\(counted(requestsLeft, "request")) left") }

@@ -26,8 +26,8 @@ extension Wire {
     /// What is looked at, in the words that scripts go by. Those of the daemon, and behind them those that only a program
     /// on the other side of the socket can look at.
     package enum Check: String, CaseIterable, Sendable {
-        case program, database, storage, recovery, space, configuration, clock, clients, descriptors, network, sources,
-            source
+        case program, database, storage, recovery, space, cache, configuration, clock, clients, descriptors, network,
+            sources, source
         case socket, unit, daemon, version
         case timeSync = "time-sync"
     }

@@ -9,6 +9,7 @@ extension Wire {
         package var syncing: Bool
         package var jokes: Int
         package var shown: Int
+        package var evicted: Int
         package var new: Int
         package var refused: Int
         package var lastAttempt: Int64?
@@ -22,8 +23,9 @@ extension Wire {
         package var rate: RequestRate?
 
         package init(
-            name: String, type: String, enabled: Bool, syncing: Bool, jokes: Int, shown: Int, new: Int, refused: Int,
-            lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?, failures: Int,
+            name: String, type: String, enabled: Bool, syncing: Bool, jokes: Int, shown: Int, evicted: Int = 0,
+            new: Int, refused: Int, lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?,
+            failures: Int,
             note: String? = nil, nextAttempt: Int64?, requestsLeft: Int? = nil, rate: RequestRate? = nil
         ) {
             self.name = name
@@ -32,6 +34,7 @@ extension Wire {
             self.syncing = syncing
             self.jokes = jokes
             self.shown = shown
+            self.evicted = evicted
             self.new = new
             self.refused = refused
             self.lastAttempt = lastAttempt

@@ -76,11 +76,6 @@ extension JokeContent {
     var length: Int {
         text.setup.characterCount + (text.punchline?.characterCount ?? 0)
     }
-
-    /// The safety as it counts: a flag speaks louder than a mark.
-    var countedSafety: Safety {
-        flags.isEmpty || safety != .safe ? safety : .unsafe
-    }
 }
 
 extension String {

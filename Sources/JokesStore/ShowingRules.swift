@@ -1,36 +1,54 @@
 package import JokesCore
 
-/// What decides which jokes are shown, and which telling of a joke stands for all: from the configuration.
+/// The part of the configuration that decides which jokes are shown, and which duplicate represents its group.
 package struct ShowingRules: Hashable, Sendable {
-    /// The names of the sources; tellings of one joke are shown as that of the first of these that has one.
+    /// The names of the configured sources. A group is shown as the joke of the first source that has one.
     package var sourceOrder: [String]
-    /// Passed by every joke that is shown.
+    /// The filter for all jokes.
     package var filter: JokeFilter
-    /// By name; passed by the jokes of that source besides.
+    /// The filters of single sources, by name; a joke must pass both.
     package var sourceFilters: [String: JokeFilter]
+    /// The language and safety that a source's jokes have if the source does not state them, by name.
+    package var sourceDefaults: [String: SourceDefaults]
 
-    package init(sourceOrder: [String], filter: JokeFilter = JokeFilter(), sourceFilters: [String: JokeFilter] = [:]) {
+    package init(
+        sourceOrder: [String], filter: JokeFilter = JokeFilter(), sourceFilters: [String: JokeFilter] = [:],
+        sourceDefaults: [String: SourceDefaults] = [:]
+    ) {
         self.sourceOrder = sourceOrder
         self.filter = filter
         self.sourceFilters = sourceFilters
+        self.sourceDefaults = sourceDefaults
     }
 
-    /// Whether a joke of the source may be seen by anybody.
+    /// Returns what a source states, completed with its defaults.
+    package func completed(_ stated: JokeContent, from source: String) -> JokeContent {
+        (sourceDefaults[source] ?? SourceDefaults()).applied(to: stated)
+    }
+
+    /// Returns whether completed content passes the filters.
     package func admits(_ content: JokeContent, from source: String) -> Bool {
         filter.admits(content) && sourceFilters[source]?.admits(content) != false
     }
 
-    /// Equal for equal rules, across restarts: kept beside what was worked out by them.
+    /// Equal for equal rules, across restarts. Stored beside the jokes that were admitted by the rules.
     ///
-    /// The number in front counts the meanings that the rules have had.
+    /// The number at the beginning changes when the same rules admit other jokes.
     var signature: String {
         let filters = sourceFilters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
-        return "2 \(sourceOrder) \(filter.signature) \(filters)"
+        let defaults = sourceDefaults.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
+        return "3 \(sourceOrder) \(filter.signature) \(filters) \(defaults)"
     }
 }
 
 extension JokeFilter {
     fileprivate var signature: String {
         "\(safe) \(languages) \(flags.rawValue) \(words) \(maxLength.map { "\($0)" } ?? "-")"
+    }
+}
+
+extension SourceDefaults {
+    fileprivate var signature: String {
+        "\(language) \(safety) \(configuredSafety.map { "\($0)" } ?? "-")"
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 struct StarterJokesTests {
     private func normalized() throws -> [NormalizedJoke] {
-        try StarterJokes.all.map { try StarterJokes.normalizer.normalize($0) }
+        try StarterJokes.all.map { try Normalizer(source: StarterJokes.source).normalize($0) }
     }
 
     @Test("there are 80 to 85 jokes in eight categories, and about two thirds have a punchline")

@@ -23,7 +23,7 @@ struct RandomKeepsakes: CustomStringConvertible {
             case 0:
                 made.hidden.append(
                     HiddenMark(
-                        fingerprint: Fingerprint(of: content.text, language: content.language),
+                        fingerprint: Fingerprint(of: content.text),
                         hiddenAt: random.time()))
             case 1:
                 made.jokes.append(Joke(id: id, content: content, isStarred: false, firstSeen: random.time()))

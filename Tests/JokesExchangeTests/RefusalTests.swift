@@ -59,10 +59,6 @@ import Testing
             "line 2, column 1: the ID does not start with a source name and a colon"
         ),
         (
-            ours(favorite.replacing(#""setup""#, with: #""flags":["spicy"],"setup""#)), nil,
-            "line 2, column 21: flags: unknown flag"
-        ),
-        (
             ours(favorite.replacing(#""setup""#, with: #""safety":"so so","setup""#)), nil,
             "line 2, column 22: safety: expected safe, unsafe or unknown"
         ),

@@ -176,7 +176,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
 private func randomMark(_ random: inout SplitMix64) -> Wire.HiddenMark {
     Wire.HiddenMark(
         HiddenMark(
-            fingerprint: Fingerprint(of: .single(random.text()), language: "en"),
+            fingerprint: Fingerprint(of: .single(random.text())),
             hiddenAt: Timestamp(microseconds: random.number())))
 }
 
@@ -205,8 +205,8 @@ private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply
 private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
     StatusMethod.Reply(
         version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.number(),
-        cached: random.count(), stored: random.count(), favorites: random.count(), favoritesLeftOut: random.count(),
-        sources: random.count(),
+        cached: random.count(), stored: random.count(), evicted: random.count(), favorites: random.count(),
+        favoritesLeftOut: random.count(), sources: random.count(),
         failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
         lastSync: random.perhaps { $0.number() }, nextSync: random.perhaps { $0.number() },
         subscribers: random.count(), storageFailure: random.perhaps { $0.text() },
@@ -221,7 +221,8 @@ private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
 private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
     Wire.SourceHealth(
         name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), syncing: random.chance(1, in: 2),
-        jokes: random.count(), shown: random.count(), new: random.count(), refused: random.count(),
+        jokes: random.count(), shown: random.count(), evicted: random.count(), new: random.count(),
+        refused: random.count(),
         lastAttempt: random.perhaps { $0.number() }, lastSuccess: random.perhaps { $0.number() },
         failingSince: random.perhaps { $0.number() }, failure: random.perhaps { $0.text() },
         failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.number() },
@@ -249,7 +250,7 @@ private func randomRefreshed(_ random: inout SplitMix64) -> Wire.RefreshedSource
 
 private func randomHistory(of joke: Joke, _ random: inout SplitMix64) -> StoredJoke {
     StoredJoke(
-        joke: joke, fingerprint: Fingerprint(of: joke.content.text, language: joke.content.language),
+        joke: joke, fingerprint: Fingerprint(of: joke.content.text),
         lastSeen: Timestamp(microseconds: random.number()),
         missingSince: random.perhaps { Timestamp(microseconds: $0.number()) },
         duplicates: random.list { JokeID(source: "test", upstream: $0.text()) })
@@ -270,8 +271,9 @@ private func randomPicture(_ picture: JokeSnapshot, _ random: inout SplitMix64, 
 }
 
 private func randomError(_ random: inout SplitMix64) -> JokesError {
-    switch random.int(in: 0..<9) {
+    switch random.int(in: 0..<10) {
     case 8: .cannotStart(reason: random.text(), hint: random.perhaps { $0.text() })
+    case 9: .sourceInUse(name: random.text())
     case 6: .noSuchImport(id: random.text())
     case 7: .importRefused(reason: random.text())
     case 0: .noSuchJoke(id: random.text())

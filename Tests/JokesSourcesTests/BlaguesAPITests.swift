@@ -40,7 +40,7 @@ import Testing
                     upstreamID: "1", setup: "Question 1 ?", punchline: "Réponse 1.", categories: ["global"],
                     safety: .safe))
         #expect(batches.jokes.map(\.upstreamID) == ["1", "2", "5", "14"])
-        #expect(SourceConfiguration(name: "fr", kind: .blaguesAPI).normalizer.language == "fr")
+        #expect(SourceConfiguration(name: "fr", kind: .blaguesAPI).defaults.language == "fr")
     }
 
     @Test("a sync with nothing new is one request; after 120 of them the next one sweeps")
@@ -61,7 +61,7 @@ import Testing
         let types = ["global", "dev", "dark", "limit", "beauf", "blondes", "inconnu"]
         let jokes = types.enumerated().map { Joke($0.offset + 1, type: $0.element, "Q ?", "R.") }
         let server = try StandIn(BlaguesService(jokes, token: Self.token))
-        let normalizer = SourceConfiguration(name: "fr", kind: .blaguesAPI).normalizer
+        let normalizer = Normalizer(source: "fr")
         let contents = try await reader(server.url).sync(within: 10).jokes.map { try normalizer.normalize($0).content }
         #expect(contents.map(\.safety) == [.safe, .safe, .unsafe, .unsafe, .unsafe, .unsafe, .unknown])
         #expect(contents.map(\.flags.names) == [[], [], [], [], [], ["sexist"], []])

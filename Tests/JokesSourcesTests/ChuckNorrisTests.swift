@@ -36,7 +36,7 @@ import Testing
     @Test("ids that differ in case alone are different jokes, and one may begin with _ or -")
     func ids() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
-        let normalizer = SourceConfiguration(name: "chuck", kind: .chuckNorris).normalizer
+        let normalizer = Normalizer(source: "chuck")
         let ids = try await reader(server.url).sync(within: 1).jokes.map { try normalizer.normalize($0).id.rawValue }
         #expect(Set(ids) == Set(Self.jokes.map { "chuck:\($0.id)" }))
     }
@@ -44,7 +44,7 @@ import Testing
     @Test("explicit is a flag, and nobody vouches for the rest")
     func safety() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
-        let normalizer = SourceConfiguration(name: "chuck", kind: .chuckNorris).normalizer
+        let normalizer = Normalizer(source: "chuck")
         let contents = try await reader(server.url).sync(within: 1).jokes.map { try normalizer.normalize($0).content }
         let flagged = contents.filter { $0.safety == .unsafe }
         #expect(Set(flagged.flatMap(\.flags.names)) == ["explicit", "political"] && flagged.count == 2)

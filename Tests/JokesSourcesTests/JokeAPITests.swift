@@ -118,7 +118,7 @@ import Testing
         let fetched = batches.jokes.sorted { $0.setup < $1.setup }
         #expect(fetched.map(\.flags) == [["nsfw", "racist"], [], []])
         #expect(fetched.map(\.safety) == [.safe, .safe, .unsafe])
-        let normalizer = SourceConfiguration(name: "jokes", kind: .jokeAPI).normalizer
+        let normalizer = Normalizer(source: "jokes")
         #expect(try fetched.map { try normalizer.normalize($0).content.safety } == [.unsafe, .safe, .unsafe])
     }
 

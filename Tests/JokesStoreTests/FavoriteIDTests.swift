@@ -12,7 +12,7 @@ import Testing
     private static let ids = texts.indices.map { JokeID(source: "a", upstream: "\($0)") } + texts.map(idOfText)
 
     private static func fingerprint(_ text: JokeText) -> Fingerprint {
-        Fingerprint(of: text, language: "en")
+        Fingerprint(of: text)
     }
 
     private static func idOfText(_ text: JokeText) -> JokeID {

@@ -108,9 +108,10 @@ func joke(
     _ source: String, _ id: String, _ setup: String, _ punchline: String? = nil, categories: [String] = [],
     flags: [String] = [], language: String = "en", safety: Safety = .safe
 ) throws -> NormalizedJoke {
-    try Normalizer(source: source, language: language, safety: safety).normalize(
+    try Normalizer(source: source).normalize(
         FetchedJoke(
-            upstreamID: id == "~" ? nil : id, setup: setup, punchline: punchline, categories: categories, flags: flags))
+            upstreamID: id == "~" ? nil : id, setup: setup, punchline: punchline, language: language,
+            categories: categories, flags: flags, safety: safety))
 }
 
 /// So many different jokes, `a:0` and so on.

@@ -11,11 +11,17 @@ struct Model {
 
     struct Kept: Equatable {
         var id: JokeID
-        let content: JokeContent
+        /// As it was when a source with this name was last configured.
+        var content: JokeContent
+        let stated: JokeContent
         let fingerprint: Fingerprint
     }
 
-    var rules: ShowingRules
+    var rules: ShowingRules {
+        didSet { configured.formUnion(rules.sourceOrder) }
+    }
+    /// The sources that the configuration has, or once had.
+    private var configured: Set<String>
     /// In the order in which they came.
     var rows: [Row] = []
     /// In the order in which they were starred.
@@ -23,6 +29,11 @@ struct Model {
     var hidden: Set<Fingerprint> = []
     /// What was seen since they began, by the sources whose sweeps run.
     var sweeps: [String: Set<JokeID>] = [:]
+
+    init(rules: ShowingRules) {
+        self.rules = rules
+        configured = Set(rules.sourceOrder)
+    }
 
     // MARK: What is seen
 
@@ -37,11 +48,33 @@ struct Model {
     }
 
     func isAdmitted(_ row: Row) -> Bool {
-        rules.admits(row.joke.content, from: row.source)
+        let isRemoved = configured.contains(row.source) && !rules.sourceOrder.contains(row.source)
+        return !isRemoved && rules.admits(rated(content(of: row), row.joke.fingerprint), from: row.source)
     }
 
     private func isAdmitted(_ favorite: Kept) -> Bool {
-        rules.admits(favorite.content, from: String(favorite.id.source))
+        rules.admits(rated(content(of: favorite), favorite.fingerprint), from: String(favorite.id.source))
+    }
+
+    /// What the source states, completed with its defaults.
+    func content(of row: Row) -> JokeContent {
+        rules.completed(row.joke.content, from: row.source)
+    }
+
+    func content(of favorite: Kept) -> JokeContent {
+        let source = String(favorite.id.source)
+        return rules.sourceDefaults[source] == nil ? favorite.content : rules.completed(favorite.stated, from: source)
+    }
+
+    /// The content with the flags and the safety of all jokes with the same text.
+    private func rated(_ content: JokeContent, _ fingerprint: Fingerprint) -> JokeContent {
+        var content = content
+        for row in rows where row.joke.fingerprint == fingerprint {
+            let other = self.content(of: row)
+            content.flags.formUnion(other.flags)
+            if other.safety == .unsafe { content.safety = .unsafe }
+        }
+        return content
     }
 
     /// Newest first.
@@ -51,7 +84,8 @@ struct Model {
 
     /// What is shown of the joke, or else the favorite, with the id.
     func content(of id: JokeID) -> JokeContent? {
-        rows.first { $0.joke.id == id && isAdmitted($0) }?.joke.content ?? shownFavorites.first { $0.id == id }?.content
+        rows.first { $0.joke.id == id && isAdmitted($0) }.map(content(of:))
+            ?? shownFavorites.first { $0.id == id }.map(content(of:))
     }
 
     /// The ids of what is shown that has all the words, the last of which is the beginning of one.
@@ -84,9 +118,7 @@ struct Model {
         if part == .beginning || part == .whole { sweeps[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
-        for var joke in batch {
-            // Whatever the upstream says of it.
-            if !joke.content.flags.isEmpty && joke.content.safety == .safe { joke.content.safety = .unsafe }
+        for joke in batch {
             guard seen.insert(joke.id).inserted else {
                 report.duplicates += 1
                 continue
@@ -146,8 +178,14 @@ struct Model {
         favorites = favorites.filter { $0.fingerprint != fingerprint || isAdmitted($0) }
         if favorites.contains(where: { $0.fingerprint == fingerprint }) { return true }
         guard let row = rows.first(where: { $0.joke.id == id }) else { return false }
-        favorites.append(Kept(id: id, content: row.joke.content, fingerprint: fingerprint))
+        favorites.append(
+            Kept(id: id, content: content(of: row), stated: row.joke.content, fingerprint: fingerprint))
         return true
+    }
+
+    mutating func adopt(_ rules: ShowingRules) {
+        self.rules = rules
+        for place in favorites.indices { favorites[place].content = content(of: favorites[place]) }
     }
 
     mutating func unfavorite(_ id: JokeID) -> Bool {

@@ -36,7 +36,7 @@ import Testing
         #expect(try reader.shownIDs() == ["b:1", "a:2"])
         let reopened = try JokeReader(of: fixture.open(rules: .everything("a")))
         #expect(try reopened.shownIDs() == ["a:2", "a:1"])
-        #expect(try reopened.counts().sources["b"] == .init(stored: 1, shown: 0))
+        #expect(try reopened.counts().sources["b"] == .init(stored: 1, shown: 0, isRemoved: true))
     }
 
     @Test("an edit takes a joke out of its group, and an edit brings it back")
@@ -71,12 +71,83 @@ import Testing
         #expect(try reader.shownIDs() == ["a:5", "b:4", "a:3", "a:2", "a:1"])
     }
 
-    @Test("a telling that fails the filter gives way to one that passes")
+    @Test("a duplicate that fails its source's filter gives way to one that passes")
     func filteredTelling() throws {
-        try store.take([joke("a", "1", "One small duck.", flags: ["nsfw"])], from: "a")
+        try store.take([joke("a", "1", "One small duck.")], from: "a")
         try store.take([joke("b", "1", "One small duck.")], from: "b")
-        try adopt(ShowingRules(sourceOrder: ["a", "b"]))
+        var rules = ShowingRules(sourceOrder: ["a", "b"])
+        rules.sourceFilters["a"] = JokeFilter(words: ["duck"])
+        try adopt(rules)
         #expect(try reader.shownIDs() == ["b:1"])
+    }
+
+    @Test("a joke that one source flags or rates unsafe is not shown as another source's safe joke, nor as a favorite")
+    func leastSafeDuplicate() throws {
+        try store.take([joke("a", "1", "Holy small duck."), joke("a", "2", "One small duck.")], from: "a")
+        try store.star("a:1")
+        try adopt(ShowingRules(sourceOrder: ["a", "b"]))
+        #expect(try reader.shownIDs() == ["a:2", "a:1"])
+        try store.take(
+            [
+                joke("b", "1", "Holy small duck!", flags: ["religious"]),
+                joke("b", "2", "ONE small duck", safety: .unsafe),
+            ],
+            from: "b")
+        #expect(try reader.shownIDs() == [] && reader.favoriteIDs() == [])
+        #expect(try reader.joke(JokeID(rawValue: "a:1")) == nil)
+        try store.take(
+            [joke("b", "1", "Another duck."), joke("b", "2", "ONE small duck", safety: .unknown)], from: "b")
+        #expect(try reader.shownIDs() == ["b:1", "a:2", "a:1"] && reader.favoriteIDs() == ["a:1"])
+    }
+
+    @Test("changed defaults of a source apply to its cached jokes and to its favorites, without a fetch")
+    func changedDefaults() throws {
+        try store.take([
+            joke("a", "1", "One small duck.", language: "und", safety: .unknown),
+            joke("a", "2", "Zwei Enten.", language: "de", safety: .safe),
+        ])
+        try store.star("a:1")
+        func shown(_ defaults: SourceDefaults) throws -> [String] {
+            try adopt(ShowingRules(sourceOrder: ["a"], sourceDefaults: ["a": defaults]))
+            return try reader.shownIDs()
+        }
+        #expect(try shown(SourceDefaults(language: "en", safety: .safe)) == ["a:2", "a:1"])
+        #expect(try reader.shownIDs(JokeSelection(language: "en")) == ["a:1"])
+        #expect(try reader.random(JokeSelection(language: "en"))?.id.rawValue == "a:1")
+        #expect(try shown(SourceDefaults(language: "fr")) == ["a:2"] && reader.favoriteIDs() == [])
+        #expect(try shown(SourceDefaults(configuredSafety: .unsafe)) == [])
+        #expect(try shown(SourceDefaults(language: "fr", configuredSafety: .safe)) == ["a:2", "a:1"])
+        #expect(try reader.shownIDs(JokeSelection(language: "fr")) == ["a:1"] && reader.favoriteIDs() == ["a:1"])
+        #expect(try reader.joke(JokeID(rawValue: "a:1"))?.joke.isStarred == true)
+    }
+
+    @Test(
+        "jokes of a source that is no longer configured are not shown, its favorites are, and both stay until forgotten"
+    )
+    func removedSource() throws {
+        try store.take([joke("a", "1", "One small duck.")], from: "a")
+        try store.take([joke("b", "1", "Two ducks."), joke("b", "2", "Three ducks.")], from: "b")
+        try store.star("b:1")
+        try adopt(.everything("a"))
+        #expect(try reader.shownIDs() == ["a:1"] && reader.favoriteIDs() == ["b:1"])
+        #expect(try reader.counts().sources["b"] == .init(stored: 2, shown: 0, isRemoved: true))
+        try store.take([joke("b", "3", "A late duck.")], from: "b")
+        #expect(try reader.shownIDs() == ["a:1"])
+        try adopt(.everything("a", "b"))
+        #expect(try reader.shownIDs() == ["b:3", "b:2", "b:1", "a:1"])
+        try adopt(.everything("a"))
+        let removed = try store.assumeIsolated { store in
+            [try store.forget("b", at: Fixture.noon), try store.forget("b", at: Fixture.noon)]
+        }
+        #expect(try removed == [3, 0] && reader.counts().sources["b"] == nil && reader.favoriteIDs() == ["b:1"])
+        try adopt(.everything("a", "b"))
+        #expect(try reader.shownIDs() == ["a:1"])
+    }
+
+    @Test("jokes of a source that was never configured, such as imported ones, are shown")
+    func neverConfigured() throws {
+        try store.take([joke("d", "1", "One small duck.")], from: "d")
+        #expect(try reader.shownIDs() == ["d:1"])
     }
 
     @Test("a hidden joke, and every telling of it that comes later, is not shown until it is unhidden")

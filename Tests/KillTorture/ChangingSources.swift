@@ -81,7 +81,7 @@ final class ChangingSources: Sendable {
 
     /// The text by which favorites and hidden marks are told.
     static func fingerprint(_ id: String) -> Fingerprint {
-        Fingerprint(of: .single(text(id)), language: "en")
+        Fingerprint(of: .single(text(id)))
     }
 
     private func answer(_ source: String, at cursor: String?) -> LoopbackAnswer {

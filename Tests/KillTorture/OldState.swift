@@ -52,6 +52,6 @@ enum OldState {
     }
 
     private static func fingerprint(_ number: Int) -> Fingerprint {
-        Fingerprint(of: .single(text(number)), language: "en")
+        Fingerprint(of: .single(text(number)))
     }
 }

@@ -43,6 +43,7 @@ struct PrintedSource: Decodable {
 struct PrintedStatus: Decodable {
     var cached: Int
     var stored: Int
+    var evicted: Int
     var favorites: Int
     var offline: Bool
     var syncing: Bool

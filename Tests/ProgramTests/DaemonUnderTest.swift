@@ -83,6 +83,10 @@ final class DaemonUnderTest {
 
     /// What a command of jokesctl prints as JSON.
     func json<Value: Decodable>(_ arguments: String..., as type: Value.Type = Value.self) throws -> Value {
+        try json(arguments)
+    }
+
+    func json<Value: Decodable>(_ arguments: [String], as type: Value.Type = Value.self) throws -> Value {
         let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "--json"] + arguments)
         try #require(result.ending == .exited(0), "\(arguments): \(result.errors)")
         return try JSONDecoder().decode(type, from: Data(result.output.utf8))

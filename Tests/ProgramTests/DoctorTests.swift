@@ -258,8 +258,9 @@ extension DaemonUnderTest {
     private static let older = JokesInterface.description.replacing("method Diagnose(", with: "method Ponder(")
 
     private static let status = StatusMethod.Reply(
-        version: "0.0.1", epoch: "1", generation: 1, startedAt: 1, cached: 2, stored: 3, favorites: 0,
-        favoritesLeftOut: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil, nextSync: nil,
+        version: "0.0.1", epoch: "1", generation: 1, startedAt: 1, cached: 2, stored: 3, evicted: 0,
+        favorites: 0, favoritesLeftOut: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil,
+        nextSync: nil,
         subscribers: 0, storageFailure: "the disk is full", storageHint: "Make room.")
 
     private static let source = Wire.SourceHealth(

@@ -97,7 +97,7 @@ private final class MovingDaemon {
                 },
                 .answer(StatusMethod.name) {
                     StatusMethod.Reply(
-                        version: "0", epoch: "0", generation: 0, startedAt: 0, cached: 0, stored: 0,
+                        version: "0", epoch: "0", generation: 0, startedAt: 0, cached: 0, stored: 0, evicted: 0,
                         favorites: favorites.count, favoritesLeftOut: 0, sources: 0, failing: [], syncing: false,
                         offline: false, lastSync: nil, nextSync: nil, subscribers: 0, storageFailure: nil,
                         storageHint: nil, recoveries: [])

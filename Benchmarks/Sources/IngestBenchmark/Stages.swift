@@ -39,7 +39,7 @@ actor Stages {
             name: "fortunes", kind: .fortune, path: file, language: "en", safety: .safe)
         let client = HTTPClient(loop: loop, userAgent: "benchmark", proxies: ProxySettings(environment: { _ in nil }))
         reader = try SourceReaders(client: client).reader(for: configuration)
-        normalizer = configuration.normalizer
+        normalizer = Normalizer(source: configuration.name)
         source = configuration.name
         self.loop = loop
         self.storeLoop = storeLoop

@@ -21,7 +21,7 @@ package struct Cache {
         store = try JokeStore(
             folder: folder, executor: loop,
             rules: ShowingRules(sourceOrder: [Self.source], filter: JokeFilter(safe: false, maxLength: nil)))
-        let normalizer = Normalizer(source: Self.source, language: "en", safety: .safe)
+        let normalizer = Normalizer(source: Self.source)
         var all: [NormalizedJoke] = []
         try Corpus.forEach(jokes) { all.append(try normalizer.normalize(FetchedJoke(setup: $0))) }
         let batchSize = 2_048

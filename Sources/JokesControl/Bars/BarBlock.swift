@@ -47,7 +47,7 @@ extension BarPicture {
             switch refusal {
             case .noJokes: self.init(.empty, failure.remark)
             case .busy, .storageUnavailable, .cannotStart: self.init(.away, failure.remark)
-            case .noSuchJoke, .ambiguousID, .noSuchSource, .noSuchImport, .importRefused: return nil
+            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .noSuchImport, .importRefused: return nil
             }
         }
     }

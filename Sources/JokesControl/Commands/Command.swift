@@ -49,7 +49,7 @@ extension Command {
     /// Every command, those of a group in the order of the help.
     static let all: [Command] = [
         .random, .list, .show, .search, .watch, .favorite, .unfavorite, .favorites, .hide, .unhide, .status, .sources,
-        .refresh, .doctor, .exportJokes, .importJokes, .completions, .help, .complete,
+        .refresh, .forget, .doctor, .exportJokes, .importJokes, .completions, .help, .complete,
     ]
 
     /// Those that people are told of.

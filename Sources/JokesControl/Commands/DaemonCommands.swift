@@ -30,6 +30,22 @@ extension Command {
         return mustWait || hasFailed ? ExitStatus.tryLater : ExitStatus.done
     }
 
+    static let forget = Command(
+        "forget", .daemon, operands: .source, "Remove the cached jokes of a source that is no longer configured",
+        notes: """
+            If a source is removed from the configuration, its jokes stay in the cache, but are not shown. forget removes
+            them. Favorites stay. 'jokesctl doctor' lists such sources.
+            """,
+        examples: ["jokesctl forget oldfeed"]
+    ) { invocation in
+        let name = invocation.operands[0]
+        let reply = try invocation.daemon.call(ForgetMethod.self, ForgetMethod.Parameters(source: name))
+        try invocation.printer.print(reply) { printer in
+            try printer.remark("\(counted(reply.removed, "joke")) of '\(name)' removed.")
+        }
+        return ExitStatus.done
+    }
+
     static let sources = Command(
         "sources", .daemon, "Show the status of each source",
         examples: ["jokesctl sources", "jokesctl sources --json"]

@@ -11,6 +11,8 @@ enum Operands: Hashable, Sendable {
     case ids(SuggestionKind)
     /// Names of sources; none means all.
     case sources
+    /// The name of a source.
+    case source
     case words
     case file
     case shell
@@ -26,6 +28,7 @@ enum Operands: Hashable, Sendable {
         case .id: "ID"
         case .ids: "ID..."
         case .sources: "[SOURCE...]"
+        case .source: "SOURCE"
         case .words: "WORD..."
         case .file: "FILE"
         case .shell: "SHELL"
@@ -37,7 +40,7 @@ enum Operands: Hashable, Sendable {
     var count: ClosedRange<Int> {
         switch self {
         case .none: 0...0
-        case .id, .file, .shell: 1...1
+        case .id, .source, .file, .shell: 1...1
         case .ids: 1...1000
         case .sources: 0...100
         case .words: 1...100
@@ -51,7 +54,7 @@ enum Operands: Hashable, Sendable {
         switch self {
         case .shell: Shell.allCases.map(\.rawValue)
         case .command: Command.listed.map(\.name) + HelpPage.topics
-        case .none, .id, .ids, .sources, .words, .file, .suggestion: nil
+        case .none, .id, .ids, .sources, .source, .words, .file, .suggestion: nil
         }
     }
 
@@ -61,6 +64,7 @@ enum Operands: Hashable, Sendable {
         case .id: "an ID"
         case .ids: "at least one ID"
         case .words: "words to search for"
+        case .source: "the name of a source"
         case .file: "a FILE"
         case .shell: "a shell: \(Shell.allCases.map(\.rawValue).joinedAsWords("or"))"
         case .none, .sources, .command, .suggestion: synopsis
@@ -75,6 +79,7 @@ enum Operands: Hashable, Sendable {
             "Press Tab to complete the ID of a hidden joke. Try: jokesctl help completions"
         case .id, .ids: "Try: jokesctl list"
         case .command: "Try: jokesctl help"
+        case .source: "Try: jokesctl doctor"
         case .none, .sources, .words, .file, .shell, .suggestion: nil
         }
     }
@@ -112,7 +117,7 @@ enum Operands: Hashable, Sendable {
                 throw .usage(
                     "the search is longer than \(View.longestQuery) bytes", hint: "Search for fewer words.")
             }
-        case .id, .ids, .sources, .file:
+        case .id, .ids, .sources, .source, .file:
             if words.contains("") {
                 throw .usage("empty argument for command '\(command.name)'", hint: source ?? command.hint)
             }

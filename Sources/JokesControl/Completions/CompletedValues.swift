@@ -13,7 +13,7 @@ extension Operands {
     var value: OptionValue {
         switch self {
         case .id(let kind), .ids(let kind): .known(kind)
-        case .sources: .known(.source)
+        case .sources, .source: .known(.source)
         case .file: .file
         case .shell: .oneOf(Shell.allCases.map(\.rawValue))
         case .command: .oneOf(Command.listed.map(\.name) + HelpPage.topics)

@@ -5,7 +5,8 @@ import Unix
 extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
         let others = status.stored - status.cached
-        let stored = others == 0 ? "" : " (\(status.stored) stored)"
+        let evicted = status.evicted == 0 ? "" : ", \(status.evicted) evicted"
+        let stored = others == 0 && evicted.isEmpty ? "" : " (\(status.stored) stored\(evicted))"
         let leftOut = status.favoritesLeftOut == 0 ? "" : " (and \(status.favoritesLeftOut) excluded by the filter)"
         try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))\(leftOut)")
         try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")

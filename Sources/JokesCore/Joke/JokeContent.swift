@@ -39,11 +39,13 @@ package struct JokeFlags: OptionSet, Hashable, Sendable {
     package static let racist = JokeFlags(rawValue: 8)
     package static let sexist = JokeFlags(rawValue: 16)
     package static let explicit = JokeFlags(rawValue: 32)
+    /// A warning with another name.
+    package static let other = JokeFlags(rawValue: 64)
 
     /// Every flag with its name, in the order of their bits.
     package static let named: [(name: String, flag: JokeFlags)] = [
         ("nsfw", .nsfw), ("religious", .religious), ("political", .political),
-        ("racist", .racist), ("sexist", .sexist), ("explicit", .explicit),
+        ("racist", .racist), ("sexist", .sexist), ("explicit", .explicit), ("other", .other),
     ]
 
     /// The names of the flags that are set.
@@ -51,10 +53,11 @@ package struct JokeFlags: OptionSet, Hashable, Sendable {
         Self.named.filter { contains($0.flag) }.map(\.name)
     }
 
-    /// The flags of these names; a name that is none of ours is passed over.
+    /// The flags with these names. An unknown name counts as `other`: it is a warning, too.
     package init(names: some Sequence<String>) {
         self = names.reduce(into: []) { flags, name in
-            if let match = Self.named.first(where: { $0.name == name }) { flags.formUnion(match.flag) }
+            if name.isEmpty { return }
+            flags.formUnion(Self.named.first { $0.name == name }?.flag ?? .other)
         }
     }
 }

@@ -1,4 +1,6 @@
-/// Tells when two texts are the same joke: SHA-256 over the text with all that does not make the joke taken away.
+/// Identifies a joke by its text: the SHA-256 digest of the letters and digits that make the joke.
+///
+/// Nothing but the text counts, so favorites and hidden marks survive every change of the configuration.
 package struct Fingerprint: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
@@ -16,21 +18,18 @@ package struct Fingerprint: Hashable, Sendable {
         self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 
-    /// The fingerprint of a clean text within its language; where that is spoken (`en-GB`, `en-US`) does not count.
+    /// The fingerprint of a clean text.
     ///
     /// Both parts count as one text, so that a source that serves a joke in one piece meets one that serves it in
     /// two. Case, whitespace, punctuation, tags, Markdown marks and `Q:`/`A:` labels do not count, nor which of two
     /// canonically equivalent spellings is used; where fewer than 8 characters are left the text counts as it stands.
-    package init(of text: JokeText, language: String) {
-        var message = Array(language.utf8.prefix { $0 != UInt8(ascii: "-") })
-        message.append(0)
-        let start = message.count
+    package init(of text: JokeText) {
+        var message: [UInt8] = []
         appendKey(of: text.setup, to: &message)
         if let punchline = text.punchline { appendKey(of: punchline, to: &message) }
-        if message[start...].count(where: \.beginsCharacter) < 8 {
-            message.removeSubrange(start...)
+        if message.count(where: \.beginsCharacter) < 8 {
             let exact = [text.setup, text.punchline].compactMap { $0 }.joined(separator: "\n")
-            message.append(contentsOf: canonicalForm(exact).utf8)
+            message = Array(canonicalForm(exact).utf8)
         }
         bytes = SHA256.digest(of: message)
     }

@@ -1,4 +1,6 @@
-/// A joke that has passed the normaliser: clean, with the id and the fingerprint that follow from it.
+/// A joke that has passed the normalizer: clean text, with its ID and fingerprint.
+///
+/// Its language and safety are those that the source states: `und` and `unknown` if it states none.
 package struct NormalizedJoke: Identifiable, Hashable, Sendable {
     package let id: JokeID
     package var content: JokeContent
@@ -28,14 +30,9 @@ package struct Normalizer: Sendable {
 
     /// The source's name, which leads the ids.
     package let source: String
-    /// What counts where the upstream does not say.
-    package let language: String
-    package let safety: Safety
 
-    package init(source: String, language: String = "und", safety: Safety = .unknown) {
+    package init(source: String) {
         self.source = source
-        self.language = language
-        self.safety = safety
     }
 
     /// The clean joke, with its id and fingerprint.
@@ -46,22 +43,16 @@ package struct Normalizer: Sendable {
         let flags = JokeFlags(names: fetched.flags.lazy.map { $0.lowercased() })
         let content = JokeContent(
             text: text,
-            language: language(of: fetched),
+            language: languageTag(fetched.language) ?? "und",
             categories: categories(fetched.categories),
             flags: flags,
-            // A flag speaks louder than a mark: real upstreams mark flagged jokes as safe.
-            safety: flags.isEmpty ? fetched.safety ?? safety : .unsafe,
+            // Real upstreams rate flagged jokes as safe.
+            safety: flags.isEmpty ? fetched.safety ?? .unknown : .unsafe,
             url: line(fetched.url), author: line(fetched.author), upstreamDate: line(fetched.date))
-        let fingerprint = Fingerprint(of: text, language: content.language)
+        let fingerprint = Fingerprint(of: text)
         return NormalizedJoke(
             id: id(upstream: fetched.upstreamID, fingerprint), content: content, fingerprint: fingerprint,
             contentHash: ContentHash(of: content))
-    }
-
-    /// An upstream that says `und` says nothing.
-    private func language(of fetched: FetchedJoke) -> String {
-        let tag = languageTag(fetched.language)
-        return tag == "und" ? language : tag ?? language
     }
 
     private func text(of fetched: FetchedJoke) throws(Rejection) -> JokeText {

@@ -62,10 +62,10 @@ package struct SourceConfiguration: Hashable, Sendable {
         return token != nil || url?.contains("?") == true || fields.contains { $0.value.secret != nil }
     }
 
-    /// The normaliser for what this source fetches.
-    package var normalizer: Normalizer {
-        Normalizer(
-            source: name, language: language ?? kind.traits.language, safety: safety ?? kind.traits.safety)
+    /// The language and safety of jokes for which the source states none.
+    package var defaults: SourceDefaults {
+        SourceDefaults(
+            language: language ?? kind.traits.language, safety: kind.traits.safety, configuredSafety: safety)
     }
 
     /// How often the upstream may be asked; nil where there is nothing to keep to. A server of the local network is
@@ -98,6 +98,8 @@ package struct SourceConfiguration: Hashable, Sendable {
         asked.isEnabled = true
         asked.filter = nil
         asked.rate = nil
+        asked.language = nil
+        asked.safety = nil
         return asked
     }
 

@@ -32,8 +32,9 @@ extension Daemon {
             programFacts(at: now).finding, configurationFacts.finding,
             DatabaseHealth(facts: facts, outcome: outcome, now: now).finding,
         ] + status.findings(now: now) + [
-            diskFacts(try? facts.get()).finding,
-            ClockFacts(now: now, latestRecorded: latestRecorded, leadsOverServers: leads).finding,
+            diskFacts(try? facts.get()).finding
+        ] + CacheFacts(counts: counts, limits: limits).findings + [
+            ClockFacts(now: now, latestRecorded: latestRecorded, leadsOverServers: leads).finding
         ] + clientFindings
             + sources.sources.findings(isOffline: planner.isOffline, obstacles: obstacles, now: now)
     }

@@ -9,6 +9,7 @@ extension Daemon {
         StatusMethod.Reply(
             version: jokesdVersion, epoch: hub.epoch, generation: hub.generation,
             startedAt: startedAt.microseconds, cached: catalog.header.cached, stored: counts.stored,
+            evicted: counts.evicted,
             favorites: counts.favorites, favoritesLeftOut: counts.favoritesLeftOut, sources: planner.order.count,
             failing: planner.failing,
             syncing: catalog.header.isSyncing, offline: planner.isOffline, lastSync: lastSync?.microseconds,
@@ -66,14 +67,17 @@ extension Daemon {
         }
         let count = counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
         if count.shown > 0 { return "no cached joke matches" }
+        if count.isRemoved { return "source '\(source)' is no longer configured" }
         if count.stored > 0 {
             let cached =
                 count.stored == 1
                 ? "the only cached joke of '\(source)' is" : "all \(count.stored) cached jokes of '\(source)' are"
             return "\(cached) filtered out, hidden or duplicates"
         }
-        let isEnabled = planner.configuration(of: source)?.isEnabled ?? false
-        return isEnabled ? "no jokes of '\(source)' are cached yet" : "source '\(source)' is disabled"
+        guard let configuration = planner.configuration(of: source) else {
+            return "source '\(source)' is not configured"
+        }
+        return configuration.isEnabled ? "no jokes of '\(source)' are cached yet" : "source '\(source)' is disabled"
     }
 
     func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
@@ -126,6 +130,23 @@ extension Daemon {
         let id = try resolve(call.parameters.id)
         answer(call, of: call.parameters.id) { daemon in
             ChangedReply(changed: try await daemon.writing { try $0.setHidden(isHidden, id, at: .now) })
+        }
+    }
+
+    /// Removes the jokes of a source that is no longer configured, in small steps that others write between.
+    func forget(_ call: VarlinkCall<ForgetMethod.Parameters, ForgetMethod.Reply>) throws {
+        let name = call.parameters.source
+        if planner.configuration(of: name) != nil || name == StarterJokes.source {
+            throw ErrorReply(JokesError.sourceInUse(name: name))
+        }
+        guard counts.sources[name] != nil else { throw ErrorReply(JokesError.noSuchSource(name: name)) }
+        answer(call, of: name) { daemon in
+            var removed = 0
+            while true {
+                let step = try await daemon.writing { try $0.forget(name, at: .now) }
+                if step == 0 { return ForgetMethod.Reply(removed: removed) }
+                removed += step
+            }
         }
     }
 
@@ -199,7 +220,7 @@ extension Daemon {
         return Wire.SourceHealth(
             name: name, type: configuration.kind.rawValue, enabled: configuration.isEnabled,
             syncing: planner.running.contains(name), jokes: counts.sources[name]?.stored ?? 0,
-            shown: counts.sources[name]?.shown ?? 0,
+            shown: counts.sources[name]?.shown ?? 0, evicted: counts.sources[name]?.evicted ?? 0,
             new: state.newInLastSync, refused: state.refusedInLastSync, lastAttempt: state.lastAttempt?.microseconds,
             lastSuccess: state.lastSuccess?.microseconds, failingSince: state.failingSince?.microseconds,
             failure: state.failure, failures: state.failureCount, note: planner.note(of: name),

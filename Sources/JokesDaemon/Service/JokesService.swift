@@ -57,6 +57,9 @@ enum JokesService {
                     (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.refresh(call) }
                 },
+                .handle(ForgetMethod.name) { (call: VarlinkCall<ForgetMethod.Parameters, ForgetMethod.Reply>) in
+                    try daemon.assumeIsolated { try $0.forget(call) }
+                },
                 .handle(AcknowledgeRecoveriesMethod.name) {
                     (call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) in
                     daemon.assumeIsolated { $0.acknowledge(call) }

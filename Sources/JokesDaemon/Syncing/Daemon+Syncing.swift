@@ -48,6 +48,7 @@ extension Daemon {
 
     /// Asks a source that the planner has started.
     private func run(_ name: String) {
+        if (try? reader.hasRoomAgain(for: name, in: limits)) == true { planner.advance(name, to: SourcePosition()) }
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {

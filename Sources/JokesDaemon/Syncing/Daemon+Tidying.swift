@@ -26,8 +26,17 @@ extension Daemon {
             if step.isLast { break }
         }
         guard removed > 0 else { return }
-        log.debug("cache: removed \(counted(removed, "joke"))")
+        let evicted = counts.evicted
         attempt("publish the remaining jokes") { try jokesChanged() }
+        log.debug("cache: removed \(counted(removed, "joke"))")
+        if follow == nil, counts.evicted > evicted, let evictionNotice { log.info(evictionNotice) }
+    }
+
+    /// What a full cache had no room for; nil if it had room for everything.
+    var evictionNotice: String? {
+        counts.evicted == 0
+            ? nil
+            : "cache: \(counted(counts.evicted, "joke")) evicted: the limit is \(limits.jokes), set by \"maxJokes\""
     }
 
     /// Nil where it failed, which is in the log: the next sync tries again. That a step does well which writes nothing

@@ -134,7 +134,7 @@ actor SyncWorker {
                     report.isPaused = draws.all == 0
                     return report
                 }
-                let (jokes, rejected) = normalized(batch.jokes, configuration.normalizer)
+                let (jokes, rejected) = normalized(batch.jokes, Normalizer(source: configuration.name))
                 report = try await storing.next() ?? report
                 let before = report
                 let kept = await host.keepsPosition() ? batch.position : nil
@@ -166,7 +166,9 @@ actor SyncWorker {
         report.seen += jokes.count
         report.refused += batch.refused + rejected
         report.note = batch.progress.note
-        guard !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
+        // A full sync of bad items alone has failed: it does not say that the other jokes are missing.
+        let hasFailed = batch.progress == .complete && report.seen == 0 && report.refused > 0
+        guard !hasFailed, !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
             // A sweep's empty window is not asked for again; what ends the sync is stored with its end.
             if batch.progress == .more, let position { try await store.save(position, of: source) }
             await host.stored(report)

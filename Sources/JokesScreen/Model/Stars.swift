@@ -42,11 +42,11 @@ extension Model {
         guard isStarredByDaemon(joke), let snapshot, snapshot.containsSection(.favoriteJokes),
             let content = item.content
         else { return nil }
-        let fingerprint = Fingerprint(of: content.text, language: content.language)
+        let fingerprint = Fingerprint(of: content.text)
         for id in snapshot.itemIdentifiers(inSection: .favoriteJokes) {
             guard case .favorite(let favorite) = snapshot.item(for: id) else { continue }
             let content = favorite.content
-            if Fingerprint(of: content.text, language: content.language) == fingerprint { return favorite }
+            if Fingerprint(of: content.text) == fingerprint { return favorite }
         }
         return nil
     }

@@ -8,14 +8,9 @@ struct Importing {
     private let limits: CacheLimits
     private let now: Timestamp
     private(set) var randomness: any RandomNumberGenerator & Sendable
-    /// Of what was here; found out when the first text comes of which nobody says the language.
-    private var languages: [String]?
     /// The key of the last favorite that was here before.
     private let lastKey: Int64
     private var report = ImportReport()
-
-    /// What comes without an id of its own is of this source; nobody said then of what language it is.
-    private static let namelessSource = "imported"
 
     init(
         _ connection: Connection, rules: ShowingRules, limits: CacheLimits, at now: Timestamp,
@@ -56,10 +51,10 @@ struct Importing {
     }
 
     /// - Returns: Whether it was none before.
-    private mutating func takeFavorite(_ brought: Favorite) throws -> Bool {
-        let favorite = try placed(brought)
-        let content = favorite.content
-        let fingerprint = Fingerprint(of: content.text, language: content.language)
+    private mutating func takeFavorite(_ favorite: Favorite) throws -> Bool {
+        let source = String(favorite.id.source)
+        let content = rules.completed(favorite.content, from: source)
+        let fingerprint = Fingerprint(of: content.text)
         let notes = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ?")
             .map(fingerprint) { row in try row.read(0, as: String?.self) }
         if let known = notes.first {
@@ -72,50 +67,22 @@ struct Importing {
             report.knownFavorites += gainsNote ? 0 : 1
             return false
         }
-        let isAdmitted = rules.admits(content, from: String(favorite.id.source))
+        let isAdmitted = rules.admits(content, from: source)
         try connection.prepare(
             """
             INSERT INTO favorites (
-                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.allContentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             fingerprint, try freeID(favorite.id, fingerprint), favorite.favoritedAt, favorite.firstSeen, favorite.note,
             isAdmitted, content.text.setup, content.text.punchline, content.language, CategoryList(content.categories),
-            content.flags, content.safety, content.url, content.author, content.upstreamDate)
+            content.flags, content.safety, content.url, content.author, content.upstreamDate,
+            favorite.content.language, favorite.content.safety)
+        if let group = try connection.group(of: fingerprint) { try connection.admitFavorite(in: group, by: rules) }
         report.newFavorites += 1
         report.leftOut += isAdmitted ? 0 : 1
         return true
-    }
-
-    /// The favorite in the language in which the same text was here before the import, where nobody says in which it is.
-    ///
-    /// Only one without an id of its own: what another cache kept without a language stays as it was kept, beside an
-    /// equal text that has one.
-    private mutating func placed(_ favorite: Favorite) throws -> Favorite {
-        let text = favorite.content.text
-        guard favorite.content.language == "und", favorite.id.source == Self.namelessSource,
-            try !wasHere(Fingerprint(of: text, language: "und"))
-        else { return favorite }
-        if languages == nil {
-            languages = try connection.prepare("SELECT language FROM jokes UNION SELECT language FROM favorites")
-                .map { row in try row.read(0, as: String.self) }
-        }
-        guard let language = try languages?.first(where: { try wasHere(Fingerprint(of: text, language: $0)) }) else {
-            return favorite
-        }
-        var content = favorite.content
-        content.language = language
-        return Favorite(
-            id: JokeID(source: Self.namelessSource, fingerprint: Fingerprint(of: text, language: language)),
-            content: content, favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
-    }
-
-    /// Whether a joke or a favorite has the fingerprint that was here before the import. Its jokes come last.
-    private func wasHere(_ fingerprint: Fingerprint) throws -> Bool {
-        if try connection.group(of: fingerprint) != nil { return true }
-        return try connection.prepare("SELECT 1 FROM favorites WHERE fingerprint = ? AND key <= ?")
-            .first(fingerprint, lastKey) { _ in true } ?? false
     }
 
     /// The id, where it means no other joke here; else one that follows from the text.
@@ -127,7 +94,7 @@ struct Importing {
     // MARK: Hidden marks
 
     private mutating func takeHidden(_ brought: BroughtKeepsakes) throws {
-        var showing = try Showing(connection)
+        var showing = try Showing(connection, rules)
         try brought.forEachHidden { mark in
             try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
                 .run(mark.fingerprint, mark.hiddenAt)

@@ -179,8 +179,15 @@ package final class JokeReader {
     /// How many jokes there are. O(sources), and O(marks) with a very small factor.
     package func counts() throws(StoreError) -> JokeCounts {
         try reading("count the jokes") {
-            let sources = try connection.prepare("SELECT name, jokes, shown FROM sources").map { row in
-                let counts = JokeCounts.OfSource(stored: try row.read(1), shown: try row.read(2))
+            let sources = try connection.prepare(
+                """
+                SELECT name, jokes, shown, evicted, place FROM sources
+                WHERE jokes > 0 OR place <> \(Schema.removedPlace)
+                """
+            ).map { row in
+                let counts = JokeCounts.OfSource(
+                    stored: try row.read(1), shown: try row.read(2), evicted: try row.read(3),
+                    isRemoved: try row.read(4, as: Int.self) == Schema.removedPlace)
                 return (try row.read(0, as: String.self), counts)
             }
             return JokeCounts(
@@ -188,6 +195,20 @@ package final class JokeReader {
                 favorites: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1"),
                 favoritesLeftOut: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 0"),
                 hidden: try connection.number("SELECT count(*) FROM hidden"))
+        }
+    }
+
+    /// Returns whether the cache has room again for the jokes of a source that it evicted, or for one in a hundred of all.
+    ///
+    /// The source must then be asked for everything: it would answer that nothing has changed. A full sync that has
+    /// begun goes on.
+    package func hasRoomAgain(for source: String, in limits: CacheLimits) throws(StoreError) -> Bool {
+        try reading("look up the evicted jokes of \(source)") {
+            let evicted =
+                try connection.prepare("SELECT evicted FROM sources WHERE name = ? AND is_sweeping = 0")
+                .first(source) { row in try row.read(0, as: Int.self) } ?? 0
+            let room = try limits.jokes + connection.marks() - connection.storedJokes()
+            return evicted > 0 && room >= min(evicted, max(1, limits.jokes / 100))
         }
     }
 

@@ -65,10 +65,16 @@ package struct JokeCounts: Hashable, Sendable {
         package var stored: Int
         /// Those that are shown as its own.
         package var shown: Int
+        /// Those for which a full cache had no room, and which were not fetched again since.
+        package var evicted: Int
+        /// Whether the configuration had the source, and no longer has it.
+        package var isRemoved: Bool
 
-        package init(stored: Int, shown: Int) {
+        package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
             self.stored = stored
             self.shown = shown
+            self.evicted = evicted
+            self.isRemoved = isRemoved
         }
     }
 
@@ -85,6 +91,11 @@ package struct JokeCounts: Hashable, Sendable {
         self.favorites = favorites
         self.favoritesLeftOut = favoritesLeftOut
         self.hidden = hidden
+    }
+
+    /// How many jokes of all sources a full cache had no room for.
+    package var evicted: Int {
+        sources.values.reduce(0) { $0 + $1.evicted }
     }
 
     /// What the cache keeps beyond its limit.

@@ -116,17 +116,18 @@ extension Connection {
                 let joke = star.kept.joke
                 guard try !isStarred(joke.fingerprint) else { continue }
                 try insert(star.kept, isAdmitted: rules.admits(joke.content, from: String(joke.id.source)))
+                if let group = try group(of: joke.fingerprint) { try admitFavorite(in: group, by: rules) }
             }
-            try hide(hidden)
+            try hide(hidden, by: rules)
         }
     }
 
-    private func hide(_ marks: [LogRemains.Mark]) throws {
+    private func hide(_ marks: [LogRemains.Mark], by rules: ShowingRules) throws {
         for mark in marks {
             try prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
                 .run(mark.fingerprint, mark.number)
         }
-        var showing = try Showing(self)
+        var showing = try Showing(self, rules)
         for mark in marks {
             if let group = try group(of: mark.fingerprint) { try showing.update(group) }
         }

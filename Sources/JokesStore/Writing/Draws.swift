@@ -8,6 +8,11 @@ struct JokeLabels {
 
     static let columns = "language, categories"
 
+    init(language: String, categories: [String]) {
+        self.language = language
+        self.categories = categories
+    }
+
     init(of content: JokeContent) {
         language = content.language
         categories = content.categories

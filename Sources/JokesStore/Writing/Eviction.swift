@@ -10,10 +10,8 @@ struct Eviction {
     private var showing: Showing
     /// How many went, by the keys of their sources.
     private var removed: [Int64: Int] = [:]
-
-    /// Of so many of the oldest, and of no more than a quarter, those told least often go first: what has just come
-    /// is told least often of all.
-    private static let window = (most: 1_000, part: 4)
+    /// How many of them a full cache had no room for.
+    private var evicted: [Int64: Int] = [:]
 
     /// A joke that may go.
     private struct Candidate {
@@ -29,6 +27,12 @@ struct Eviction {
             NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
             AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
             """
+        /// Of a group `g`: the daemon would install bundled jokes only once.
+        static let isBundled = """
+            EXISTS (
+                SELECT 1 FROM jokes b JOIN sources s ON s.key = b.source
+                WHERE b.joke_group = g.key AND s.name = '\(StarterJokes.source)')
+            """
 
         init(row: borrowing Row) throws {
             key = try row.read(0)
@@ -39,9 +43,9 @@ struct Eviction {
         }
     }
 
-    init(_ connection: Connection) throws {
+    init(_ connection: Connection, _ rules: ShowingRules) throws {
         self.connection = connection
-        showing = try Showing(connection)
+        showing = try Showing(connection, rules)
     }
 
     /// How many it let go of.
@@ -49,25 +53,76 @@ struct Eviction {
         removed.values.reduce(0, +)
     }
 
-    /// Lets go of jokes that are more than the limit: of the oldest, those told least often; at most `most`.
+    /// Removes jokes beyond the limit, about `most` at most: first those that are not shown, then shown ones of the
+    /// sources that show most, the oldest first. A joke goes with its duplicates, so that none loses its rating.
     ///
-    /// O(window), and a little for each marked joke that is older.
+    /// Bundled jokes stay. O(most), and O(marks).
     mutating func makeRoom(for limit: Int, atMost most: Int, at now: Timestamp) throws {
-        let (stored, marks) = try (connection.storedJokes(), connection.marks())
-        let unmarked = stored - marks
-        let wanted = min(unmarked - limit, most)
-        guard wanted > 0 else { return }
-        let window = max(wanted, min(Self.window.most, unmarked / Self.window.part))
-        let found = try connection.prepare(
+        let excess = try min(connection.storedJokes() - connection.marks() - limit, most)
+        guard excess > 0 else { return }
+        try evict(groupsNotShown(limit: excess), until: excess, at: now)
+        let shown = try evictableBySource()
+        for (source, share) in Self.shares(of: shown, removing: excess - count) {
+            let enough = count + share
+            try evict(oldestGroups(of: source, limit: share), until: min(enough, excess), at: now)
+        }
+    }
+
+    /// Returns how many jokes each source gives up, so that the largest sources come down to one size.
+    static func shares(of counts: [Int64: Int], removing wanted: Int) -> [(source: Int64, share: Int)] {
+        let excess = { (level: Int) in counts.values.reduce(0) { $0 + max(0, $1 - level) } }
+        guard wanted > 0 else { return [] }
+        var (low, high) = (0, counts.values.max() ?? 0)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if excess(middle) >= wanted { low = middle } else { high = middle - 1 }
+        }
+        return counts.sorted { $0.key < $1.key }.filter { $0.value > low }.map { ($0.key, $0.value - low) }
+    }
+
+    private func groupsNotShown(limit: Int) throws -> [Int64] {
+        try connection.prepare(
             """
-            WITH oldest AS MATERIALIZED (
-                SELECT \(Candidate.columns), g.told FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group
-                WHERE \(Candidate.condition)
-                ORDER BY j.key LIMIT ?1)
-            SELECT * FROM oldest ORDER BY told, key LIMIT ?2
+            SELECT g.key FROM groups g WHERE g.shown IS NULL AND g.emptied_at IS NULL
+                AND \(Candidate.condition) AND NOT \(Candidate.isBundled)
+            ORDER BY g.key LIMIT ?
             """
-        ).map(window, wanted) { row in try Candidate(row: row) }
-        try remove(found, at: now)
+        ).map(limit) { row in try row.read(0) }
+    }
+
+    /// How many jokes of each source are shown and may be removed, by the keys of the sources.
+    private func evictableBySource() throws -> [Int64: Int] {
+        let shown = try connection.prepare("SELECT key, shown FROM sources WHERE name <> ? AND shown > 0")
+            .map(StarterJokes.source) { row in (try row.read(0, as: Int64.self), try row.read(1, as: Int.self)) }
+        var counts = Dictionary(uniqueKeysWithValues: shown)
+        let favorites = try connection.prepare(
+            """
+            SELECT g.source FROM favorites f CROSS JOIN groups g
+                ON substr(g.fingerprint, 1, 6) = substr(f.fingerprint, 1, 6) AND g.fingerprint = f.fingerprint
+            WHERE g.source IS NOT NULL
+            """
+        ).map { row in try row.read(0, as: Int64.self) }
+        for source in favorites { counts[source]? -= 1 }
+        return counts
+    }
+
+    private func oldestGroups(of source: Int64, limit: Int) throws -> [Int64] {
+        try connection.prepare(
+            """
+            SELECT g.key FROM jokes j CROSS JOIN groups g ON g.shown = j.key
+            WHERE j.source = ? AND \(Candidate.condition) AND NOT \(Candidate.isBundled) ORDER BY j.key LIMIT ?
+            """
+        ).map(source, limit) { row in try row.read(0) }
+    }
+
+    /// Removes whole groups until so many jokes are removed in all.
+    private mutating func evict(_ groups: [Int64], until enough: Int, at now: Timestamp) throws {
+        for group in groups where count < enough {
+            let jokes = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.joke_group = ?")
+                .map(group) { row in try Candidate(row: row) }
+            try remove(jokes, at: now)
+            for joke in jokes { evicted[joke.source, default: 0] += 1 }
+        }
     }
 
     /// Lets go of those of some jokes that are older than the limit.
@@ -90,7 +145,7 @@ struct Eviction {
             SELECT \(Candidate.columns)
             FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group CROSS JOIN sources s ON s.key = j.source
             WHERE j.key > ?1 AND j.key <= ?2
-                AND CASE WHEN s.place = \(Schema.unconfiguredPlace) THEN j.last_seen < ?3 - ?4
+                AND CASE WHEN s.place >= \(Schema.unconfiguredPlace) THEN j.last_seen < ?3 - ?4
                     ELSE (j.missing_since IS NOT NULL OR s.swept_at IS NULL)
                         AND max(j.last_seen, ifnull(s.answering_since, j.last_seen)) < s.told_at - ?4 END
                 AND \(Candidate.condition)
@@ -100,6 +155,13 @@ struct Eviction {
         }
         try remove(found, at: now)
         return last
+    }
+
+    /// Removes jokes of a source, at most `most`, whatever they are; favorites keep their own copies.
+    mutating func removeAll(of source: Int64, atMost most: Int, at now: Timestamp) throws {
+        let found = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.source = ? LIMIT ?")
+            .map(source, most) { row in try Candidate(row: row) }
+        try remove(found, at: now)
     }
 
     private mutating func remove(_ jokes: [Candidate], at now: Timestamp) throws {
@@ -142,6 +204,9 @@ struct Eviction {
         try showing.settle()
         for (source, count) in removed {
             try connection.prepare("UPDATE sources SET jokes = jokes - ? WHERE key = ?").run(count, source)
+        }
+        for (source, count) in evicted {
+            try connection.prepare("UPDATE sources SET evicted = evicted + ? WHERE key = ?").run(count, source)
         }
     }
 }

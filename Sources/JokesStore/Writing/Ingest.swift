@@ -7,6 +7,8 @@ struct Ingest {
     private let statements: Statements
     private let rules: ShowingRules
     private let source: (key: Int64, name: String)
+    /// Whether the configuration had the source, and no longer has it.
+    private let isRemoved: Bool
     private let now: Timestamp
     private let sweep: Sweep
     private let hasFavorites: Bool
@@ -23,6 +25,8 @@ struct Ingest {
     /// The keys of the jokes that the batch has had.
     private var seen: Set<Int64> = []
     private var added = 0
+    /// How many more jokes of the source the cache has evicted and not taken back.
+    private var evicted = 0
     private var report = IngestReport()
 
     /// How old `last_seen` may grow before a draw that finds a joke unchanged writes it again: a sync that brings
@@ -56,10 +60,13 @@ struct Ingest {
         statements = try Statements(connection)
         self.rules = rules
         self.source = (try connection.sourceKey(source), source)
+        isRemoved =
+            try connection.prepare("SELECT place FROM sources WHERE key = ?")
+            .first(self.source.key) { row in try row.read(0, as: Int.self) } == Schema.removedPlace
         self.now = now
         sweep = try Sweep(of: self.source.key, part: part, connection)
         self.randomness = randomness
-        showing = try Showing(connection)
+        showing = try Showing(connection, rules)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
         room = try limits.jokes + connection.marks() - connection.storedJokes()
         longestPause = limits.age / 10
@@ -88,14 +95,14 @@ struct Ingest {
                 .run(joke.firstSeen, known)
             return nil
         }
-        let fingerprint = Fingerprint(of: joke.content.text, language: joke.content.language)
+        let fingerprint = Fingerprint(of: joke.content.text)
         let normalized = NormalizedJoke(
             id: joke.id, content: joke.content, fingerprint: fingerprint, contentHash: ContentHash(of: joke.content))
         let before = added
         try add(normalized, to: findGroup(fingerprint))
         guard added > before else { return nil }
         try connection.prepare("UPDATE jokes SET first_seen = ? WHERE id = ?").run(joke.firstSeen, joke.id)
-        return rules.admits(joke.content, from: source.name)
+        return admits(rules.completed(joke.content, from: source.name))
     }
 
     /// Stores what follows from all that was taken in; the last call.
@@ -105,6 +112,12 @@ struct Ingest {
         try showing.settle()
         if added > 0 {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
+        }
+        // A full sync meets every evicted joke again.
+        let begins = sweep.part.begins
+        if begins || evicted != 0 {
+            try connection.prepare("UPDATE sources SET evicted = max(0, iif(?, 0, evicted) + ?) WHERE key = ?")
+                .run(begins, evicted, source.key)
         }
         return report
     }
@@ -165,10 +178,16 @@ struct Ingest {
         id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
     }
 
+    private func admits(_ content: JokeContent) -> Bool {
+        !isRemoved && rules.admits(content, from: source.name)
+    }
+
     private mutating func add(_ joke: NormalizedJoke, to group: Group?) throws {
-        // Neither what the cache let go of nor one more telling of what is here: the next sweep brings both again.
-        if group != nil && room <= 0 {
+        let content = rules.completed(joke.content, from: source.name)
+        // A full cache takes back nothing that it evicted, and only those duplicates that make a joke unsafe.
+        if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
             report.letGo += 1
+            if group.isEmptied && sweep.isRunning { evicted += 1 }
             return
         }
         let key = nextKey
@@ -177,20 +196,23 @@ struct Ingest {
         room -= 1
         seen.insert(key)
         try releaseID(joke)
-        let isAdmitted = rules.admits(joke.content, from: source.name)
+        let isAdmitted = admits(content)
         if let group {
             if group.isEmptied {
                 report.new += 1
+                // A full sync counts those that it does not take back.
+                if !sweep.isRunning { evicted -= 1 }
                 try refill(group.key)
             } else {
                 report.duplicates += 1
             }
-            try insert(joke, key: key, group: group.key, isAdmitted: isAdmitted)
+            try insert(joke, content, key: key, group: group.key, isAdmitted: isAdmitted)
             try showing.update(group.key)
         } else {
             report.new += 1
-            let group = try makeGroup(of: joke, showing: isAdmitted ? key : nil)
-            try insert(joke, key: key, group: group, isAdmitted: isAdmitted)
+            let group = try makeGroup(of: joke, content, showing: isAdmitted ? key : nil)
+            try insert(joke, content, key: key, group: group, isAdmitted: isAdmitted)
+            if hasFavorites && content.safety == .unsafe { try connection.admitFavorite(in: group, by: rules) }
         }
         try addCategories(of: joke.content, to: key)
     }
@@ -209,16 +231,17 @@ struct Ingest {
             joke: known.key, text: connection.text(of: known.key), labels: connection.labels(of: known.key))
         try removeCategories(of: known.key)
         try addCategories(of: joke.content, to: known.key)
-        let isAdmitted = rules.admits(joke.content, from: source.name)
+        let content = rules.completed(joke.content, from: source.name)
+        let isAdmitted = admits(content)
         let group = try findGroup(joke.fingerprint)
         if let group, group.key == known.group {
-            try update(known.key, to: joke, group: known.group, isAdmitted: isAdmitted)
+            try update(known.key, to: joke, content, group: known.group, isAdmitted: isAdmitted)
             return try showing.update(known.group, after: edit)
         }
         try releaseID(joke)
-        let target = try group?.key ?? makeGroup(of: joke, showing: nil)
+        let target = try group?.key ?? makeGroup(of: joke, content, showing: nil)
         if group?.isEmptied == true { try refill(target) }
-        try update(known.key, to: joke, group: target, isAdmitted: isAdmitted)
+        try update(known.key, to: joke, content, group: target, isAdmitted: isAdmitted)
         // In this order: no two groups may show one joke.
         try showing.updateOrRemove(known.group, after: edit)
         try showing.update(target)
@@ -245,13 +268,15 @@ struct Ingest {
 
     /// Makes the group of a joke that is the first to tell it; where the joke is new and admitted, which is the usual
     /// case and worth its own way, it shows it.
-    private mutating func makeGroup(of joke: NormalizedJoke, showing key: Int64?) throws -> Int64 {
+    private mutating func makeGroup(
+        of joke: NormalizedJoke, _ content: JokeContent, showing key: Int64?
+    ) throws -> Int64 {
         let group = nextGroup
         nextGroup += 1
         let shuffle = UInt32.random(in: .min ... .max, using: &randomness)
         if let key {
             try showing.makeGroup(
-                group, joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, joke.content)
+                group, joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, content)
         } else {
             try showing.makeGroup(group, joke.fingerprint, shuffle: shuffle)
         }
@@ -260,23 +285,27 @@ struct Ingest {
 
     // MARK: Rows
 
-    private func insert(_ joke: NormalizedJoke, key: Int64, group: Int64, isAdmitted: Bool) throws {
-        try write(joke, key, group, isAdmitted, by: statements.insert)
+    private func insert(
+        _ joke: NormalizedJoke, _ content: JokeContent, key: Int64, group: Int64, isAdmitted: Bool
+    ) throws {
+        try write(joke, content, key, group, isAdmitted, by: statements.insert)
     }
 
-    private func update(_ key: Int64, to joke: NormalizedJoke, group: Int64, isAdmitted: Bool) throws {
-        try write(joke, key, group, isAdmitted, by: connection.prepare(Self.change))
+    private func update(
+        _ key: Int64, to joke: NormalizedJoke, _ content: JokeContent, group: Int64, isAdmitted: Bool
+    ) throws {
+        try write(joke, content, key, group, isAdmitted, by: connection.prepare(Self.change))
     }
 
     private func write(
-        _ joke: NormalizedJoke, _ key: Int64, _ group: Int64, _ isAdmitted: Bool, by statement: Statement
+        _ joke: NormalizedJoke, _ content: JokeContent, _ key: Int64, _ group: Int64, _ isAdmitted: Bool,
+        by statement: Statement
     ) throws {
-        let content = joke.content
         try statement.run(
             key, joke.id, source.key, group, isAdmitted, content.length,
             joke.contentHash.value, now, sweep.number, content.text.setup, content.text.punchline, content.language,
-            CategoryList(content.categories), content.flags, content.countedSafety, content.url, content.author,
-            content.upstreamDate)
+            CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
+            content.upstreamDate, joke.content.language, joke.content.safety)
     }
 
     // Two statements of the same values: one that does either keeps a journal of its own for each joke.
@@ -284,14 +313,14 @@ struct Ingest {
     private static let insertion = """
         INSERT INTO jokes (
             key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, sweep,
-            \(Schema.contentColumns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+            \(Schema.allContentColumns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         """
 
     private static let change = """
         UPDATE jokes SET (
-            joke_group, admitted, length, content_hash, last_seen, sweep, missing_since, \(Schema.contentColumns))
-        = (?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+            joke_group, admitted, length, content_hash, last_seen, sweep, missing_since, \(Schema.allContentColumns))
+        = (?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         WHERE key = ?1 AND id = ?2 AND source = ?3
         """
 

@@ -29,8 +29,8 @@ extension JokeStore {
                 try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
                 try connection.prepare(
                     """
-                    INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
-                    SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes
+                    INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.allContentColumns))
+                    SELECT ?1, id, ?3, first_seen, \(Schema.allContentColumns) FROM jokes
                     WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
                     """
                 ).run(fingerprint, id, now)
@@ -86,7 +86,7 @@ extension JokeStore {
                     try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
                 }
                 let hasChanged = connection.changes > 0
-                var showing = try Showing(connection)
+                var showing = try Showing(connection, rules)
                 if let group = try connection.group(of: fingerprint) { try showing.update(group) }
                 try showing.settle()
                 return hasChanged

@@ -69,7 +69,7 @@ extension JokeStore {
             return TidyingStep(removed: removed, isLast: false)
         case .memory:
             let forgotten = try connection.write(.relaxed) {
-                try Eviction(connection).forget(beyond: limits.remembered, atMost: Self.forgottenInStep)
+                try Eviction(connection, rules).forget(beyond: limits.remembered, atMost: Self.forgottenInStep)
             }
             if forgotten < Self.forgottenInStep { tidying = .words }
             return TidyingStep(removed: 0, isLast: false)
@@ -84,9 +84,29 @@ extension JokeStore {
         }
     }
 
+    /// Removes some jokes of a source that is not configured; the caller goes on until it returns 0, and lets others write
+    /// in between. If the source is configured again, everything is fetched anew.
+    ///
+    /// - Returns: How many jokes were removed.
+    package func forget(_ source: String, at now: Timestamp) throws(StoreError) -> Int {
+        try attempting("remove the jokes of \(source)", on: path) {
+            let key = try connection.sourceKey(source)
+            let removed = try evict { eviction in
+                try eviction.removeAll(of: key, atMost: Self.removedInStep, at: now)
+            }
+            if removed == 0 {
+                try connection.write(.relaxed) {
+                    try connection.save(SourceState(), of: source)
+                    try connection.prepare("UPDATE sources SET evicted = 0, is_sweeping = 0 WHERE key = ?").run(key)
+                }
+            }
+            return removed
+        }
+    }
+
     private func evict(_ body: (inout Eviction) throws -> Void) throws -> Int {
         try connection.write(.relaxed) {
-            var eviction = try Eviction(connection)
+            var eviction = try Eviction(connection, rules)
             try body(&eviction)
             try eviction.settle()
             return eviction.count

@@ -11,20 +11,23 @@ extension Connection {
         guard try setting(.rules) != signature else { return }
         try write(.relaxed) {
             try order(rules.sourceOrder)
-            let affected = try Set(groupsOfSeveral() + admit(by: rules))
-            var showing = try Showing(self)
+            let edits = try complete(by: rules)
+            let affected = try Set(groupsOfSeveral() + admit(by: rules) + edits.keys)
+            var showing = try Showing(self, rules)
             for group in affected.sorted() {
-                try showing.update(group)
+                try showing.update(group, after: edits[group])
                 try showing.settleMany()
             }
-            try admitFavorites(by: rules)
+            try completeFavorites(by: rules)
+            for group in try groupsOfFavorites() { try admitFavorite(in: group, by: rules) }
             try showing.settle()
             try set(.rules, to: signature)
         }
     }
 
     private func order(_ names: [String]) throws {
-        try prepare("UPDATE sources SET place = ?").run(Schema.unconfiguredPlace)
+        try prepare("UPDATE sources SET place = ?1 WHERE place <> ?2").run(
+            Schema.removedPlace, Schema.unconfiguredPlace)
         for (place, name) in names.enumerated() {
             let key = try sourceKey(name)
             try prepare("UPDATE sources SET place = ? WHERE key = ?").run(place, key)
@@ -38,15 +41,43 @@ extension Connection {
         }
     }
 
+    /// Applies the defaults of the sources; returns the edits of the jokes that are shown, by their groups.
+    private func complete(by rules: ShowingRules) throws -> [Int64: Showing.Edit] {
+        let changed = try prepare(
+            """
+            SELECT j.key, iif(g.shown = j.key, g.key, NULL), j.language, j.safety, s.name, j.categories, j.flags,
+                j.stated_language, j.stated_safety
+            FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
+            """
+        ).map { row -> (key: Int64, shownIn: Int64?, old: JokeLabels, new: JokeContent)? in
+            let (language, safety): (String, Safety) = (try row.read(2), try row.read(3))
+            let categories = try row.read(5, as: CategoryList.self).names
+            let stated = JokeContent(
+                text: .single(""), language: try row.read(7), categories: categories, flags: try row.read(6),
+                safety: try row.read(8))
+            let new = rules.completed(stated, from: try row.read(4))
+            if (new.language, new.safety) == (language, safety) { return nil }
+            return (try row.read(0), try row.read(1), JokeLabels(language: language, categories: categories), new)
+        }.compactMap(\.self)
+        var edits: [Int64: Showing.Edit] = [:]
+        for (key, group, labels, new) in changed {
+            try prepare("UPDATE jokes SET language = ?, safety = ? WHERE key = ?").run(new.language, new.safety, key)
+            if let group { edits[group] = Showing.Edit(joke: key, text: nil, labels: labels) }
+        }
+        return edits
+    }
+
     /// Marks which jokes pass; returns the groups of those that did not before, or no longer do.
     private func admit(by rules: ShowingRules) throws -> [Int64] {
         let changed = try prepare(
             """
-            SELECT j.key, j.joke_group, j.admitted, s.name, \(Schema.contentColumns)
+            SELECT j.key, j.joke_group, j.admitted, s.name, s.place, \(Schema.contentColumns)
             FROM jokes j JOIN sources s ON s.key = j.source
             """
         ).map { row -> (key: Int64, group: Int64, isAdmitted: Bool)? in
-            let isAdmitted = rules.admits(try JokeContent(row: row, from: 4), from: try row.read(3))
+            let isRemoved = try row.read(4, as: Int.self) == Schema.removedPlace
+            let content = try JokeContent(row: row, from: 5)
+            let isAdmitted = try !isRemoved && rules.admits(content, from: row.read(3))
             let wasAdmitted: Bool = try row.read(2)
             return isAdmitted == wasAdmitted ? nil : (try row.read(0), try row.read(1), isAdmitted)
         }.compactMap(\.self)
@@ -56,17 +87,40 @@ extension Connection {
         return changed.map(\.group)
     }
 
-    /// Marks which favorites pass; none is lost.
-    private func admitFavorites(by rules: ShowingRules) throws {
-        // Of those that stay as they are no text is kept.
-        let changed = try prepare("SELECT key, admitted, \(Favorite.columns) FROM favorites").map { row in
-            let favorite = try Favorite(row: row, from: 2)
-            let isAdmitted = rules.admits(favorite.content, from: String(favorite.id.source))
+    /// Applies the defaults of the sources to their favorites, and marks which favorites pass; none is lost.
+    ///
+    /// A favorite of a source that is not configured keeps the language and safety that it had.
+    private func completeFavorites(by rules: ShowingRules) throws {
+        // Favorites that stay as they are need no memory.
+        let changed = try prepare(
+            """
+            SELECT key, admitted, id, \(Schema.allContentColumns) FROM favorites
+            """
+        ).map { row -> (key: Int64, content: JokeContent, isAdmitted: Bool)? in
+            let source = String(try row.read(2, as: JokeID.self).source)
+            let before = try JokeContent(row: row, from: 3)
+            var content = before
+            if rules.sourceDefaults[source] != nil {
+                (content.language, content.safety) = (try row.read(12), try row.read(13))
+                content = rules.completed(content, from: source)
+            }
+            let isAdmitted = rules.admits(content, from: source)
             let wasAdmitted: Bool = try row.read(1)
-            return isAdmitted == wasAdmitted ? nil : (key: try row.read(0, as: Int64.self), isAdmitted: isAdmitted)
+            return content == before && isAdmitted == wasAdmitted ? nil : (try row.read(0), content, isAdmitted)
         }.compactMap(\.self)
-        for (key, isAdmitted) in changed {
-            try prepare("UPDATE favorites SET admitted = ? WHERE key = ?").run(isAdmitted, key)
+        for (key, content, isAdmitted) in changed {
+            try prepare("UPDATE favorites SET language = ?, safety = ?, admitted = ? WHERE key = ?")
+                .run(content.language, content.safety, isAdmitted, key)
         }
+    }
+
+    /// The groups of jokes that are favorites.
+    private func groupsOfFavorites() throws -> [Int64] {
+        try prepare(
+            """
+            SELECT g.key FROM favorites f CROSS JOIN groups g
+                ON substr(g.fingerprint, 1, 6) = substr(f.fingerprint, 1, 6) AND g.fingerprint = f.fingerprint
+            """
+        ).map { row in try row.read(0) }
     }
 }

@@ -7,6 +7,7 @@ import SQLite
 /// `settle` must be the last call.
 struct Showing {
     private let connection: Connection
+    private let rules: ShowingRules
     private let insertion: Statement
     private var words: ShownWords
     private var draws: Draws
@@ -15,8 +16,9 @@ struct Showing {
     /// Spares asking about each fingerprint where nothing is hidden.
     private let hidesAny: Bool
 
-    init(_ connection: Connection) throws {
+    init(_ connection: Connection, _ rules: ShowingRules) throws {
         self.connection = connection
+        self.rules = rules
         insertion = try connection.prepare(
             "INSERT INTO groups (key, fingerprint, shuffle, shown, source, length) VALUES (?, ?, ?, ?, ?, ?)")
         words = try ShownWords(connection)
@@ -82,6 +84,7 @@ struct Showing {
     ///
     /// `edit` names the joke of the group that says something else since it was last worked out.
     mutating func update(_ group: Int64, after edit: Edit? = nil) throws {
+        try connection.admitJokes(in: group, by: rules)
         let found = try connection.prepare("SELECT shown, source, length, told, shuffle FROM groups WHERE key = ?")
             .first(group) { row in
                 (try Shown(row: row), told: try row.read(3, as: Int.self), shuffle: try row.read(4, as: Int64.self))

@@ -11,7 +11,7 @@ enum RealJokes {
         let jokes: [FetchedJoke]
 
         func normalized() throws -> [NormalizedJoke] {
-            let normalizer = Normalizer(source: source, language: language)
+            let normalizer = Normalizer(source: source)
             return try jokes.map { try normalizer.normalize($0) }
         }
     }

@@ -73,8 +73,10 @@ struct RestartTests {
         other.isEnabled = true
         other.filter = JokeFilter()
         other.rate = RequestRate(requests: 1, per: .seconds(1))
-        #expect(Sync.planner(other, states: ["a": kept]).state(of: "a")?.cursor == "7")
+        other.language = "de"
         other.safety = .safe
+        #expect(Sync.planner(other, states: ["a": kept]).state(of: "a")?.cursor == "7")
+        other.limit = 7
         let planner = Sync.planner(other, states: ["a": kept])
         #expect(planner.state(of: "a")?.position == SourcePosition())
         #expect(planner.nextDue == Sync.moment(.zero).sinceBoot)

@@ -83,7 +83,7 @@ struct BadFile: CustomStringConvertible, Sendable {
         BadFile(
             "{ filter: { flags: ['rude'] } }",
             #"1: filter.flags[0]: unknown flag 'rude': "#
-                + "use one of explicit, nsfw, political, racist, religious, sexist"),
+                + "use one of explicit, nsfw, other, political, racist, religious, sexist"),
         BadFile(
             "{ filter: { languages: ['english'] } }",
             #"1: filter.languages[0]: expected a language such as en, de or pt-BR, found 'english'"#),

@@ -48,8 +48,7 @@ import Testing
         let joke = try #require(try await sync(.rss, .atom("<entry><title>a</title></entry>")).jokes.first)
         #expect(joke == FetchedJoke(setup: "a"))
         for kind in [SourceKind.rss, .jsonfeed] {
-            let normalizer = SourceConfiguration(name: "feed", kind: kind).normalizer
-            #expect(normalizer.language == "und" && normalizer.safety == .unknown)
+            #expect(SourceConfiguration(name: "feed", kind: kind).defaults == SourceDefaults())
         }
     }
 
