@@ -56,7 +56,7 @@ import Varlink
                 typed(HideMethod.self), typed(UnhideMethod.self),
                 typed(ExportMethod.self), typed(ImportMethod.self),
                 typed(FavoritesMethod.self), typed(SuggestMethod.self), typed(RefreshMethod.self),
-                typed(WatchMethod.self),
+                typed(ForgetMethod.self), typed(WatchMethod.self),
             ])
         #expect(typed.mismatches == [])
     }

@@ -46,7 +46,8 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<18) {
+    switch random.int(in: 0..<19) {
+    case 18: Message(.parameters("Forget"), ForgetMethod.Parameters(source: random.text()))
     case 17: Message(.parameters("Diagnose"), JokesProtocol.NoParameters())
     case 16:
         Message(
@@ -129,7 +130,8 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<18) {
+    switch random.int(in: 0..<19) {
+    case 18: return Message(.reply("Forget"), ForgetMethod.Reply(removed: random.count()))
     case 17: return Message(.reply("Diagnose"), DiagnoseMethod.Reply(findings: random.list { randomFinding(&$0) }))
     case 16: return Message(.reply("Suggest"), SuggestMethod.Reply(words: random.texts()))
     case 13:

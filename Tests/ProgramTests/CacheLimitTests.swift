@@ -7,7 +7,7 @@ import Testing
         #"{"sources": [\#(fortuneSource(file))], "cache": {"maxJokes": \#(limit)}}"#
     }
 
-    @Test("of a source of 300 jokes a cache of 120 keeps the bundled jokes, the favorite and the last ones, and it stays so")
+    @Test("a cache of 120 keeps the bundled jokes, the favorite and the last ones of a source of 300, and it stays so")
     func keepsItsSize() async throws {
         let daemon = try DaemonUnderTest()
         let bundled: [PrintedJoke] = try daemon.json("list", "-n", "1000")

@@ -2,7 +2,8 @@ import Testing
 
 /// What a command of jokesctl is asked in one situation, and what is to come of it.
 ///
-/// In its words `ID` stands for a joke of the daemon, `FILE` for an export of one favorite, `NOTHING` for one of none.
+/// In its words `ID` stands for a joke of the daemon, `FILE` for an export of one favorite, `OTHER` for an
+/// export of a joke of the source `mine`, `NOTHING` for one of none.
 struct CommandCase: Sendable {
     /// Commands that go before it, each time.
     var before: [[String]] = []
@@ -133,6 +134,15 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["refresh"], says: ["No source is enabled. 'jokesctl sources' "], json: "", isBare: true),
             refused: CommandCase(
                 arguments: ["refresh", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
+        CommandRow(
+            name: "forget",
+            usual: CommandCase(
+                before: [["import", "OTHER"]], arguments: ["forget", "mine"], says: ["1 joke of 'mine' removed."],
+                json: #"{"removed":1}"#),
+            empty: nil,
+            refused: CommandCase(
+                arguments: ["forget", "fortunes"], status: 1,
+                complains: ["source 'fortunes' is in use", "First remove the source"])),
         CommandRow(
             name: "doctor",
             usual: CommandCase(arguments: ["doctor"], says: ["ok ", "is sound", "source fortunes"]),

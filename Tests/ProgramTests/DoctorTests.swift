@@ -64,7 +64,7 @@ extension DaemonUnderTest {
         let looked = Set(visit.checks.map(\.check))
         let own: Set<String> = ["socket", "unit", "time-sync", "daemon", "version"]
         let theirs: Set<String> = [
-            "program", "configuration", "database", "storage", "space", "clock", "clients", "source",
+            "program", "configuration", "database", "storage", "space", "cache", "clock", "clients", "source",
         ]
         #expect(looked == own.union(theirs))
         // Whether this machine's clock is kept in step is the machine's business.

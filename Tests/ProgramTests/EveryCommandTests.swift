@@ -29,6 +29,8 @@ import Testing
             let head = #"{"format":"jokesd","version":1,"favorites":["#
             let favorite = #"{"id":"mine:1","setup":"My duck.","favoritedAt":"2026-02-28T09:30:00Z"}"#
             words["FILE"] = try daemon.folder.write("\(head)\(favorite)]}", to: "one.json")
+            let joke = #"{"id":"mine:2","setup":"My goose.","firstSeen":"2026-02-28T09:30:00Z"}"#
+            words["OTHER"] = try daemon.folder.write("\(head)],\"jokes\":[\(joke)]}", to: "joke.json")
             words["NOTHING"] = try daemon.folder.write("\(head)]}", to: "none.json")
         }
 
@@ -166,6 +168,7 @@ import Testing
         // The reader has gone before anything is written.
         let script = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
         for more in [[], ["--json"]] where row.name != "refresh" {
+            for command in row.usual.before { _ = try world.daemon.control(command.map { world.words[$0] ?? $0 }) }
             let result = try ChildProcess.run(
                 "/bin/bash",
                 ["-c", script, builtProgram("jokesctl"), "--socket", world.daemon.socket]

@@ -2,6 +2,7 @@ import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing
+import Unix
 import Varlink
 
 /// What it costs a watcher that a joke is new.
@@ -16,7 +17,10 @@ import Varlink
         let text =
             "Why did the new joke wait at the door of the feed? It had heard that fifty are in there, and all old."
         let file = try daemon.folder.write(text + "\n%\n", to: "news")
-        try daemon.reload(#"{"sources": [\#(fortuneSource(file, name: "news"))]}"#)
+        let configuration = String(
+            decoding: try contentsOfFile(daemon.folder.path("config.json"), limit: 65536), as: UTF8.self)
+        try daemon.reload(
+            configuration.replacing(#""sources": ["#, with: #""sources": [\#(fortuneSource(file, name: "news")), "#))
         let messages = try watcher.next { try $0.jokes.first?.rawValue.hasPrefix("news:") == true }
         let message = try #require(messages.last)
         #expect(message.difference?.insertedItems?.flatMap(\.items).count == 1)

@@ -58,6 +58,13 @@ extension StockCall {
         StockCall("Export", #"{"all": true}"#, .reply(member: "favorites")),
         StockCall("Import", #"{"favorites": [], "last": true}"#, .reply(member: "report")),
         StockCall("Refresh", "{}", .reply(member: "sources")),
+        StockCall(
+            "Import",
+            """
+            {"jokes": [{"id": "mine:1", "setup": "My duck.", "language": "en", "categories": [], "flags": [],
+             "safety": "safe", "starred": false, "firstSeen": 1}], "last": true}
+            """, .reply(member: "report")),
+        StockCall("Forget", #"{"source": "mine"}"#, .reply(member: "removed")),
         StockCall("Watch", #"{"view": {"size": 3}}"#, .reply(member: "snapshot")),
     ]
 
@@ -68,6 +75,7 @@ extension StockCall {
         StockCall("Get", #"{"id": "nobody:1"}"#, .error("NoSuchJoke")),
         StockCall("Hide", #"{"id": "s"}"#, .error("AmbiguousId")),
         StockCall("Refresh", #"{"sources": ["nobody"]}"#, .error("NoSuchSource")),
+        StockCall("Forget", #"{"source": "starter"}"#, .error("SourceInUse")),
         StockCall("Random", #"{"maxLength": 1}"#, .error("NoJokes")),
         StockCall("Import", #"{"id": "1", "last": true}"#, .error("NoSuchImport")),
         StockCall(

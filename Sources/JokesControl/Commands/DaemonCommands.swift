@@ -36,7 +36,7 @@ extension Command {
             If a source is removed from the configuration, its jokes stay in the cache, but are not shown. forget removes
             them. Favorites stay. 'jokesctl doctor' lists such sources.
             """,
-        examples: ["jokesctl forget oldfeed"]
+        examples: ["jokesctl forget oldfeed", "jokesctl forget --json oldfeed"]
     ) { invocation in
         let name = invocation.operands[0]
         let reply = try invocation.daemon.call(ForgetMethod.self, ForgetMethod.Parameters(source: name))
