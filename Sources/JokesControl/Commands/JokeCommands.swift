@@ -50,7 +50,7 @@ extension Command {
         notes: """
             Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
             a word, and word* matches a prefix. The last word is always a prefix. Put a search with quotes, - or * in
-            single quotes. Put -- before a word that begins with -.
+            single quotes. If the quoted search begins with -, also put -- before it.
             """,
         examples: ["jokesctl search chicken road", #"jokesctl search '"rubber duck" -goose'"#]
     ) { invocation in
