@@ -151,8 +151,12 @@ struct JokeAPIPage: Decodable {
         func fetched(in language: String) -> FetchedJoke {
             FetchedJoke(
                 upstreamID: "\(language):\(id)", setup: setup, punchline: delivery, language: language,
-                categories: [category], flags: flags.filter(\.value).keys.sorted(),
-                safety: safe.map { $0 ? .safe : .unsafe })
+                categories: [category], flags: flags.filter(\.value).keys.sorted(), safety: safety)
+        }
+
+        /// The service rates some jokes of its category Dark safe, although its own safe mode excludes the category.
+        private var safety: Safety? {
+            category.lowercased() == "dark" ? .unsafe : safe.map { $0 ? .safe : .unsafe }
         }
     }
 

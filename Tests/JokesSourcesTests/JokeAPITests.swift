@@ -122,6 +122,14 @@ import Testing
         #expect(try fetched.map { try normalizer.normalize($0).content.safety } == [.unsafe, .safe, .unsafe])
     }
 
+    @Test("a joke of category Dark is unsafe, although the service rates it safe")
+    func dark() async throws {
+        let jokes = [Joke(0, category: "Dark", "Dark."), Joke(1, category: "dark", "Dim."), Joke(2, "Light.")]
+        let server = try StandIn(JokeAPIService(jokes))
+        let fetched = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 3).jokes
+        #expect(fetched.sorted { $0.setup < $1.setup }.map(\.safety) == [.unsafe, .unsafe, .safe])
+    }
+
     @Test("where the source's own filter wants safe jokes the service is asked for them alone, by a bare parameter")
     func safeMode() async throws {
         let server = try StandIn(JokeAPIService([Joke(0, "Safe."), Joke(1, "Unsafe.", safe: false)]))
