@@ -6,6 +6,9 @@ import Unix
 ///
 /// A folder's own folders are left alone: Debian keeps what may offend in one. A sweep that was interrupted goes on
 /// where it stopped, unless a file has changed meanwhile.
+///
+/// By convention, a file with jokes that may offend is rotated (ROT13), and its index says so. Such a file is decoded, and
+/// its jokes are unsafe unless the configuration rates the source.
 struct FortuneSource: JokeSource {
     static let longestFile = 256 << 20
     /// Bytes a batch, which is one transaction: some six thousand jokes, more than half as many again a second as in
@@ -24,8 +27,15 @@ struct FortuneSource: JokeSource {
     /// The operation that fails if a folder has no fortune files.
     private static let search = "find a fortune file in"
 
+    private struct File {
+        let path: String
+        let isRotated: Bool
+    }
+
     private let path: String
     private let isOptional: Bool
+    /// The rating of jokes in rotated files.
+    private let rotatedSafety: Safety?
 
     init(_ source: SourceConfiguration) throws(SourceError) {
         guard let path = source.path else {
@@ -33,6 +43,7 @@ struct FortuneSource: JokeSource {
         }
         self.path = path
         isOptional = source.isOptional
+        rotatedSafety = source.safety == nil ? .unsafe : nil
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
@@ -58,8 +69,10 @@ struct FortuneSource: JokeSource {
             return SourceBatch(position: position, progress: .unchanged)
         }
         let beginsSweep = cursor.file == 0 && cursor.offset == 0
-        let file = try RegularFile(opening: files[cursor.file])
-        let piece = try file.bytes(at: cursor.offset, count: Self.pieceSize)
+        let isRotated = files[cursor.file].isRotated
+        let file = try RegularFile(opening: files[cursor.file].path)
+        let raw = try file.bytes(at: cursor.offset, count: Self.pieceSize)
+        let piece = isRotated ? raw.map(\.rotatedLetter) : raw
         let isLast = piece.count < Self.pieceSize || cursor.offset + piece.count >= file.version.size
         let scan = FortuneScanner(piece, isLast: isLast, isSkipping: cursor.isSkipping, limit: limit)
         cursor.offset += scan.consumed
@@ -67,23 +80,28 @@ struct FortuneSource: JokeSource {
         if isLast && scan.consumed == piece.count { cursor = Cursor(version: version, file: cursor.file + 1) }
         var next = SourcePosition()
         next.setCursor(cursor)
+        let jokes = scan.entries.map { entry in
+            var joke = fetchedJoke(fortune: entry)
+            if isRotated { joke.safety = rotatedSafety }
+            return joke
+        }
         return SourceBatch(
-            jokes: scan.entries.map(fetchedJoke(fortune:)), beginsSweep: beginsSweep, refused: scan.refused,
-            position: next,
+            jokes: jokes, beginsSweep: beginsSweep, refused: scan.refused, position: next,
             progress: cursor.file == files.count ? .complete : scan.entries.count >= limit ? .partial : .more)
     }
 
-    /// The files to read, the path itself or those of the folder, and a digest of their names and versions.
-    private func filesAndVersion() throws(SystemError) -> (files: [String], version: String) {
-        var files: [String] = []
-        var text = ""
+    /// The files to read, the path itself or those of the folder, and a digest of everything that determines their jokes.
+    private func filesAndVersion() throws(SystemError) -> (files: [File], version: String) {
+        var files: [File] = []
+        var text = "\(rotatedSafety?.rawValue ?? "")\n"
         let names = try namesOfFolder()
         for path in names?.map({ "\(path)/\($0)" }) ?? [path] {
             do throws(SystemError) {
                 let file = try RegularFile(opening: path)
                 if file.version.size > Self.longestFile { throw SystemError("read", path, code: EFBIG) }
-                text += "\(path)\n\(file.version)\n"
-                files.append(path)
+                let isRotated = try Self.isRotated(path)
+                text += "\(path)\n\(file.version)\n\(isRotated)\n"
+                files.append(File(path: path, isRotated: isRotated))
             } catch {
                 // A folder within the folder, or a pipe in it, is not the source's concern.
                 guard names != nil, error.code == EISDIR || error.code == EINVAL else { throw error }
@@ -92,6 +110,19 @@ struct FortuneSource: JokeSource {
         if files.isEmpty { throw SystemError(Self.search, path, code: ENOENT) }
         let digest = SHA256.digest(of: Array(text.utf8)).prefix(8).map { String($0, radix: 16) }
         return (files, digest.joined(separator: "-"))
+    }
+
+    /// Whether the index that strfile(1) made of a file has the flag for ROT13. A file without an index is plain text.
+    private static func isRotated(_ path: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            // Version, number of entries, longest, shortest, flags: each a 32-bit number, its most significant byte first.
+            let index = try RegularFile(opening: path + ".dat")
+            let header = try index.bytes(at: 0, count: 20)
+            return header.count == 20 && header.starts(with: [0, 0, 0]) && header[19] & 4 != 0
+        } catch {
+            guard [ENOENT, EISDIR, EINVAL].contains(error.code) else { throw error }
+            return false
+        }
     }
 
     /// The names in the folder but for hidden ones and fortune's own; nil where the path is no folder.
@@ -109,4 +140,15 @@ struct FortuneSource: JokeSource {
 
     /// Indexes, the file that remembers what was told, and Debian's second names for what is UTF-8.
     private static let foreign = [".dat", ".pos", ".u8"]
+}
+
+extension UInt8 {
+    /// The ASCII letter 13 places further in the alphabet, which undoes itself; any other byte is the same.
+    fileprivate var rotatedLetter: UInt8 {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "m"), UInt8(ascii: "A")...UInt8(ascii: "M"): self + 13
+        case UInt8(ascii: "n")...UInt8(ascii: "z"), UInt8(ascii: "N")...UInt8(ascii: "Z"): self - 13
+        default: self
+        }
+    }
 }

@@ -134,6 +134,35 @@ import Testing
         #expect(batches.map(\.progress) == [.more, .complete])
     }
 
+    /// The beginning of an index as strfile(1) writes it: version, entries, longest, shortest, flags, delimiter.
+    private static func index(flags: UInt8) -> [UInt8] {
+        [0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, flags, 0x25, 0, 0, 0]
+    }
+
+    @Test("a file whose index says that it is rotated is decoded, and its jokes are unsafe unless the source is rated")
+    func rotated() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("D: Jul 42, é?\nN: Orpnhfr.\n%\nUnun!\n", to: "b")
+        try folder.write("Plain.\n", to: "a")
+        try folder.write(Self.index(flags: 4), to: "b.dat")
+        try folder.write(Self.index(flags: 3), to: "a.dat")
+        let decoded = [
+            FetchedJoke(setup: " Why 42, é?", punchline: " Because.\n", safety: .unsafe),
+            FetchedJoke(setup: "Haha!\n", safety: .unsafe),
+        ]
+        let unrated = try await Stage().fortune(path).sync()
+        #expect(unrated.jokes == decoded)
+        let all = try await Stage().fortune(folder.path).sync()
+        #expect(all.jokes == [FetchedJoke(setup: "Plain.\n")] + decoded)
+        let rated = try Stage().readers.reader(
+            for: SourceConfiguration(name: "fortunes", kind: .fortune, path: path, safety: .safe))
+        // A rating is a reason to read the file again, and so is another index.
+        let position = try #require(unrated.last).position
+        #expect(try await rated.sync(from: position).jokes.map(\.safety) == [nil, nil])
+        try folder.write(Self.index(flags: 0), to: "b.dat")
+        #expect(try await Stage().fortune(path).sync(from: position).jokes.last == FetchedJoke(setup: "Unun!\n"))
+    }
+
     @Test("an optional file that is not there is no failure, and says so; any other is one")
     func absent() async throws {
         let folder = try TemporaryFolder()
