@@ -23,7 +23,7 @@ let foundations: [Target] = [
 ]
 
 let domain: [Target] = [
-    .target(name: "JokesCore", dependencies: ["Diffable"]),
+    .target(name: "JokesCore", dependencies: ["Diffable", "TextLayout"]),
     .target(
         name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"],
         // The interface as tools and other clients read it: what is described is what is compiled in.

@@ -1,16 +1,18 @@
+import TextLayout
+
 /// Makes text from anywhere fit to be stored and shown: what is left has no control character but the line feed.
 ///
 /// In this order: overstrikes (`x`, backspace, `x`) are resolved; terminal sequences go as a whole, so that neither
-/// their introducer nor their payload stays behind; line ends become LF, tabs a space; control characters,
-/// bidirectional embeddings, overrides and isolates, and whatever else is there without being seen go, and so do the
-/// marks on a letter beyond the eighth; lines lose their trailing blanks and the indentation that all have in common, so
-/// that a picture made of letters keeps its shape; there is no empty line at either end and never more than one in a
-/// row. Letters are in Unicode's composed form (NFC), so that texts that Swift calls equal are equal as bytes too. Pure
-/// and idempotent. O(n), without a copy where the text is clean already.
+/// their introducer nor their payload stays behind; line ends become LF; control characters, bidirectional embeddings,
+/// overrides and isolates, and whatever else is there without being seen go, and so do the marks on a letter beyond the
+/// eighth; tabs become spaces up to the next of the columns 8, 16, 24 and so on; lines lose their trailing blanks and the
+/// indentation that all have in common, so that a picture made of letters keeps its shape; there is no empty line at
+/// either end and never more than one in a row. Letters are in Unicode's composed form (NFC), so that texts that Swift
+/// calls equal are equal as bytes too. Pure and idempotent. O(n), without a copy where the text is clean already.
 package func cleanText(_ raw: String) -> String {
     switch TextShape(of: raw) {
     case .clean: return raw
-    case .untidy: return tidyLines(plainBlanks(raw))
+    case .untidy: return tidyLines(plainLineEnds(raw))
     case .unknown: break
     }
     let resolved = raw.utf8.contains(0x08) ? withoutOverstrikes(raw) : raw
@@ -55,8 +57,8 @@ private enum TextShape {
     }
 }
 
-/// The text of a `TextShape.untidy` with LF for line ends and a space for a tab.
-private func plainBlanks(_ text: String) -> [Unicode.Scalar] {
+/// The text of a `TextShape.untidy` with LF for line ends.
+private func plainLineEnds(_ text: String) -> [Unicode.Scalar] {
     var plain: [Unicode.Scalar] = []
     plain.reserveCapacity(text.utf8.count)
     var last: Unicode.Scalar?
@@ -64,7 +66,6 @@ private func plainBlanks(_ text: String) -> [Unicode.Scalar] {
         switch scalar {
         case "\n": if last != "\r" { plain.append(scalar) }
         case "\r": plain.append("\n")
-        case "\t": plain.append(" ")
         default: plain.append(scalar)
         }
         last = scalar
@@ -74,7 +75,8 @@ private func plainBlanks(_ text: String) -> [Unicode.Scalar] {
 
 private func tidyLines(_ text: [Unicode.Scalar]) -> String {
     var lines: [ArraySlice<Unicode.Scalar>] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for raw in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        let line = raw.contains("\t") ? expandingTabs(raw) : raw
         let end = line.lastIndex { !$0.isBlank }
         let trimmed = end.map { line[...$0] } ?? line.prefix(0)
         if trimmed.isEmpty && lines.last?.isEmpty != false { continue }
@@ -83,6 +85,22 @@ private func tidyLines(_ text: [Unicode.Scalar]) -> String {
     if lines.last?.isEmpty == true { lines.removeLast() }
     let indentation = lines.lazy.filter { !$0.isEmpty }.map { $0.prefix(while: \.isBlank).count }.min() ?? 0
     return string(of: Array(lines.map { $0.dropFirst(indentation) }.joined(separator: ["\n"])))
+}
+
+/// The line with spaces up to the next multiple of 8 columns in place of each tab.
+private func expandingTabs(_ line: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+    var expanded: [Unicode.Scalar] = []
+    var column = 0
+    for (number, part) in line.split(separator: "\t", omittingEmptySubsequences: false).enumerated() {
+        if number > 0 {
+            let width = 8 - column % 8
+            expanded.append(contentsOf: repeatElement(" ", count: width))
+            column += width
+        }
+        expanded.append(contentsOf: part)
+        column += string(of: Array(part)).columns
+    }
+    return expanded[...]
 }
 
 /// The scalars as a text. O(n), and several times faster than appending to a text one by one.

@@ -1,4 +1,4 @@
-/// The scalars of a text that are there to be seen, without terminal sequences; line ends are LF, tabs a space.
+/// The scalars of a text that are there to be seen, without terminal sequences; line ends are LF, tabs stay.
 ///
 /// Joiners, variation selectors and tags stay where writing needs them (emoji, Persian, the scripts of India) and go
 /// where they could only hide something. Of the marks heaped on one letter the first eight stay, which is more than any
@@ -32,7 +32,7 @@ private struct ShownScalars {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029:
             keep("\n")
         case 0x09:
-            keep(" ")
+            keep("\t")
         case 0x200C, 0x200D:
             joiner = last.isJoinable ? scalar : nil
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F:

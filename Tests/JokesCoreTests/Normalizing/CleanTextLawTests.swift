@@ -115,7 +115,7 @@ private func isIntroducer(_ scalar: Unicode.Scalar) -> Bool {
 private func expectation(_ raw: String, _ scalar: Unicode.Scalar) -> String {
     let properties = scalar.properties
     switch scalar {
-    case "\t": return "a b"
+    case "\t": return "a       b"
     case "\u{A}"..."\u{D}", "\u{85}", "\u{2028}", "\u{2029}": return "a\nb"
     case "\u{FFF9}"..."\u{FFFB}": return "ab"
     default: break
