@@ -9,6 +9,8 @@ package struct SourceBatch: Sendable {
         /// It was a draw of what the upstream chose: another may bring something else, and is worth a request for as
         /// long as draws bring what is new.
         case draw
+        /// A draw failed, but the next one may succeed.
+        case failedDraw(SourceError)
         /// The sync is over, but the upstream has jokes that it did not give. What was not seen may still be there.
         case partial
         /// The sweep is over: since it began at the beginning, every joke of the upstream was seen.

@@ -3,7 +3,7 @@ import JokesCore
 import Unix
 
 /// A source that could not be read: nothing of this step is to be stored.
-package struct SourceError: Error, Equatable, CustomStringConvertible {
+package struct SourceError: Error, Hashable, CustomStringConvertible {
     /// What went wrong, in names that stay the same across releases.
     package enum Code: String, Sendable, CaseIterable {
         /// The configuration lacks a key that the kind of source needs.
@@ -60,6 +60,14 @@ package struct SourceError: Error, Equatable, CustomStringConvertible {
     /// True where no connection came about, as on a train: another source would fail alike.
     package var isUnreachable: Bool {
         code == .unreachable
+    }
+
+    /// True for a failure of one answer, which says little about the next one.
+    var concernsOneAnswer: Bool {
+        switch code {
+        case .transfer, .status, .upstreamError, .unreadable, .empty: true
+        case .misconfigured, .unreachable, .busy, .file, .cancelled, .paused: false
+        }
     }
 }
 

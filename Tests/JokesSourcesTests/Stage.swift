@@ -42,3 +42,11 @@ extension [SourceBatch] {
     var jokes: [FetchedJoke] { flatMap(\.jokes) }
     var refused: Int { reduce(0) { $0 + $1.refused } }
 }
+
+extension SourceBatch.Progress {
+    /// Why a draw failed; nil if it did not.
+    var drawError: SourceError? {
+        if case .failedDraw(let error) = self { return error }
+        return nil
+    }
+}

@@ -25,11 +25,6 @@ actor SyncWorker {
     private var client: HTTPClient?
     private var network: Configuration.Network
 
-    /// So many draws in a row without a new joke end a sync: what is left would cost too many requests.
-    private static let fruitlessDraws = 3
-    /// However lucky.
-    private static let mostDraws = 50
-
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
     }
@@ -121,7 +116,7 @@ actor SyncWorker {
             var report = SyncReport(position: start)
             var position = start
             var left = configuration.limit
-            var draws = (all: 0, fruitless: 0)
+            var draws = Draws()
             while true {
                 let batch: SourceBatch
                 do throws(SourceError) {
@@ -130,8 +125,9 @@ actor SyncWorker {
                     // What was fetched before counts, whatever became of this step.
                     report = try await storing.next() ?? report
                     guard error.code == .paused else { throw error }
+                    if let failure = draws.failure { throw failure }
                     // Draws have no end to go on to; the interval says when there are more.
-                    report.isPaused = draws.all == 0
+                    report.isPaused = draws.isEmpty
                     return report
                 }
                 let (jokes, rejected) = normalized(batch.jokes, Normalizer(source: configuration.name))
@@ -148,10 +144,15 @@ actor SyncWorker {
                 left = left.map { max(0, $0 - batch.jokes.count) }
                 if batch.progress == .more && left != 0 { continue }
                 report = try await storing.next() ?? report
-                guard batch.progress == .draw && left != 0 else { return report }
-                draws.all += 1
-                draws.fruitless = report.new == before.new ? draws.fruitless + 1 : 0
-                if draws.all == Self.mostDraws || draws.fruitless == Self.fruitlessDraws { return report }
+                switch batch.progress {
+                case .draw: draws.countSuccess(broughtNew: report.new > before.new)
+                case .failedDraw(let error): draws.count(error)
+                default: return report
+                }
+                if left == 0 || draws.areOver {
+                    if let failure = draws.failure { throw failure }
+                    return report
+                }
             }
         }
     }

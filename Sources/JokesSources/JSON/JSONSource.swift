@@ -56,11 +56,16 @@ struct JSONSource: JokeSource {
     private func draw(_ sweep: JSONSweep, _ limit: Int?) async throws(SourceError) -> SourceBatch {
         var sweep = sweep
         let place = JSONSweep.firstPlace(sweep.draws % upstreams.count, mapping)
-        let page = try page(of: try await answer(at: place), at: place)
         sweep.draws += 1
-        return SourceBatch(
-            jokes: jokes(page.jokes.prefix(limit ?? .max), at: place), refused: page.refused, position: position(sweep),
-            progress: .draw)
+        do throws(SourceError) {
+            let page = try page(of: try await answer(at: place), at: place)
+            return SourceBatch(
+                jokes: jokes(page.jokes.prefix(limit ?? .max), at: place), refused: page.refused,
+                position: position(sweep), progress: .draw)
+        } catch {
+            guard error.concernsOneAnswer else { throw error }
+            return SourceBatch(refused: 1, position: position(sweep), progress: .failedDraw(error))
+        }
     }
 
     /// Looks whether anything has changed since the last sweep, and begins another where it has.

@@ -235,6 +235,28 @@ import Testing
         #expect(targets == ["/jokes?lang=en&n=50", "/jokes?lang=de&n=50"])
     }
 
+    @Test(
+        "a draw that fails by itself is skipped and the next language follows; a service that asks for a wait is left alone",
+        arguments: [
+            (.json("{}", status: 500), .status, true),
+            (.text("<b>Warning</b>{}", type: "text/html"), .unreadable, true),
+            (.json(#"{"items":[]}"#), .empty, true), (.json("", status: 429), .busy, false),
+            (.json("", status: 503), .busy, false),
+        ] as [(LoopbackAnswer, SourceError.Code, Bool)])
+    func failedDraw(_ answer: LoopbackAnswer, _ code: SourceError.Code, _ isSkipped: Bool) async throws {
+        server.change { $0.catalogues = ["de": texts(2, "Witz")] }
+        server.server.route("/en", answer)
+        let source = try source("/{lang}?lang={lang}", languages: ["en", "de"]) { $0.strategy = .random }
+        guard isSkipped else {
+            #expect(try await source.failure().code == code)
+            return
+        }
+        let failed = try await source.nextBatch(from: SourcePosition(), atMost: nil)
+        #expect(failed.progress.drawError?.code == code && failed.jokes.isEmpty && failed.refused == 1)
+        let next = try await source.nextBatch(from: failed.position, atMost: nil)
+        #expect(next.progress == .draw && next.jokes.map(\.language) == ["de", "de"])
+    }
+
     @Test("the first request by cursor has no field for it, the others have it escaped")
     func cursors() async throws {
         let server = try LoopbackServer()
