@@ -168,7 +168,7 @@ struct JSONItemReader {
                     "?？؟".contains(text[index]) && !isBlank(text[text.index(after: index)...])
                 }.map { text.index(after: $0) }
             case .newline:
-                text.indices.first { text[$0].isNewline && !isBlank(text[..<$0]) }
+                text.firstIndex { !$0.isWhitespace }.flatMap { text[$0...].firstIndex(where: \.isNewline) }
             }
         return end.flatMap { isBlank(text[$0...]) ? nil : $0 }
     }

@@ -26,7 +26,8 @@ struct JSONPage {
 
     /// Reads the JSON of an answer, which is called `place` in complaints.
     ///
-    /// - Throws: `SourceError` where the answer as a whole is not what it should be. Nothing of it is quoted.
+    /// - Throws: `SourceError` where the answer as a whole is not what it should be, and where the task is cancelled. Nothing
+    ///   of the answer is quoted.
     init(_ root: JSONValue, from place: String, _ mapping: JSONMapping) throws(SourceError) {
         self.place = place
         for condition in mapping.error where try holds(condition, root) {
@@ -49,7 +50,9 @@ struct JSONPage {
             throw SourceError(.unreadable, "\(place) returned JSON without \(pointer)")
         }
         switch items.kind {
-        case .array: items.forEachElement { item in take(item, reader) }
+        case .array:
+            items.forEachElement { item in !Task.isCancelled && take(item, reader) }
+            if Task.isCancelled { throw SourceError(.cancelled, "reading \(place) was canceled") }
         case .object, .string: _ = take(items, reader)
         case .null: break
         case .bool, .number, .nonsense:

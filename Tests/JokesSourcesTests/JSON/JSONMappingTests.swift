@@ -108,6 +108,15 @@ import Testing
         #expect(fetched == [FetchedJoke(setup: setup, punchline: punchline)])
     }
 
+    @Test("splitting takes linear time of a text that is made against it", arguments: JSONMapping.Split.allCases)
+    func splitLongText(_ split: JSONMapping.Split) async throws {
+        // Were it quadratic, this would take minutes.
+        let blank = String(repeating: "\\n", count: 16_000)
+        let item = "\"\(blank)Why?\(blank)So.\""
+        let fetched = try await jokes("[\(repeatElement(item, count: 16).joined(separator: ","))]") { $0.split = split }
+        #expect(fetched.count == 16 && fetched.allSatisfy { ($0.punchline == nil) == (split == .none) })
+    }
+
     @Test("what has a punchline already is not split")
     func splitNotTwice() async throws {
         let jokes = try await jokes(#"[{"q":"Why? I ask.","a":"So."}]"#) {

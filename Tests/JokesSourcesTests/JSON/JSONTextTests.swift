@@ -21,6 +21,16 @@ import Testing
         }
     }
 
+    @Test("reading the items of an answer ends when the task is cancelled")
+    func cancelled() async throws {
+        let root = try root("[\(repeatElement("\"Joke.\"", count: 1000).joined(separator: ","))]")
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return #expect(throws: SourceError.self) { try JSONPage(root, from: "here", JSONMapping()) }
+        }.value
+        #expect(error?.code == .cancelled)
+    }
+
     @Test("a pointer leads where walking by hand leads")
     func pointers() throws {
         try checkLaw("a pointer is a walk", cases: 5_000, maxSize: 6) { random, size in
