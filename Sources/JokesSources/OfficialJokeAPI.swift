@@ -52,7 +52,7 @@ struct OfficialJokeAPI: JokeSource {
         }
         // A server that is content with too great a number has answered with all there is.
         if answer.mediaType?.isJSON == true {
-            return try batch(from: answer, of: nil, validators: SourceState.Validators())
+            return try batch(from: answer, of: nil, limit: limit, validators: SourceState.Validators())
         }
         let validators = SourceState.Validators(
             etag: answer.validators.etag, lastModified: answer.validators.lastModified)
@@ -76,7 +76,7 @@ struct OfficialJokeAPI: JokeSource {
         if answer.mediaType?.isJSON != true, let fewer = try? catalogueSize(in: answer), fewer < count {
             return toCatalogue(of: fewer, SourceState.Validators())
         }
-        return try batch(from: answer, of: size, validators: position.validators)
+        return try batch(from: answer, of: size, limit: limit, validators: position.validators)
     }
 
     /// The number in `The passed path exceeds the number of jokes (451).`
@@ -91,19 +91,20 @@ struct OfficialJokeAPI: JokeSource {
 
     /// The jokes of an answer that should hold the whole catalogue, of that size where it is known.
     private func batch(
-        from answer: HTTPResponse, of size: Int?, validators: SourceState.Validators
+        from answer: HTTPResponse, of size: Int?, limit: Int?, validators: SourceState.Validators
     ) throws(SourceError) -> SourceBatch {
         let items = try items(of: answer)
         // On an error `type` is the marker, on a joke it is the category.
         let jokes = items.elements.filter { $0.type != "error" }
         guard !jokes.isEmpty else { throw SourceError(.empty, "\(answer.redactedURL) returned no jokes") }
         let refused = items.refused + items.elements.count - jokes.count
-        let isWhole = jokes.count + refused >= size ?? 0
+        let taken = jokes.prefix(limit ?? .max)
+        let isWhole = jokes.count + refused >= size ?? 0 && taken.count == jokes.count
         var next = SourcePosition()
         if isWhole { next.validators = validators }
         next.setCursor(Cursor(url: upstream.url, unchanged: 0))
         return SourceBatch(
-            jokes: jokes.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
+            jokes: taken.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
             beginsSweep: true, refused: refused, position: next,
             // What was refused may have been a joke that is known, and is not gone.
             progress: isWhole && refused == 0 ? .complete : .partial)

@@ -132,6 +132,15 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    @Test("with a limit, a server that returns more jokes than it was asked for still brings so many")
+    func limitedGenerous() async throws {
+        let server = try LoopbackServer()
+        let jokes = (1...9).map { #"{"type":"dad","setup":"S\#($0)","punchline":"P","id":\#($0)}"# }
+        server.routeEverythingElse { _ in .json("[\(jokes.joined(separator: ","))]") }
+        let batch = try await Stage().official(server.url).nextBatch(from: SourcePosition(), atMost: 4)
+        #expect(batch.jokes.count == 4 && batch.progress == .partial)
+    }
+
     @Test("asked too often, it says so, and waits the service's own window")
     func limiting() async throws {
         let server = try OfficialJokeServer(Self.entries(5))
