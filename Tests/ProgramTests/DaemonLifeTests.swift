@@ -134,6 +134,18 @@ import Unix
         #expect(second.output.contains("fortunes: failed: cannot open"))
     }
 
+    @Test("--once may run again at once for a file and for a server of the local network")
+    func onceAgain() throws {
+        let server = try OfficialJokeServer([.init(setup: "Again?", punchline: "Again.")])
+        let folder = try TemporaryFolder()
+        let file = try folder.write("A fortune.\n", to: "f")
+        let config = try folder.write(configuration(officialSource(server.url), fortuneSource(file)), to: "config.json")
+        for _ in 0..<3 {
+            let result = try run(["--config", config, "--state-dir", folder.path("state"), "--once"])
+            #expect(result.ending == .exited(0), "\(result.output)")
+        }
+    }
+
     @Test("syncs leave no thread behind but the daemon's own three: others would wake it every second")
     func threads() async throws {
         let server = try OfficialJokeServer([.init(setup: "Threads?", punchline: "Three.")])

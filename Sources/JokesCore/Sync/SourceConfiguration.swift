@@ -74,9 +74,9 @@ package struct SourceConfiguration: Hashable, Sendable {
         rate ?? (allowLocalNetwork ? nil : kind.traits.rate)
     }
 
-    /// Between two attempts lies at least this, whoever asks.
+    /// Between two attempts lies at least this, whoever asks. The user's own server needs no pause.
     package var shortestPause: Duration {
-        allowLocalNetwork ? min(kind.traits.shortestPause, .seconds(1)) : kind.traits.shortestPause
+        allowLocalNetwork ? .zero : kind.traits.shortestPause
     }
 
     /// Whether both ask the same of the same upstream, and read the answer alike: they may differ in when they ask, and

@@ -103,8 +103,8 @@ package struct SourceTraits: Hashable, Sendable {
         place != .file
     }
 
-    /// Between two attempts lies at least this, whoever asks: nobody needs the same answer twice in a row.
+    /// Between two attempts lies at least this, whoever asks: a public service need not give the same answer twice in a row.
     package var shortestPause: Duration {
-        usesNetwork ? .seconds(20) : .seconds(1)
+        usesNetwork ? .seconds(20) : .zero
     }
 }
