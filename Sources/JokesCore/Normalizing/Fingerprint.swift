@@ -22,14 +22,15 @@ package struct Fingerprint: Hashable, Sendable {
     ///
     /// Both parts count as one text, so that a source that serves a joke in one piece meets one that serves it in
     /// two. Case, whitespace, punctuation, tags, Markdown marks and `Q:`/`A:` labels do not count, nor which of two
-    /// canonically equivalent spellings is used; where fewer than 8 characters are left the text counts as it stands.
+    /// canonically equivalent spellings is used, nor whether an English `what is` is written `what's`. If fewer than 8
+    /// characters are left, the text counts as it stands.
     package init(of text: JokeText) {
+        // As one text: the words of a contraction may be in two parts.
+        let whole = [text.setup, text.punchline].compactMap { $0 }.joined(separator: "\n")
         var message: [UInt8] = []
-        appendKey(of: text.setup, to: &message)
-        if let punchline = text.punchline { appendKey(of: punchline, to: &message) }
+        appendKey(of: whole, to: &message)
         if message.count(where: \.beginsCharacter) < 8 {
-            let exact = [text.setup, text.punchline].compactMap { $0 }.joined(separator: "\n")
-            message = Array(canonicalForm(exact).utf8)
+            message = Array(canonicalForm(whole).utf8)
         }
         bytes = SHA256.digest(of: message)
     }

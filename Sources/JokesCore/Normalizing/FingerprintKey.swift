@@ -3,13 +3,65 @@ func appendKey(of text: String, to key: inout [UInt8]) {
     let bytes = Array(canonicalForm(text).utf8)
     key.reserveCapacity(key.count + bytes.count)
     var scanner = KeyScanner(bytes)
+    var words = Contraction(start: key.count)
     while let scalar = scanner.next() {
-        if scalar.isASCII {
-            if let byte = UInt8(truncatingIfNeeded: scalar.value).countedASCII { key.append(byte) }
-        } else if scalar.countsBeyondASCII {
+        if !scalar.isASCII, scalar.countsBeyondASCII {
             key.append(contentsOf: scalar.caseFolded.utf8)
+        } else if let byte = scalar.isASCII ? UInt8(truncatingIfNeeded: scalar.value).countedASCII : nil {
+            key.append(byte)
+        } else {
+            words.endWord(in: &key)
         }
     }
+    words.endWord(in: &key)
+}
+
+/// Replaces English words that are often contracted by their contraction: `what is` by `whats`.
+///
+/// A key has no apostrophes, so `What's`, `What’s` and `Whats` meet `What is` there. Only whole words count.
+private struct Contraction {
+    /// Where the last word of the key began, and where the present one begins.
+    private var lastStart: Int
+    private var start: Int
+
+    init(start: Int) {
+        lastStart = start
+        self.start = start
+    }
+
+    /// The present word, if there is one, ends with the key.
+    mutating func endWord(in key: inout [UInt8]) {
+        guard key.count > start else { return }
+        for wordStart in [lastStart, start] where key.count - wordStart <= Self.maxLength {
+            guard let short = Self.table[String(decoding: key[wordStart...], as: UTF8.self)] else { continue }
+            key.replaceSubrange(wordStart..., with: short.utf8)
+            start = wordStart
+            break
+        }
+        lastStart = start
+        start = key.count
+    }
+
+    /// Contractions by the words that they stand for, without the blank.
+    private static let table: [String: String] = {
+        var table = ["cannot": "cant", "willnot": "wont", "letus": "lets", "iam": "im"]
+        let are = ["you", "we", "they"]
+        for word in ["what", "that", "it", "he", "she", "there", "here", "who", "where", "when", "why", "how"] {
+            table[word + "is"] = word + "s"
+        }
+        for word in are { table[word + "are"] = word + "re" }
+        for word in are + ["i", "could", "should", "would"] { table[word + "have"] = word + "ve" }
+        for word in are + ["i", "he", "she", "it", "that", "there", "who", "what"] {
+            table[word + "will"] = word + "ll"
+        }
+        for word in [
+            "do", "does", "did", "is", "are", "was", "were", "has", "have", "had", "could", "should", "would",
+        ] {
+            table[word + "not"] = word + "nt"
+        }
+        return table
+    }()
+    private static let maxLength = 10
 }
 
 /// Goes through a text, past its tags and labels.

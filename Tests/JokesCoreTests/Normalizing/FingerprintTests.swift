@@ -29,6 +29,20 @@ struct FingerprintTests {
         Pair("no whitespace", "It works on my machine", "Itworksonmymachine"),
         Pair("punctuation", "Wait... what?! It works.", "Wait what It works"),
         Pair("apostrophes and quotes", "It's a “feature”, they said", "It’s a \"feature\", they said"),
+        Pair(
+            "what is, what's and whats", "What’s red? It's a car that's not here",
+            "Whats red? Its a car that is not here"),
+        Pair(
+            "a contraction across two parts", .twoPart(setup: "Guess what", punchline: "is red"),
+            .single("Guess what's red")),
+        Pair("I, you, we, they", "I am sure you are, we have and they will", "I'm sure you're, we’ve and they'll"),
+        Pair(
+            "a contraction within one", "Where is he? He is in, there is no doubt",
+            "Where's he? He's in, there's no doubt"),
+        Pair("not", "I do not, could not, will not", "I don't, couldn’t, won't"),
+        Pair("cannot", "You cannot, I can not", "You can't, I can’t"),
+        Pair("a missing blank", "Whatis it that wakes you", "What is it that wakes you"),
+        Pair("let us", "Let us go and hide it", "Let's go and hide it"),
         Pair("dashes", "A byte — or so", "A byte - or so"),
         Pair("French blanks before a question mark", "Tu dors\u{202F}? Bien sûr que non", "Tu dors? Bien sûr que non"),
         Pair("tags", "It <b>works</b><br/>on my <code class=\"x\">machine</code>", "It works on my machine"),
@@ -63,6 +77,9 @@ struct FingerprintTests {
     static let unlike = [
         Pair("another word", "There are 10 kinds of people", "There are 11 kinds of people"),
         Pair("an accent", "Il a pêché hier matin", "Il a péché hier matin"),
+        Pair("what only ends like a contracted word", "The hit is over now", "The hits over now"),
+        Pair("what only begins like a contracted word", "What issue have you got", "Whats sue have you got"),
+        Pair("a contraction and another word", "He is not what he was", "He was not what he was"),
         Pair("a sum", "One and one: 1+1=10", "One and one: 11 10"),
         Pair("a price", "It costs me $5 a day", "It costs me 5 a day"),
         Pair("a currency", "It costs me €5 a day", "It costs me £5 a day"),

@@ -12,16 +12,18 @@ struct RealJokesTests {
         #expect(Set(jokes.map(\.id)).count == 446)
     }
 
-    @Test("of 2,767 from all sources none is refused, and 210 are duplicates in 176 groups")
+    @Test("of 2,767 from all sources none is refused, and 212 are duplicates in 177 groups")
     func allSources() throws {
         let jokes = try RealJokes.all().map { try $0.normalized() }
         #expect(jokes.map(\.count) == [451, 183, 30, 6, 1, 2, 1371, 530, 193])
         #expect(jokes.map { Set($0.map(\.fingerprint)).count } == [446, 183, 30, 6, 1, 2, 1358, 450, 193])
         let groups = Dictionary(grouping: jokes.joined(), by: \.fingerprint)
-        #expect(groups.count == 2_557 && groups.count { $1.count > 1 } == 176)
+        #expect(groups.count == 2_555 && groups.count { $1.count > 1 } == 177)
     }
 
-    @Test("what has one fingerprint has the same letters and digits, and of what is nearly equal 99 % have one")
+    @Test(
+        "what has one fingerprint has the same letters and digits but for 'is' and ''s', and of what is nearly equal 99 % have one"
+    )
     func nearlyEqual() throws {
         var (near, joined) = (0, 0)
         for jokes in try Dictionary(grouping: RealJokes.all(), by: \.language).values {
@@ -64,7 +66,9 @@ private struct Letters {
     init(_ joke: NormalizedJoke) {
         fingerprint = joke.fingerprint
         let text = joke.content.text
-        letters = (text.setup + (text.punchline ?? "")).lowercased().filter { $0.isLetter || $0.isNumber }.map { $0 }
+        // The jokes that differ in other contractions differ in more.
+        letters = (text.setup + (text.punchline ?? "")).lowercased().replacing("what is ", with: "whats ")
+            .filter { $0.isLetter || $0.isNumber }.map { $0 }
         let letters = letters
         trigrams = Set(letters.indices.dropLast(2).map { Array(letters[$0...($0 + 2)]) })
     }
