@@ -29,6 +29,12 @@ struct BlaguesAPI: JokeSource {
         var gap = 0
         /// How many syncs since have found the same count.
         var unchanged = 0
+
+        /// Whether it can be what an earlier step left.
+        var isSound: Bool {
+            BlaguesAPI.plausibleCounts.contains(count) && (1...BlaguesAPI.lastID(self)).contains(nextID ?? 1)
+                && [found, read, gap, unchanged].allSatisfy(reachableNumbers.contains)
+        }
     }
 
     private struct Count: Decodable {
@@ -85,10 +91,9 @@ struct BlaguesAPI: JokeSource {
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let cursor = position.cursor(as: Cursor.self).flatMap { cursor in
-            let isOurs = cursor.url == upstream.url && cursor.categories == categories
-            return isOurs && Self.plausibleCounts.contains(cursor.count) ? cursor : nil
+            cursor.url == upstream.url && cursor.categories == categories && cursor.isSound ? cursor : nil
         }
-        if let cursor, let next = cursor.nextID, (1...Self.lastID(cursor)).contains(next) {
+        if let cursor, let next = cursor.nextID {
             return try await sweep(from: cursor, next)
         }
         return try await begin(after: cursor)

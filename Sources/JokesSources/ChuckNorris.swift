@@ -80,7 +80,8 @@ struct ChuckNorris: JokeSource {
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let limit = max(1, limit ?? .max)
         guard let cursor = position.cursor(as: Cursor.self), cursor.url == upstream.url,
-            cursor.categories == categories
+            cursor.categories == categories,
+            [cursor.taken ?? 0, cursor.unchanged].allSatisfy(reachableNumbers.contains)
         else { return try await search(from: 0, limit) }
         if let taken = cursor.taken { return try await search(from: taken, limit) }
         if cursor.unchanged >= Self.unchangedSyncs { return try await search(from: 0, limit) }
@@ -110,7 +111,7 @@ struct ChuckNorris: JokeSource {
         }
         // In an order of our own, so that a sync that may take only some goes on behind them.
         let wanted = found.elements.filter(isWanted).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
-        let untaken = wanted.dropFirst(max(0, taken))
+        let untaken = wanted.dropFirst(taken)
         let isAll = untaken.count <= limit
         let cursor = Cursor(
             url: upstream.url, categories: categories, taken: isAll ? nil : wanted.count - untaken.count + limit,

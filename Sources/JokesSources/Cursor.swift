@@ -1,6 +1,10 @@
 import FoundationEssentials
 import JokesCore
 
+/// The counts and positions that a sync can reach. A cursor with other numbers is damaged: the sync starts over, because
+/// sums of such numbers could overflow.
+let reachableNumbers = 0...1_000_000_000_000
+
 extension SourcePosition {
     /// A position that is a source's own cursor and nothing else.
     init(encoding cursor: some Encodable) {

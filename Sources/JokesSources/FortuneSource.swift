@@ -22,6 +22,11 @@ struct FortuneSource: JokeSource {
         var file = 0
         var offset = 0
         var isSkipping = false
+
+        /// Whether it can be what an earlier step left of so many files.
+        func isSound(files: Int) -> Bool {
+            (0...files).contains(file) && (0...FortuneSource.longestFile).contains(offset)
+        }
     }
 
     /// The operation that fails if a folder has no fortune files.
@@ -64,8 +69,8 @@ struct FortuneSource: JokeSource {
     private func step(from position: SourcePosition, limit: Int) throws(SystemError) -> SourceBatch {
         let (files, version) = try filesAndVersion()
         var cursor = position.cursor(as: Cursor.self) ?? Cursor(version: version)
-        if cursor.version != version { cursor = Cursor(version: version) }
-        guard files.indices.contains(cursor.file), cursor.offset >= 0 else {
+        if cursor.version != version || !cursor.isSound(files: files.count) { cursor = Cursor(version: version) }
+        guard files.indices.contains(cursor.file) else {
             return SourceBatch(position: position, progress: .unchanged)
         }
         let beginsSweep = cursor.file == 0 && cursor.offset == 0

@@ -33,6 +33,12 @@ struct ICanHazDadJoke: JokeSource {
         var isSteady = true
         /// How many syncs since have found the same.
         var unchanged = 0
+
+        /// Whether it can be what an earlier step left.
+        var isSound: Bool {
+            (1...ICanHazDadJoke.largestPage).contains(pageSize) && (1...ICanHazDadJoke.mostPages).contains(page ?? 1)
+                && [taken, seen, unchanged].allSatisfy(reachableNumbers.contains)
+        }
     }
 
     private struct Page: Decodable {
@@ -79,9 +85,9 @@ struct ICanHazDadJoke: JokeSource {
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let limit = max(1, limit ?? .max)
         let last = position.cursor(as: Cursor.self).flatMap { cursor in
-            cursor.url == upstream.url && (1...Self.largestPage).contains(cursor.pageSize) ? cursor : nil
+            cursor.url == upstream.url && cursor.isSound ? cursor : nil
         }
-        if let last, let number = last.page, (1...Self.mostPages).contains(number), last.taken >= 0 {
+        if let last, let number = last.page {
             return batch(from: try await page(number, of: last.pageSize), number, last, limit)
         }
         let pageSize = last?.pageSize ?? min(limit, Self.largestPage)

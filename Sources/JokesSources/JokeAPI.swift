@@ -45,6 +45,14 @@ struct JokeAPI: JokeSource {
         var hasVainLanguage = false
         /// How many syncs since have found the same.
         var unchanged = 0
+
+        /// Whether it can be what an earlier step left.
+        var isSound: Bool {
+            let languages = question.languages.count
+            return catalogue.lastIDs.count == languages && (0...languages).contains(language)
+                && catalogue.lastIDs.allSatisfy { (-1...JokeAPI.highestID).contains($0) }
+                && [nextID, read, readBefore, refused, unchanged].allSatisfy(reachableNumbers.contains)
+        }
     }
 
     private let upstream: Upstream
@@ -61,9 +69,9 @@ struct JokeAPI: JokeSource {
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        guard let cursor = position.cursor(as: Cursor.self), cursor.question == question,
-            cursor.catalogue.lastIDs.count == question.languages.count, cursor.language >= 0, cursor.nextID >= 0
-        else { return try await begin(after: nil) }
+        guard let cursor = position.cursor(as: Cursor.self), cursor.question == question, cursor.isSound else {
+            return try await begin(after: nil)
+        }
         guard let place = place(in: cursor) else { return try await begin(after: cursor) }
         return try await window(at: place, from: cursor, limit: limit)
     }

@@ -36,7 +36,9 @@ struct OfficialJokeAPI: JokeSource {
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let cursor = position.cursor(as: Cursor.self).flatMap { $0.url == upstream.url ? $0 : nil }
+        let cursor = position.cursor(as: Cursor.self).flatMap { cursor in
+            cursor.url == upstream.url && reachableNumbers.contains(cursor.unchanged) ? cursor : nil
+        }
         if let size = cursor?.size, Self.plausibleSizes.contains(size) {
             return try await catalogue(of: size, from: position, limit: limit)
         }

@@ -24,10 +24,15 @@ struct JSONFeedSource: JokeSource {
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        if let cursor = position.cursor(as: FeedCursor.self), cursor.url == address.url, let next = cursor.next {
+        let cursor = position.cursor(as: FeedCursor.self)
+        if let cursor, cursor.url == address.url, let next = cursor.next,
+            (2...Self.mostPages).contains(cursor.page ?? 0)
+        {
             return try await page(next, cursor, position, limit)
         }
-        guard let answer = try await address.answer(since: position, accept: Self.mediaTypes, limit: limit) else {
+        // A next page that is not read next belongs to another feed or to a damaged cursor.
+        let known = cursor?.next == nil ? position : SourcePosition()
+        guard let answer = try await address.answer(since: known, accept: Self.mediaTypes, limit: limit) else {
             return SourceBatch(position: position, progress: .unchanged)
         }
         return try batch(

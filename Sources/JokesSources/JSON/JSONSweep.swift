@@ -57,9 +57,10 @@ struct JSONSweep: Codable, Equatable {
 
     /// Whether it can be what an earlier step left.
     func isSound(languages: Int) -> Bool {
-        guard draws >= 0, unchanged >= 0 else { return false }
+        let numbers = [draws, unchanged, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0]
+        guard numbers.allSatisfy(reachableNumbers.contains) else { return false }
         guard let place else { return firstPages.isEmpty || firstPages.count == languages }
-        return (0..<languages).contains(place.language) && place.number >= 0 && place.taken >= 0
+        return (0..<languages).contains(place.language)
             && (place.language...place.language + 1).contains(firstPages.count)
     }
 
