@@ -99,7 +99,8 @@ package struct SourceConfiguration: Hashable, Sendable {
         asked.filter = nil
         asked.rate = nil
         asked.language = nil
-        asked.safety = nil
+        // The reader of fortune files rates rotated ones, unless the configuration does.
+        if kind != .fortune { asked.safety = nil }
         return asked
     }
 
