@@ -154,7 +154,7 @@ package actor DaemonFollower {
         switch answer {
         case .continues(let reply):
             do throws(ClientError) {
-                if try picture.take(reply) {
+                if try picture.take(reply) != nil {
                     isPictureOwed = false
                     pauses.reset()
                     if let snapshot = picture.snapshot { handler(.changed(snapshot)) }

@@ -52,20 +52,21 @@ package struct FollowedPicture: ~Copyable {
 
     /// Takes a reply.
     ///
-    /// - Returns: whether the picture is whole now; false where pieces of it are still to come.
+    /// - Returns: the reply, with all pieces of its snapshot in one; nil while pieces are missing.
     /// - Throws: `ClientError.broken` for a difference to another generation than the one that is here, and for a
     ///   picture that contradicts itself. Only a new picture helps then: `forget`, and ask again.
-    package mutating func take(_ reply: WatchMethod.Reply) throws(ClientError) -> Bool {
+    package mutating func take(_ reply: WatchMethod.Reply) throws(ClientError) -> WatchMethod.Reply? {
+        var whole = reply
         do {
             hasStrangers = hasStrangers || reply.hasStrangers
             if let piece = reply.snapshot {
                 if reply.generation != generationOfPieces { pieces = [] }
                 generationOfPieces = reply.generation
                 Wire.append(piece, to: &pieces)
-                if reply.complete == false { return false }
-                let whole = pieces
+                if reply.complete == false { return nil }
+                whole.snapshot = pieces
                 pieces = []
-                source = JokeDataSource(try Wire.snapshot(of: whole))
+                source = JokeDataSource(try Wire.snapshot(of: whole.snapshot ?? []))
             } else if let difference = reply.difference {
                 guard let source, reply.epoch == epoch, difference.base == generation else {
                     throw ClientError.broken(reason: "The daemon sent a difference to an unknown snapshot.")
@@ -79,7 +80,7 @@ package struct FollowedPicture: ~Copyable {
         }
         epoch = reply.epoch
         generation = reply.generation
-        return true
+        return whole
     }
 
     /// Has the whole picture asked for the next time. What is shown stays.

@@ -28,8 +28,9 @@ import Testing
             let pieces = Wire.pieces(of: try picture(pictures[0]), bytesEach: 1)
             for (number, piece) in pieces.enumerated() {
                 let isLast = number == pieces.count - 1
-                let isWhole = try followed.take(
-                    WatchMethod.Reply(epoch: "a", generation: 1, complete: isLast, snapshot: piece))
+                let isWhole =
+                    try followed.take(
+                        WatchMethod.Reply(epoch: "a", generation: 1, complete: isLast, snapshot: piece)) != nil
                 try hold(isWhole == isLast, "piece \(number) of \(pieces.count) is not the last")
             }
             for (number, (old, new)) in zip(pictures, pictures.dropFirst()).enumerated() {
@@ -91,7 +92,7 @@ import Testing
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: false, snapshot: piece))
         }
         #expect(try followed.beginning() == picture([4, 1]))
-        #expect(try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: true, snapshot: [])))
+        #expect(try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: true, snapshot: [])) != nil)
         #expect(try followed.snapshot == picture([4, 1]))
         #expect(followed.parameters(view: nil) == WatchMethod.Parameters(epoch: "a", generation: 2))
     }

@@ -1,5 +1,7 @@
+import Diffable
 import Glibc
 import JokesClient
+import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing
@@ -74,6 +76,39 @@ import Varlink
         #expect(first["snapshot"]?.elements.count == 1)
         let items = first["snapshot"]?.elements[0]["items"]?.elements ?? []
         #expect(try items.count == daemon.json("status", as: PrintedStatus.self).cached && items.count >= 400)
+    }
+
+    @Test("with --json, the pieces of an abandoned snapshot are not in the next one")
+    func abandonedPieces() throws {
+        func pieces(_ texts: [String]) throws -> [[Wire.FilledSection]] {
+            var snapshot = JokeSnapshot()
+            try snapshot.appendSections([.jokes(JokesHeader(cached: texts.count))])
+            let jokes = texts.map { text in
+                Item.joke(
+                    Joke(
+                        id: JokeID(rawValue: "test:\(text)"), content: JokeContent(text: .single(text)),
+                        isStarred: false, firstSeen: Timestamp(microseconds: 0)))
+            }
+            try snapshot.appendItems(jokes, toSection: .jokes)
+            return Wire.pieces(of: snapshot, bytesEach: 1)
+        }
+        let (old, new) = (try pieces(["Gone.", "Left."]), try pieces(["New.", "Left."]))
+        let method = VarlinkMethod.handle(WatchMethod.name) {
+            (call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) in
+            for piece in old.dropLast() {
+                call.send(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
+            }
+            for (number, piece) in new.enumerated() {
+                let isLast = number == new.count - 1
+                call.send(WatchMethod.Reply(epoch: "a", generation: 2, complete: isLast, snapshot: piece))
+            }
+            call.onClosed { withExtendedLifetime(call) {} }
+        }
+        let daemon = try StandInDaemon([method])
+        let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch", "--json"])
+        let items = try document(0, of: watcher)["snapshot"]?.elements.first?["items"]?.elements
+        #expect(items?.map { $0["id"]?.text } == ["joke/test:New.", "joke/test:Left."])
+        #expect(old.count > 1)
     }
 
     @Test("the options say what to watch: a search, sections, collapsed ones")

@@ -27,7 +27,8 @@ struct PictureNews {
     mutating func take(_ picture: JokeSnapshot) -> [Line] {
         let stars = stars(of: picture)
         let jokes = jokes(of: picture)
-        let news = isFirst && !jokes.isEmpty ? jokes : stars + jokes + headlines(of: picture)
+        let headlines = headlines(of: picture)
+        let news = isFirst && !jokes.isEmpty ? jokes : stars + jokes + headlines
         isFirst = false
         return news
     }

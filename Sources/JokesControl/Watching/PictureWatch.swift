@@ -25,7 +25,6 @@ final class PictureWatch {
     private var isAway = false
     private var wasThere = false
     private var picture = FollowedPicture()
-    private var pieces: [Wire.FilledSection] = []
     private var pauses = RetryPauses()
 
     /// What is printed goes to the descriptor. A daemon that never was there is waited for only where that is said; one that
@@ -66,7 +65,6 @@ final class PictureWatch {
 
     private func follow(_ found: () throws -> Void, _ take: (Change) throws -> Void) throws -> End {
         picture.begin()
-        pieces = []
         do {
             let client = try connectToFirst(of: paths, within: .seconds(5))
             let replies = try client.stream(
@@ -116,10 +114,7 @@ final class PictureWatch {
 
     /// Nil for a piece that others follow, and for a difference of nothing.
     private func change(_ reply: WatchMethod.Reply) throws(ClientError) -> Change? {
-        if let piece = reply.snapshot { Wire.append(piece, to: &pieces) }
-        guard try picture.take(reply), let snapshot = picture.snapshot else { return nil }
-        var whole = reply
-        if reply.snapshot != nil { (whole.snapshot, pieces) = (pieces, []) }
+        guard let whole = try picture.take(reply), let snapshot = picture.snapshot else { return nil }
         if reply.difference == Wire.Difference(base: reply.generation) { return nil }
         return Change(reply: whole, snapshot: snapshot)
     }

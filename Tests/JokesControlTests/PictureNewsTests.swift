@@ -1,0 +1,32 @@
+import Diffable
+import JokesCore
+import Testing
+
+@testable import JokesControl
+
+/// The lines of `jokesctl watch`.
+@Suite struct PictureNewsTests {
+    private func joke(_ number: Int) -> Joke {
+        Joke(
+            id: JokeID(rawValue: "t:\(number)"), content: JokeContent(text: .single("Joke \(number).")),
+            isStarred: false, firstSeen: Timestamp(microseconds: Int64(number)))
+    }
+
+    /// A snapshot of jokes, newest first, and of failed sources.
+    private func snapshot(_ jokes: [Joke], failing: [String] = []) throws -> JokeSnapshot {
+        var snapshot = JokeSnapshot()
+        try snapshot.appendSections([.jokes(JokesHeader(cached: jokes.count, failing: failing))])
+        try snapshot.appendItems(jokes.map(Item.joke), toSection: .jokes)
+        return snapshot
+    }
+
+    @Test("a failure from before the first snapshot is not reported with a later change")
+    func oldFailure() throws {
+        var news = PictureNews()
+        #expect(try news.take(snapshot([joke(1)], failing: ["dad"])) == [.joke(joke(1))])
+        #expect(try news.take(snapshot([joke(2), joke(1)], failing: ["dad"])) == [.joke(joke(2))])
+        #expect(
+            try news.take(snapshot([joke(2), joke(1)], failing: ["geese"]))
+                == [.fails(source: "geese"), .works(source: "dad")])
+    }
+}
