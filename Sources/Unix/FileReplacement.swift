@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A file on its way to the place of the one at a path: whoever reads it sees the old bytes or the new ones, also after a
@@ -8,7 +9,8 @@ import Glibc
 package final class FileReplacement {
     private static let pieceSize = 64 * 1024
 
-    private let path: String
+    /// The file that `commit` replaces, without symbolic links.
+    package let path: String
     private let name: String
     private let file: Descriptor
     private var unwritten: [UInt8] = []
@@ -18,19 +20,41 @@ package final class FileReplacement {
     ///
     /// - Parameters:
     ///   - path: What is to be replaced, or made.
-    ///   - mode: Its mode; what the process's mask leaves of 0666 where nil.
+    ///   - mode: Its mode.
     /// - Throws: `SystemError`.
-    package init(of path: String, mode: UInt32? = nil) throws(SystemError) {
+    package convenience init(of path: String, mode: UInt32) throws(SystemError) {
+        try self.init(path, name: Self.newName(beside: path), initialMode: 0o600)
+        let raw = file.rawValue
+        try retrying("set the mode of the new", path) { fchmod(raw, mode) }
+    }
+
+    /// Makes the new file, empty, for the path as a user gave it: symbolic links are followed, and the new file gets
+    /// the owner, the group and the mode of the old one. Without an old file, it has mode 0666 less the umask.
+    ///
+    /// - Parameters:
+    ///   - path: The file or a symbolic link to it.
+    ///   - isRemovedOnSignals: Removes the new file also if a signal such as SIGINT ends the process before `commit`.
+    ///     For one file in a process.
+    /// - Throws: `SystemError`; also if the link is dangling, or if the process may not give the file to its owner.
+    package convenience init(rewriting path: String, isRemovedOnSignals: Bool = false) throws(SystemError) {
+        let old = try ExistingFile(at: path)
+        let target = old?.path ?? path
+        let name = Self.newName(beside: target)
+        // Before the file exists, so that no signal comes between.
+        if isRemovedOnSignals { linux_remove_on_signals(name) }
+        try self.init(target, name: name, initialMode: old == nil ? 0o666 : 0o600)
+        try old?.passOwnerAndMode(to: file.rawValue)
+    }
+
+    private init(_ path: String, name: String, initialMode: UInt32) throws(SystemError) {
         self.path = path
-        let name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
         self.name = name
-        let initialMode: UInt32 = mode == nil ? 0o666 : 0o600
         file = Descriptor(
             owning: try retrying("create", path) { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, initialMode) })
-        if let mode {
-            let raw = file.rawValue
-            try retrying("set the mode of the new", path) { fchmod(raw, mode) }
-        }
+    }
+
+    private static func newName(beside path: String) -> String {
+        "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
     }
 
     deinit {

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import Glibc
+import JokesProtocol
 import TestSupport
 import Testing
 import Unix
+import Varlink
 
 /// Favorites and jokes on their way out of one cache and into another, with jokesctl.
 @Suite struct ExchangeTests {
@@ -188,6 +190,64 @@ import Unix
         #expect(try daemon.control("export", "-o", file).ending == .exited(69))
         #expect(try contentsOfFile(file, limit: 100) == Array("old".utf8))
         #expect(try namesInFolder(daemon.folder.path).filter { $0.hasPrefix("out") } == ["out"])
+    }
+
+    @Test("an export to a file keeps a symbolic link, the owner and the mode", arguments: ["json", "fortune"])
+    func keptLink(format: String) throws {
+        let daemon = try DaemonUnderTest()
+        try makeFolder(daemon.folder.path("backups"), mode: 0o700)
+        let names = format == "json" ? ["jokes"] : ["jokes", "jokes.dat"]
+        // Only root may give a file away.
+        let owner = geteuid() == 0 ? 4321 : geteuid()
+        for name in names {
+            let file = try daemon.folder.write("old", to: "backups/\(name)")
+            #expect(chmod(file, 0o640) == 0 && chown(file, owner, getegid()) == 0)
+            #expect(symlink("backups/\(name)", daemon.folder.path(name)) == 0)
+        }
+        let arguments = ["export", "--all", "--format", format]
+        #expect(
+            try daemon.control(arguments + ["-o", daemon.folder.path("jokes")]).ending == .exited(0))
+        let written = try contentsOfFile(daemon.folder.path("backups/jokes"), limit: 1 << 20)
+        #expect(try String(decoding: written, as: UTF8.self) == daemon.control(arguments).output)
+        for name in names {
+            var facts = stat()
+            #expect(lstat(daemon.folder.path(name), &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+            #expect(stat(daemon.folder.path(name), &facts) == 0)
+            #expect(facts.st_mode & 0o7777 == 0o640 && facts.st_uid == owner && facts.st_gid == getegid())
+        }
+        #expect(try namesInFolder(daemon.folder.path("backups")) == names)
+    }
+
+    @Test("a dangling link is refused")
+    func danglingLink() throws {
+        let daemon = try DaemonUnderTest()
+        let link = daemon.folder.path("link")
+        #expect(symlink("nothing", link) == 0)
+        let result = try daemon.control("export", "-o", link)
+        #expect(result.ending == .exited(1) && result.errors.contains("cannot follow \(link): no such file"))
+        #expect(result.errors.hasSuffix("\nLeave out '--output' to write to standard output.\n"))
+        #expect(access(daemon.folder.path("nothing"), F_OK) != 0)
+    }
+
+    @Test("a signal during an export leaves the old file and nothing beside it", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interrupted(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("old", to: "out")
+        let asked = try Mailbox<Void>()
+        // It never answers.
+        let daemon = try StandInDaemon([
+            .handle(ExportMethod.name) { (call: VarlinkCall<ExportMethod.Parameters, ExportMethod.Reply>) in
+                asked.put(())
+                call.onClosed { withExtendedLifetime(call) {} }
+            }
+        ])
+        let program = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "export", "-o", file])
+        try asked.take("jokesctl asked for the export")
+        #expect(try namesInFolder(folder.path).count == 2)
+        program.signal(signal)
+        #expect(try program.waitForEnd() == .killed(signal: signal))
+        #expect(try namesInFolder(folder.path) == ["out"])
+        #expect(try contentsOfFile(file, limit: 100) == Array("old".utf8))
     }
 
     @Test("an index that cannot be removed leaves the text it belongs to as it is: none is read by that of another")

@@ -37,6 +37,13 @@ void linux_guard_terminal(
 /// Ends that.
 void linux_release_terminal(void);
 
+/// Removes the file at the path if SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU or SIGXFSZ ends this process. The process
+/// then ends as it would have. Signals that are ignored or have a handler are left alone.
+///
+/// The path is copied; one of PATH_MAX bytes or more has no effect, since no such file can be opened. Call it once in a
+/// process.
+void linux_remove_on_signals(const char *path);
+
 /// Whether the kernel calls its wall clock synchronised (adjtimex(2), which changes nothing here): 1 or 0, or -1 where it
 /// does not say.
 int linux_clock_is_synchronized(void);

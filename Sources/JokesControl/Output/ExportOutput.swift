@@ -11,6 +11,8 @@ final class ExportOutput {
     private let buffer = OutputBuffer(to: standardOutput)
     private var index: FortuneIndex?
 
+    private static let alternative = "Leave out '--output' to write to standard output."
+
     /// Makes the file of that name, which is not in its place yet; standard output where that is nil or `-`.
     ///
     /// - Throws: `ControlFailure` where the file cannot be made.
@@ -20,9 +22,11 @@ final class ExportOutput {
         if let path, isSpecialFile(path) {
             throw ControlFailure(
                 message: "cannot write '\(path)': not a regular file",
-                hint: "Leave out '--output' to write to standard output.", status: ExitStatus.refused)
+                hint: Self.alternative, status: ExitStatus.refused)
         }
-        file = try path.map { path in try Self.failing(at: path) { try FileReplacement(of: path) } }
+        file = try path.map { path in
+            try Self.failing(at: path) { try FileReplacement(rewriting: path, isRemovedOnSignals: true) }
+        }
         if hasIndex && path != nil { index = FortuneIndex() }
     }
 
@@ -45,18 +49,23 @@ final class ExportOutput {
     func finish() throws {
         try buffer.flush()
         guard let path, let file else { return }
-        try Self.failing {
-            let indexFile = try index.map { index in
-                let indexFile = try FileReplacement(of: "\(path).dat")
-                try indexFile.write(index.bytes)
-                return indexFile
-            }
-            // fortune refuses a file without an index, and would read the new text by the old one: there is none from
-            // before the text changes until it has the new one, wherever this ends.
-            if indexFile != nil { try removeFile("\(path).dat") }
-            try file.commit()
-            try indexFile?.commit()
+        // A signal would leave the temporary file of the index, or a text without an index.
+        try holdingBack([SIGHUP, SIGINT, SIGQUIT, SIGTERM]) {
+            try Self.failing { try replace(file, indexPath: "\(path).dat") }
         }
+    }
+
+    private func replace(_ file: FileReplacement, indexPath: String) throws {
+        let indexFile = try index.map { index in
+            let indexFile = try FileReplacement(rewriting: indexPath)
+            try indexFile.write(index.bytes)
+            return indexFile
+        }
+        // fortune refuses a file without an index, and would read the new text by the old one: there is none from
+        // before the text changes until it has the new one, wherever this ends.
+        if let indexFile { try removeFile(indexFile.path) }
+        try file.commit()
+        try indexFile?.commit()
     }
 
     /// What cannot be written is no mistake of this program. If the body creates a file at the path, its folder may be
@@ -65,10 +74,11 @@ final class ExportOutput {
         do {
             return try body()
         } catch let error as SystemError {
-            let folder = error.code == ENOENT ? path.map { parentFolder(of: $0) } : nil
-            throw ControlFailure(
-                message: clause(of: "\(error)"), hint: folder.map { "Try: mkdir -p \(shellWord($0))" },
-                status: ExitStatus.refused)
+            let hint = path.map { path in
+                let folder = parentFolder(of: path)
+                return error.code == ENOENT && !exists(folder) ? "Try: mkdir -p \(shellWord(folder))" : alternative
+            }
+            throw ControlFailure(message: clause(of: "\(error)"), hint: hint, status: ExitStatus.refused)
         }
     }
 }
