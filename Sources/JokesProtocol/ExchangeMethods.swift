@@ -5,10 +5,12 @@ package enum ExportMethod: JokesMethod {
 
     package struct Parameters: Codable, Hashable, Sendable {
         package var all: Bool?
+        package var filtered: Bool?
         package var cursor: String?
 
-        package init(all: Bool? = nil, cursor: String? = nil) {
+        package init(all: Bool? = nil, filtered: Bool? = nil, cursor: String? = nil) {
             self.all = all
+            self.filtered = filtered
             self.cursor = cursor
         }
     }

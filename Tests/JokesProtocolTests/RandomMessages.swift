@@ -58,7 +58,9 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     case 13:
         Message(
             .parameters("Export"),
-            ExportMethod.Parameters(all: random.perhaps { $0.chance(1, in: 2) }, cursor: random.perhaps { $0.text() }))
+            ExportMethod.Parameters(
+                all: random.perhaps { $0.chance(1, in: 2) }, filtered: random.perhaps { $0.chance(1, in: 2) },
+                cursor: random.perhaps { $0.text() }))
     case 14: Message(.parameters("Import"), randomPiece(&random))
     case 15:
         Message(

@@ -19,7 +19,7 @@ extension Command {
         ], "Export favorites to a file or to standard output",
         notes: """
             The format json keeps favorites, notes and hidden jokes; jsonfeed keeps favorites and notes; fortune keeps
-            only the texts. Jokes that the filter excludes are not exported.
+            only the texts. Favorites that the filter excludes are only in json; other excluded jokes are in no export.
             """,
         examples: ["jokesctl export --output favorites.json", "jokesctl export --all --format fortune --output jokes"]
     ) { invocation in
@@ -30,12 +30,14 @@ extension Command {
                 hint: invocation.command.hint)
         }
         let all = invocation.options.contains("all")
+        // Feeds and fortune files are for readers; the native format is a backup.
+        let isFiltered = format != .json
         let daemon = try invocation.daemon
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all)
         try output.write(writer.begin())
         let piece: (String?) throws -> ExportMethod.Reply = { cursor in
-            try daemon.call(ExportMethod.self, ExportMethod.Parameters(all: all, cursor: cursor))
+            try daemon.call(ExportMethod.self, ExportMethod.Parameters(all: all, filtered: isFiltered, cursor: cursor))
         }
         let (favorites, rest) = try readingInOneOrder { try allFavorites(piece) }
         for favorite in favorites { try output.writeRecord(try writer.text(of: .favorite(favorite))) }
@@ -53,16 +55,20 @@ extension Command {
             try writeFully(
                 "jokesctl: no favorites to export; use --all to export all cached jokes\n", to: standardError)
         }
+        if isFiltered { try reportLeftOut(daemon) }
+        return ExitStatus.done
+    }
+
+    /// Prints the number of favorites that a filtered export does not have.
+    private static func reportLeftOut(_ daemon: JokesConnection) throws {
         // The export is complete, whatever becomes of the daemon now.
         let leftOut = (try? daemon.call(StatusMethod.self, NoParameters()))?.favoritesLeftOut ?? 0
-        if leftOut > 0 {
-            let which =
-                leftOut == 1
-                ? "1 favorite was not exported: the filter excludes it"
-                : "\(leftOut) favorites were not exported: the filter excludes them"
-            try writeFully("jokesctl: \(which)\n", to: standardError)
-        }
-        return ExitStatus.done
+        guard leftOut > 0 else { return }
+        let which =
+            leftOut == 1
+            ? "1 favorite was not exported: the filter excludes it"
+            : "\(leftOut) favorites were not exported: the filter excludes them"
+        try writeFully("jokesctl: \(which); --format json exports all favorites\n", to: standardError)
     }
 
     /// All favorites, which come first, and the first piece without any; nil where there is none.

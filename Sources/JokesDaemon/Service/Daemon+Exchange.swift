@@ -19,7 +19,9 @@ extension Daemon {
         let withJokes = parameters.all == true
         switch cursor ?? .favorites(after: nil) {
         case .favorites(let place):
-            let page = try fitting(Keepsake.favorite) { try reader.favorites(after: place, limit: $0) }
+            let page = try fitting(Keepsake.favorite) { limit in
+                try reader.favorites(after: place, limit: limit, includingExcluded: parameters.filtered != true)
+            }
             return ExportMethod.Reply(
                 favorites: page.rows.map(Wire.FavoriteJoke.init),
                 next: (page.next.map { .favorites(after: $0) } ?? ExportCursor.hidden(after: nil)).description)

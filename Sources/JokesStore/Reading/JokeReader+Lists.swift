@@ -50,20 +50,24 @@ extension JokeReader {
             } ?? 0
     }
 
-    /// A page of the favorites that pass the filters, newest first. O(log n + page), plus those that they leave out.
+    /// A page of the favorites that pass the filters, newest first, or of all. O(log n + page), plus those that are left
+    /// out.
     ///
     /// - Throws: `StoreError`; with `.wrongCursor` where an import has put favorites between those that were there when
     ///   the cursor was made: begin again.
-    package func favorites(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> Page<Favorite> {
+    package func favorites(
+        after cursor: PageCursor? = nil, limit: Int, includingExcluded: Bool = false
+    ) throws(StoreError) -> Page<Favorite> {
         try reading("list the favorites") {
             let order = try connection.favoritesOrder
             try cursor?.check(order)
+            let condition = includingExcluded ? "TRUE" : "admitted = 1"
             let found = try connection.prepare(
-                "SELECT key, \(Favorite.columns) FROM favorites WHERE key < ? AND admitted = 1 ORDER BY key DESC LIMIT ?"
+                "SELECT key, \(Favorite.columns) FROM favorites WHERE key < ? AND \(condition) ORDER BY key DESC LIMIT ?"
             ).map(cursor?.key ?? .max, limit + 1) { row in
                 (PageCursor(key: try row.read(0), order: order), try Favorite(row: row, from: 1))
             }
-            let total = try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1")
+            let total = try connection.number("SELECT count(*) FROM favorites WHERE \(condition)")
             return Page(found, limit: limit, total: total)
         }
     }
