@@ -1,8 +1,7 @@
 import JokesCore
 import Varlink
 
-/// Reads a file of fortune(6): texts between lines that hold nothing but `%`. Each becomes a favorite; whoever brings a
-/// file by hand vouches for it.
+/// Reads a file of fortune(6): texts between lines that hold nothing but `%`. Each becomes a favorite, unrated.
 struct FortuneImport {
     private static let lineFeed = UInt8(ascii: "\n")
 
@@ -16,20 +15,23 @@ struct FortuneImport {
 
     func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
         var start = 0
-        var line = 0
-        while line < bytes.count {
-            let end = bytes[line...].firstIndex(of: Self.lineFeed) ?? bytes.count
-            if isMark(bytes[line..<end]) {
-                try take(start..<line, body)
-                start = min(end + 1, bytes.count)
-            }
-            line = end + 1
+        while let mark = Self.firstMark(in: bytes, from: start) {
+            try take(start..<mark.lowerBound, body)
+            start = min(mark.upperBound + 1, bytes.count)
         }
         try take(start..<bytes.count, body)
     }
 
-    private func isMark(_ line: ArraySlice<UInt8>) -> Bool {
-        line.elementsEqual("%".utf8) || line.elementsEqual("%\r".utf8)
+    /// The first line that is only `%`, without its line feed; nil if there is none. The start is that of a line.
+    static func firstMark(in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
+        var line = start
+        while line < bytes.count {
+            let end = bytes[line...].firstIndex(of: lineFeed) ?? bytes.count
+            let text = bytes[line..<end]
+            if text.elementsEqual("%".utf8) || text.elementsEqual("%\r".utf8) { return line..<end }
+            line = end + 1
+        }
+        return nil
     }
 
     private func take(_ place: Range<Int>, _ body: (Keepsake) throws -> Void) throws {
@@ -37,7 +39,7 @@ struct FortuneImport {
             throw VarlinkJSON.Complaint(index: firstFault(in: place), reason: "not UTF-8 text")
         }
         if text.allSatisfy(\.isWhitespace) { return }
-        let favorite = importedFavorite(JokeContent(text: .single(text), safety: .safe), now: now)
+        let favorite = importedFavorite(JokeContent(text: .single(text)), now: now)
         try body(try favorite.checked(at: firstWord(of: place)))
     }
 

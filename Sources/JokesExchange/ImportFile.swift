@@ -11,9 +11,9 @@ package struct ImportFile: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: All of it.
-    ///   - format: What it is; found out from what is in it where nil. What is no JSON is a file of fortune.
+    ///   - format: The format; nil detects the format. A fortune file is detected by a line that is only `%`.
     ///   - now: When something becomes a favorite of which the file does not say since when it is one.
-    /// - Throws: `ImportProblem` where it is empty, and where it is JSON and none that can be taken in.
+    /// - Throws: `ImportProblem` if the format is nil and the file is empty or has none of the formats.
     package init(_ bytes: [UInt8], format: ExchangeFormat? = nil, now: Timestamp) throws(ImportProblem) {
         self.bytes = bytes
         self.now = now
@@ -43,7 +43,12 @@ package struct ImportFile: Sendable {
         // Of a fetch that failed nothing is left but an empty file.
         if bytes.isEmpty { throw ImportProblem("the file is empty", at: 0, of: bytes) }
         let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }
-        guard let start, bytes[start] == UInt8(ascii: "{") else { return .fortune }
+        let unknown = ImportProblem("not a jokesd export, a JSON Feed or a fortune file", at: start ?? 0, of: bytes)
+        guard let start, bytes[start] == UInt8(ascii: "{") else {
+            let isMarkup = start.map { beginsMarkup(bytes[$0...]) } ?? false
+            if isMarkup || FortuneImport.firstMark(in: bytes) == nil { throw unknown }
+            return .fortune
+        }
         do {
             let outline = JSONOutline(bytes: bytes)
             let members = try outline.members(of: outline.wholeValue())
@@ -57,7 +62,13 @@ package struct ImportFile: Sendable {
         } catch {
             throw ImportProblem("\(error)", at: start, of: bytes)
         }
-        throw ImportProblem("neither a jokesd export nor a JSON Feed", at: start, of: bytes)
+        throw unknown
+    }
+
+    /// Whether the bytes begin as an HTML page or an XML document does. An HTML page may have a line that is only `%`.
+    private static func beginsMarkup(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let beginning = String(decoding: bytes.prefix(9), as: UTF8.self).lowercased()
+        return ["<!doctype", "<html", "<?xml"].contains { beginning.hasPrefix($0) }
     }
 }
 

@@ -4,7 +4,7 @@ import Varlink
 /// Reads JSON Feed 1 and 1.1, ours and other people's.
 ///
 /// An item of ours that says when it was starred is a favorite, one that does not is a joke of its source. Of a feed that
-/// is not ours every item becomes a favorite: whoever brings it by hand wants to keep it, and vouches for it.
+/// is not ours every item becomes a favorite: whoever brings it by hand wants to keep it.
 struct JSONFeedImport {
     private let outline: JSONOutline
     private let now: Timestamp
@@ -64,7 +64,7 @@ struct JSONFeedImport {
                 language: try members.decodeIfPresent(String.self, forKey: .language) ?? "und",
                 categories: try members.decodeIfPresent([String].self, forKey: .tags) ?? [],
                 flags: JokeFlags(names: ours?.flags ?? []),
-                safety: try knownSafety(ours?.safety ?? (isOurs ? nil : Safety.safe.rawValue)),
+                safety: try knownSafety(ours?.safety),
                 url: try members.decodeIfPresent(String.self, forKey: .url) ?? ours?.url
                     ?? members.decodeIfPresent(String.self, forKey: .externalURL),
                 author: names.isEmpty ? nil : names.joined(separator: ", "),

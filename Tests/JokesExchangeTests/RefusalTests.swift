@@ -19,9 +19,19 @@ import Testing
         #"{"format":"jokesd","version":1,"favorites":["# + "\n" + favorites + "\n]" + rest + "}"
     }
 
+    private static let unknownFormat = "not a jokesd export, a JSON Feed or a fortune file"
+    private static let unknown = "line 1, column 1: \(unknownFormat)"
+
     private static let wrong: [(file: String, format: ExchangeFormat?, complaint: String)] = [
         ("{", nil, "line 1, column 2: unexpected end of the file"),
-        ("{}", nil, "line 1, column 1: neither a jokesd export nor a JSON Feed"),
+        ("{}", nil, unknown),
+        ("[]", nil, unknown),
+        (#"[{"setup": "One duck."}]"# + "\n", nil, unknown),
+        ("root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:\n", nil, unknown),
+        ("\n<!DOCTYPE html>\n<p>One.\n%\nTwo.\n", nil, "line 2, column 1: \(unknownFormat)"),
+        ("<HTML>\n%\n</HTML>\n", nil, unknown),
+        (#"<?xml version="1.0"?>"# + "\n%\n", nil, unknown),
+        (" \n", nil, unknown),
         ("{} x", nil, "line 1, column 4: unexpected text after the value"),
         (#"{"format":"jokesd"}"#, nil, "line 1, column 1: not a jokesd export"),
         (
@@ -101,6 +111,12 @@ import Testing
     func refusal(file: String, format: ExchangeFormat?, complaint: String) throws {
         let problem = #expect(throws: ImportProblem.self) { try read(Array(file.utf8), format) }
         #expect(problem?.description == complaint)
+    }
+
+    @Test("a text without '%' lines is a fortune file only if the format says so")
+    func statedFormat() throws {
+        #expect(try read(Array("One duck.\n".utf8), .fortune) == 1)
+        #expect(throws: ImportProblem.self) { try read(Array("One duck.\n".utf8)) }
     }
 
     @Test(

@@ -8,6 +8,9 @@ import Varlink
 
 /// Favorites and jokes on their way out of one cache and into another, with jokesctl.
 @Suite struct ExchangeTests {
+    /// Texts of a fortune file are unrated after an import.
+    private static let showsUnrated = #"{"sources": [], "filter": {"safe": false}}"#
+
     private struct PrintedReport: Decodable, Equatable {
         var newFavorites = 0
         var changedFavorites = 0
@@ -63,7 +66,7 @@ import Varlink
             let arguments = ["export", "--format", format] + all
             let first = try old.control(arguments)
             #expect(first.ending == .exited(0) && first.errors.isEmpty, "\(first)")
-            let new = try DaemonUnderTest()
+            let new = try DaemonUnderTest(configuration: Self.showsUnrated)
             let file = try new.folder.write(first.output, to: "exported")
             let report: PrintedReport = try new.json("import", file)
             #expect(report.newFavorites >= 5 && report.changedFavorites + report.leftOut == 0, "\(report)")
@@ -122,7 +125,7 @@ import Varlink
 
     @Test("who watches sees imported favorites as they come, and standard input is read too")
     func watched() async throws {
-        let daemon = try DaemonUnderTest()
+        let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)
         let watcher = try await daemon.watch()
         let file = try daemon.folder.write("Brought by hand.\n%\nBrought as well.\n", to: "f")
         let result = try ChildProcess.run(
@@ -132,6 +135,18 @@ import Varlink
         let favorites: [PrintedJoke] = try daemon.json("favorites")
         #expect(favorites.map(\.setup) == ["Brought by hand.", "Brought as well."])
         #expect(favorites.allSatisfy { $0.id.hasPrefix("imported:~") })
+    }
+
+    @Test("an imported favorite without a rating is kept, but the default filter does not show it")
+    func unrated() throws {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write("An unrated duck.\n%\n", to: "f")
+        let result = try daemon.control("import", file)
+        #expect(result.output.contains("The filter excludes 1 of the new favorites and jokes"), "\(result)")
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+        #expect(try export(daemon).contains(#""setup":"An unrated duck.","safety":"unknown""#))
+        try daemon.reload(Self.showsUnrated)
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.setup) == ["An unrated duck."])
     }
 
     @Test("a bad file is refused whole, with line, column and reason")
@@ -144,7 +159,8 @@ import Varlink
                 "wrong", whole.replacing("\"id\":", with: "\"no\":", maxReplacements: 1),
                 "line 2, column 1: missing member 'id'"
             ),
-            ("other", "{}", "line 1, column 1: neither a jokesd export nor a JSON Feed"),
+            ("other", "{}", "line 1, column 1: not a jokesd export, a JSON Feed or a fortune file"),
+            ("users", "root:x:0:0\n", "line 1, column 1: not a jokesd export, a JSON Feed or a fortune file"),
         ]
         let empty = try DaemonUnderTest()
         for (name, text, words) in files {
@@ -168,7 +184,7 @@ import Varlink
 
     @Test("a file of fortune that begins like JSON is refused with the option that reads it, and - is standard output")
     func looksLikeJSON() throws {
-        let daemon = try DaemonUnderTest(configuration: #"{"sources": []}"#)
+        let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)
         let file = try daemon.folder.write("{ducks} is no set of ducks.\n%\n", to: "f")
         let refused = try daemon.control("import", file)
         #expect(refused.ending == .exited(1) && refused.errors.contains("--format fortune"), "\(refused)")

@@ -40,7 +40,7 @@ import Unix
 
     @Test("a killed jokesctl leaves nothing or all", .enabled(if: isSlowTier, "slow tier"))
     func killed() throws {
-        let daemon = try DaemonUnderTest()
+        let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"safe": false}}"#)
         let count = 4000
         let texts = (0..<count).map { "Test joke number \($0), with some words behind it to make it longer.\n%\n" }
         let file = try daemon.folder.write(texts.joined(), to: "f")

@@ -158,7 +158,7 @@ import Varlink
 
     @Test("an import says on a terminal how far it has come, and leaves what came of it; elsewhere only that")
     func progress() throws {
-        let daemon = try DaemonUnderTest()
+        let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"safe": false}}"#)
         let text = (0..<1000).map { "Test joke number \($0), \(String(repeating: "la ", count: 60))\n%\n" }.joined()
         let file = try daemon.folder.write(text, to: "f")
         let terminal = try ControlTerminal(daemon, ["import", file])

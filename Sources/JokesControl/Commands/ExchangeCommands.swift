@@ -93,7 +93,8 @@ extension Command {
         ], "Import favorites and jokes from a file",
         notes: """
             If FILE is -, import reads standard input. A file is imported as a whole or not at all. Jokes from a file
-            that jokesctl did not write become favorites.
+            that jokesctl did not write become favorites. They are unrated: a filter with "safe": true does not show
+            them.
             """,
         examples: ["jokesctl import favorites.json", "jokesctl import --format fortune jokes"]
     ) { invocation in
