@@ -1,5 +1,6 @@
 import JokesCore
 import JokesStore
+import SQLite
 import TestSupport
 import Testing
 
@@ -285,6 +286,24 @@ import Testing
         try store.take([joke("a", "x", "Why did duck b\(number) cross?", "Side \(number).")])
         #expect(try Set(reader.shownIDs()).contains("a:x"))
         #expect(try draw(reader) == (first == "b:0" ? "b:1" : "b:0"))
+    }
+
+    @Test(
+        "a random joke is found even if the stored counts are wrong",
+        arguments: [
+            "pools SET jokes = 0", "pools SET jokes = -5", "pools SET jokes = \(Int.max)",
+            "draws SET told = \(Int.max)",
+            "draws SET told = -5",
+        ])
+    func wrongCounts(_ change: String) throws {
+        let store = try fixture.open()
+        try store.take([
+            joke("a", "1", "A small duck."), joke("a", "2", "Eine kleine Ente.", language: "de"),
+            joke("a", "3", "Un petit canard.", language: "fr"),
+        ])
+        try Connection(path: fixture.databasePath, .init(access: .writing)).execute("UPDATE \(change)")
+        let reader = try reader(of: store)
+        for _ in 0..<9 { _ = try draw(reader) }
     }
 
     @Test("an empty store has no joke to tell")

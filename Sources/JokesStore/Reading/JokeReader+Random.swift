@@ -85,12 +85,14 @@ extension JokeReader {
         if let drawPools, drawPools.version == version, drawPools.selection == selection { return drawPools }
         let pools = try connection.prepare("SELECT key, source, jokes FROM pools WHERE \(DrawPools.condition)")
             .map(selection.source, selection.category, selection.language) { row in
-                DrawPools.Pool(key: try row.read(0), source: try row.read(1), jokes: try row.read(2))
+                // A stored count may be wrong: the sum of any counts in these bounds can be drawn from.
+                let jokes = try min(max(1, row.read(2, as: Int.self)), Int(UInt32.max))
+                return DrawPools.Pool(key: try row.read(0), source: try row.read(1), jokes: jokes)
             }
         let lastGroup = try connection.prepare("SELECT max(key) FROM groups").first { row in
             try row.read(0, as: Int64?.self)
         }
-        let drawn = DrawPools(pools, of: selection, version: version, lastGroup: (lastGroup ?? nil) ?? 1)
+        let drawn = DrawPools(pools, of: selection, version: version, lastGroup: max(1, (lastGroup ?? nil) ?? 1))
         drawPools = drawn
         return drawn
     }
@@ -114,10 +116,10 @@ extension JokeReader {
     private func leastTold(of pool: DrawPools.Pool, _ pools: DrawPools) throws -> Candidate? {
         let longest = pools.selection.maxLength ?? .max
         var pending: Candidate?
-        var told = 0
-        while let level = try level(of: pool, from: told) {
+        var told = Int.min
+        while let level = try level(of: pool, above: told) {
             if let pending, pending.told < level.told { break }
-            told = level.told + 1
+            told = level.told
             if level.shortest > longest { continue }
             let (settled, unrecorded) = try draw(from: pool, level, upTo: longest, pools)
             if let settled { return settled }
@@ -133,10 +135,10 @@ extension JokeReader {
         let shortest: Int
     }
 
-    private func level(of pool: DrawPools.Pool, from told: Int) throws -> Level? {
+    private func level(of pool: DrawPools.Pool, above told: Int) throws -> Level? {
         try connection.prepare(
             """
-            SELECT told, length FROM draws WHERE pool = ? AND told >= ?
+            SELECT told, length FROM draws WHERE pool = ? AND told > ?
             ORDER BY told, length LIMIT 1
             """
         ).first(pool.key, told) { row in
@@ -163,7 +165,8 @@ extension JokeReader {
             ).first(pool.key, level.told, longest, place.length, place.shuffle) { row in
                 let group: Int64 = try row.read(0)
                 let recency = pools.putOff.rank(of: group)
-                let told = level.told + (unrecorded.counts[group] ?? 0)
+                let (sum, isTooLarge) = level.told.addingReportingOverflow(unrecorded.counts[group] ?? 0)
+                let told = isTooLarge ? .max : sum
                 let candidate = Candidate(group: group, told: told, recency: recency)
                 if told > level.told {
                     pending = min(pending ?? candidate, candidate)
