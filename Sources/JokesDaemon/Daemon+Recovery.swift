@@ -38,15 +38,15 @@ extension Daemon {
         // It may have been told late.
         if await store.isDamaged { await recover(from: error) }
         recovering = nil
+        if keepsSchedule { startDueSyncs() }
     }
 
     /// Begins anew with what can be read of favorites, and asks the sources again for all they have.
     private func recover(from error: StoreError) async {
         storageFailure = error
         log.error(error.description)
-        let keptSchedule = keepsSchedule
-        // What they store of where they are is not to get into a database without their jokes.
-        await stopSyncs()
+        // Where a source goes on must not get into a database without its jokes. None starts before `recovering` is nil.
+        await endSyncs()
         await stopTidying()
         do {
             let recovery = try await store.recover()
@@ -61,7 +61,6 @@ extension Daemon {
         } catch {
             log.error("cannot continue after a recovery: \(error)")
         }
-        if keptSchedule { startDueSyncs() }
     }
 
     /// At start, where a table turns out to be damaged that was not looked at before.

@@ -27,6 +27,7 @@ actor Daemon {
     var storageFailure: StoreError?
     // What it does about damage is in Daemon+Recovery.swift.
     var recoveries: [Recovery] = []
+    /// Not nil during a recovery. No sync starts meanwhile.
     var recovering: Task<Void, Never>?
     /// When damage was last recovered from while it ran.
     var recoveredAt: BootInstant?

@@ -29,8 +29,10 @@ extension Daemon {
     private static let shortestTelling: Duration = .milliseconds(20)
 
     /// Starts what is due, and sets the timer for what is due next; from here on it goes on by itself until `stop`.
+    /// During a recovery nothing starts: the end of the recovery calls this again.
     func startDueSyncs() {
         keepsSchedule = true
+        guard recovering == nil else { return }
         for name in planner.startDue(at: .now) { run(name) }
         setTimer()
     }
@@ -38,7 +40,7 @@ extension Daemon {
     func setTimer() {
         if let timer { loop.cancel(timer) }
         timer = nil
-        guard keepsSchedule else { return }
+        guard keepsSchedule, recovering == nil else { return }
         timer = planner.nextDue.map { due in
             loop.schedule(at: BootInstant(sinceBoot: due)) { [weak self] in
                 self?.assumeIsolated { $0.startDueSyncs() }
@@ -146,6 +148,7 @@ extension Daemon {
     /// - Returns: whether all went well.
     func syncOnce(_ follow: @escaping (String, SyncStep) -> Void) async -> Bool {
         self.follow = follow
+        await recovering?.value
         var allWereAsked = true
         for name in planner.order {
             switch planner.refresh(name, at: .now) {
@@ -168,9 +171,14 @@ extension Daemon {
         for (name, sync) in syncs where !planner.asksWhatIsWanted(name) { sync.task.cancel() }
     }
 
-    /// Ends what runs; what has been fetched and not stored is lost, and fetched again.
+    /// Ends what runs, for good.
     func stopSyncs() async {
         keepsSchedule = false
+        await endSyncs()
+    }
+
+    /// Ends what runs; what has been fetched and not stored is lost, and fetched again.
+    func endSyncs() async {
         setTimer()
         let tasks = syncs.values.map(\.task)
         for task in tasks { task.cancel() }
@@ -183,6 +191,9 @@ extension Daemon {
         let names = call.parameters.sources ?? planner.order.filter { planner.configuration(of: $0)?.isEnabled == true }
         if let unknown = names.first(where: { planner.configuration(of: $0) == nil }) {
             throw ErrorReply(JokesError.noSuchSource(name: unknown))
+        }
+        if recovering != nil {
+            throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered"))
         }
         var asked: Set<String> = []
         let answers = names.filter { asked.insert($0).inserted }.map { name in
