@@ -14,6 +14,7 @@ actor Server {
     private let notifier: Notifier
     private let log: Log
     private var failure: (any Error)?
+    private var isServing = false
     private var isStopping = false
     private var isReloading = false
     private var wantsReload = false
@@ -72,9 +73,11 @@ actor Server {
                 if isStopping { return }
                 try listen()
                 notifier.ready(status: await daemon.statusLine)
+                isServing = true
                 if isStopping { return }
                 await daemon.startDueSyncs()
                 watchdog()
+                if wantsReload { reload() }
                 await daemon.lookForDamage()
             } catch let error as StoreError {
                 failure = DaemonFailure(error)
@@ -153,9 +156,10 @@ actor Server {
     }
 
     /// A bad configuration is said, and the old one stays. One reload at a time; wishes that come meanwhile are one.
+    /// A reload ends with READY=1, so it waits until clients can connect.
     private func reload() {
         wantsReload = true
-        guard !isStopping, !isReloading else { return }
+        guard isServing, !isStopping, !isReloading else { return }
         isReloading = true
         Task {
             while wantsReload && !isStopping {

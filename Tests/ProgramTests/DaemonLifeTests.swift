@@ -98,6 +98,41 @@ import Unix
         #expect(try daemon.stop() == .exited(0))
     }
 
+    @Test(
+        "a reload with a bad configuration during the start waits until clients can connect",
+        .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
+    func reloadDuringStart() throws {
+        let folder = try TemporaryFolder()
+        let manager = try ManagerSocket(folder.path("notify"))
+        // The signal waits in the kernel from before the start. The pipe has the configuration once: a reload finds none.
+        let script = """
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
+            os.kill(os.getpid(), signal.SIGHUP)
+            reading, writing = os.pipe()
+            os.write(writing, b'{"sources": []}')
+            os.close(writing)
+            os.dup2(reading, 0)
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        let daemon = try ChildProcess(
+            try #require(PlainPython.path),
+            [
+                "-c", script, builtProgram("jokesd"), "--config", "/dev/stdin", "--state-dir", folder.path("state"),
+                "--socket", folder.path("s"),
+            ],
+            environment: ["NOTIFY_SOCKET": folder.path("notify")])
+        let first = try manager.first("READY=1") {
+            $0 == "READY=1" || $0 == "RELOADING=1"
+        } _: {
+            daemon.errors.text
+        }
+        #expect(first == "READY=1")
+        try manager.waitFor("RELOADING=1") { daemon.errors.text }
+        try manager.waitFor("READY=1") { daemon.errors.text }
+        try daemon.errors.waitFor("keeping the previous configuration")
+    }
+
     @Test("a bad configuration ends it with 78, which systemd does not restart")
     func badConfiguration() throws {
         let folder = try TemporaryFolder()
