@@ -23,6 +23,9 @@ package enum JokesDaemon {
                     status: DaemonFailure.usage))
         } catch let error as DaemonFailure {
             return report(error)
+        } catch let error as SystemError where error.code == brokenPipe {
+            // The reader of the output has seen enough.
+            return 0
         } catch {
             return report(DaemonFailure(sentence: "\(error)", status: DaemonFailure.internalError))
         }

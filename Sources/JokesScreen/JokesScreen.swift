@@ -23,9 +23,13 @@ package enum JokesScreen {
     /// - Returns: the program's exit code: 0, 64 for a command line that cannot be followed, 69 without a terminal,
     ///   78 where the settings are wrong.
     package static func run(_ arguments: [String]) -> Int32 {
+        ignoreBrokenPipes()
         holdStandardDescriptors()
         do {
             try follow(arguments)
+            return 0
+        } catch let error as SystemError where error.code == brokenPipe {
+            // The reader of the help or the version has seen enough.
             return 0
         } catch let error as UsageError {
             return report("\(error)", hint: "Try: jokes-tui --help", 64)

@@ -133,6 +133,18 @@ import Unix
         try daemon.errors.waitFor("keeping the previous configuration")
     }
 
+    @Test(
+        "a reader of the help or the version that has gone is no error, of no program",
+        arguments: ["jokesd", "jokesctl", "jokes-tui"])
+    func brokenPipe(_ program: String) throws {
+        let script = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
+        for option in ["--help", "--version"] {
+            let result = try ChildProcess.run(
+                "/bin/bash", ["-c", script, builtProgram(program), option], environment: ["PATH": "/usr/bin:/bin"])
+            #expect(result.ending == .exited(0) && result.errors.isEmpty, "\(option): \(result)")
+        }
+    }
+
     @Test("a bad configuration ends it with 78, which systemd does not restart")
     func badConfiguration() throws {
         let folder = try TemporaryFolder()
