@@ -24,11 +24,12 @@ package struct ListeningSocket: ~Copyable {
 
     /// Listens at the address, in place of a socket there that nobody listens on any more.
     ///
-    /// Two processes that find the same dead socket agree by a lock on its folder: one replaces it, the other is
-    /// refused. Who may connect is told by the mode, which the socket's file gets whatever the umask.
+    /// A lock on the file `PATH.lock` lets one process at a time do this; another that starts at the same time is
+    /// refused. The lock file stays. Who may connect is told by the mode, which the socket's file gets whatever the
+    /// umask.
     ///
-    /// - Throws: `SystemError`: EADDRINUSE where somebody listens there already, EEXIST where something is there that
-    ///   is not a socket.
+    /// - Throws: `SystemError`: EADDRINUSE where somebody listens there already or is about to, EEXIST where something
+    ///   is there that is not a socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
         let socket = try makeSocket(SOCK_STREAM, isBlocking: false)
         file = try bind(socket.rawValue, to: address, mode: mode, backlog: backlog)
@@ -61,26 +62,34 @@ private func bind(
     _ socket: Int32, to address: SocketAddress, mode: UInt32, backlog: Int32
 ) throws(SystemError) -> SocketFile? {
     let path = address.description
-    let folder = address.isAbstract ? nil : try SocketFolderLock(ofParentOf: path)
-    if !address.isAbstract { try removeDeadSocket(at: address) }
-    try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
+    // The lock file is made for an address that the kernel takes, and for no other.
+    return try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
+        let lock = address.isAbstract ? nil : try SocketLock(for: path)
+        if lock != nil { try removeDeadSocket(at: address) }
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
+        // Nobody can connect before listen(2), so nobody gets in by the mode that the umask gave.
+        if lock != nil { try retrying("set the mode of", path) { chmod(path, mode) } }
+        try retrying("listen on", path) { listen(socket, backlog) }
+        return withExtendedLifetime(lock) { lock == nil ? nil : SocketFile(at: path) }
     }
-    // Nobody can connect before listen(2), so nobody gets in by the mode that the umask gave.
-    if !address.isAbstract { try retrying("set the mode of", path) { chmod(path, mode) } }
-    try retrying("listen on", path) { listen(socket, backlog) }
-    return withExtendedLifetime(folder) { address.isAbstract ? nil : SocketFile(at: path) }
 }
 
-/// Holds a folder against others that take this lock, until it goes.
-private final class SocketFolderLock {
+/// Keeps other processes from replacing or making the socket at a path, until it goes.
+///
+/// It never waits: whoever holds the lock is about to listen at this path. Other users cannot open our lock file. One of
+/// theirs in its place can keep us from listening, as can a socket of theirs, but cannot make us wait.
+private final class SocketLock {
     private let descriptor: Descriptor
 
-    init(ofParentOf path: String) throws(SystemError) {
-        let folder = parentFolder(of: path)
+    init(for path: String) throws(SystemError) {
+        let file = "\(path).lock"
         descriptor = Descriptor(
-            owning: try retrying("open folder", folder) { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
-        try retrying("lock folder", folder) { flock(descriptor.rawValue, LOCK_EX) }
+            owning: try retrying("open", file) { open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) })
+        do throws(SystemError) {
+            try retrying("lock", file) { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
+        } catch {
+            throw error.code == EWOULDBLOCK ? SystemError("listen on", path, code: EADDRINUSE) : error
+        }
     }
 }
 

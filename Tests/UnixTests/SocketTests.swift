@@ -82,6 +82,33 @@ import Unix
         #expect(try contentsOfFile(address.description, limit: 100) == Array("precious".utf8))
     }
 
+    @Test("a lock that another user can hold, on the folder, keeps nobody from listening")
+    func lockedFolder() throws {
+        let other = Descriptor(owning: try retrying("open") { open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+        try retrying("lock") { flock(other.rawValue, LOCK_EX) }
+        let listener = try ListeningSocket(at: address, mode: 0o600)
+        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = consume listener
+        _ = consume other
+    }
+
+    @Test("the lock of a path is private, refuses a second process at once, and follows no link")
+    func lock() throws {
+        let path = folder.path("socket.lock")
+        #expect(symlink(folder.path("elsewhere"), path) == 0)
+        #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == ELOOP)
+        #expect(access(folder.path("elsewhere"), F_OK) != 0)
+        #expect(unlink(path) == 0)
+        _ = try ListeningSocket(at: address, mode: 0o666)
+        var status = stat()
+        #expect(lstat(path, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+        let other = Descriptor(owning: try retrying("open") { open(path, O_RDWR | O_CLOEXEC) })
+        try retrying("lock") { flock(other.rawValue, LOCK_EX) }
+        #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == EADDRINUSE)
+        _ = consume other
+        _ = try ListeningSocket(at: address, mode: 0o600)
+    }
+
     @Test("a socket that another took over is not removed by its former owner")
     func takenOver() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)

@@ -88,7 +88,9 @@ public final class VarlinkService: @unchecked Sendable {
         do throws(SystemError) {
             try serve(try ListeningSocket(at: place.socket, mode: place.mode ?? mode))
         } catch {
-            throw .unreachable(address: place.place, reason: error.reason, errno: error.code)
+            // A failure of another file, such as the lock file, names it.
+            let reason = error.subject == place.place ? error.reason : error.description
+            throw .unreachable(address: place.place, reason: reason, errno: error.code)
         }
     }
 
