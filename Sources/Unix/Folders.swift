@@ -19,18 +19,17 @@ package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
 /// True where the folder was made, false where it was there.
 private func makeMissing(_ path: String, mode: UInt32) throws(SystemError) -> Bool {
     if mkdir(path, mode) == 0 { return true }
-    switch errno {
-    case EEXIST:
-        var status = stat()
-        try retrying("inspect", path) { stat(path, &status) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("create folder", path, code: ENOTDIR) }
-        return false
-    case ENOENT where parentFolder(of: path) != path:
+    var code = errno
+    if code == ENOENT && parentFolder(of: path) != path {
         _ = try makeMissing(parentFolder(of: path), mode: 0o755)
         // Once only: a parent that is there and lets nothing be made in it says ENOENT too, as /proc does.
-        try retrying("create folder", path) { mkdir(path, mode) }
-        return true
-    case let code:
-        throw SystemError("create folder", path, code: code)
+        if mkdir(path, mode) == 0 { return true }
+        // EEXIST here: another process has created the folder in the meantime.
+        code = errno
     }
+    guard code == EEXIST else { throw SystemError("create folder", path, code: code) }
+    var status = stat()
+    try retrying("inspect", path) { stat(path, &status) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("create folder", path, code: ENOTDIR) }
+    return false
 }

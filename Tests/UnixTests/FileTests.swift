@@ -24,6 +24,17 @@ import Unix
         #expect(mode(path) == 0o710)
     }
 
+    @Test("threads that make the same folders at once all succeed")
+    func foldersAtOnce() async throws {
+        for number in 0..<scaled(5_000) {
+            let path = folder.path("\(number)/b/c")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 { group.addTask { try makeFolder(path, mode: 0o700) } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test("a folder cannot be made where a file is")
     func fileInTheWay() throws {
         let file = try folder.write("", to: "file")
