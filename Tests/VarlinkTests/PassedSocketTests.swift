@@ -77,4 +77,14 @@ import Varlink
             }
         }
     }
+
+    @Test("a refused descriptor is closed")
+    func refusedIsClosed() throws {
+        let (service, _) = try makeService()
+        let pipe = try makePipe()
+        let writing = Descriptor(owning: pipe.writing)
+        #expect(throws: VarlinkError.self) { try service.serve(PassedSocket(descriptor: pipe.reading, name: "odd")) }
+        // The kernel reports an error to the writer of a pipe when the last reader has gone.
+        try waitUntil(writing.rawValue, isReadyFor: POLLERR)
+    }
 }

@@ -27,13 +27,15 @@ extension VarlinkService {
     /// Serves a socket that was passed to this process: one that listens (`Accept=no`), or one connection
     /// (`Accept=yes`). The service owns the descriptor from here on, and the file stays whose it is.
     ///
-    /// - Throws: `VarlinkError.system` for what is no Unix stream socket.
+    /// - Throws: `VarlinkError.system` for what is no Unix stream socket; the descriptor is closed then.
     public func serve(_ socket: PassedSocket) throws(VarlinkError) {
         do throws(SystemError) {
-            if try StreamSocket.listens(socket.descriptor) {
-                try serve(try ListeningSocket(inheriting: Descriptor(owning: socket.descriptor)))
+            // Owned from here on, so that a refused descriptor is closed.
+            let descriptor = Descriptor(owning: socket.descriptor)
+            if try StreamSocket.listens(descriptor.rawValue) {
+                try serve(try ListeningSocket(inheriting: descriptor))
             } else {
-                try serve(connected: Descriptor(owning: socket.descriptor))
+                try serve(connected: descriptor)
             }
         } catch {
             throw VarlinkError(error)
