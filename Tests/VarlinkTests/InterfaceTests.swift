@@ -84,6 +84,19 @@ import Varlink
         #expect(throws: VarlinkError.self) { try InterfaceDescription(text) }
     }
 
+    @Test("a structure of many fields is read in linear time")
+    func manyFields() throws {
+        // Were it quadratic, this would take minutes.
+        let count = 40_000
+        let fields = (0..<count).map { "f\($0): int" }.joined(separator: ",\n")
+        let description = try InterfaceDescription("interface a.b\ntype T (\(fields))")
+        guard case .structure(let read) = description.type(named: "T") else {
+            Issue.record("T is not a structure")
+            return
+        }
+        #expect(read.count == count)
+    }
+
     private static let unportable: [(String, String)] = [
         ("interface a1.b", "The first label of a1.b has a digit or a dash."),
         ("interface a.b\ntype T ()", "Line 2: type T has no fields."),

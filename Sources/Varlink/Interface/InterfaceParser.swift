@@ -98,12 +98,13 @@ struct InterfaceParser {
         if skip(")") { return .structure([]) }
         let isStructure = tokens[min(position + 1, tokens.count - 1)].text == ":"
         var fields: [FieldDescription] = []
+        var names: Set<String> = []
         repeat {
             let name = take()
             guard InterfaceNames.isField(name.text) else {
                 throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid field name")
             }
-            if fields.contains(where: { $0.name == name.text }) {
+            guard names.insert(name.text).inserted else {
                 throw .invalidInterface(line: name.line, reason: "duplicate field '\(name.text)'")
             }
             if isStructure { try expect(":") }
