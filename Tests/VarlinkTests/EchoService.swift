@@ -189,9 +189,13 @@ actor EchoState {
         call.send(text)
     }
 
-    /// Sends a reply to all followers, whether they have taken the last one or not.
-    func force(_ text: String) {
+    /// Sends a reply to all followers, whether they have taken the last one or not. Returns the number of followers that
+    /// were told meanwhile that their client went.
+    @discardableResult
+    func force(_ text: String) -> Int {
+        let before = goneCount
         for call in followers { call.send(EchoService.Text(text: text)) }
+        return goneCount - before
     }
 
     /// Sends one reply, encoded once, to all followers that have taken what they were sent before.

@@ -112,9 +112,9 @@ final class CallChannel: @unchecked Sendable {
         guard state == .open else { return }
         state = .abandoned
         connection = nil
-        let action = closedAction
+        // At the end of the turn: a `send` of the handler may have ended the connection, and has not returned yet.
+        if let closedAction { loop.atEndOfTurn(closedAction) }
         (drainedAction, closedAction) = (nil, nil)
-        action?()
     }
 
     private func end() {
