@@ -112,6 +112,26 @@ import Testing
         #expect(cost.items == (0, 0, 0) && cost.sections.hashes == 1)
     }
 
+    @Test("showing what was hidden in an outline costs its items, however many of them hide something")
+    func revealing() throws {
+        let size = 1_000
+        let source = CountedSource(try maker.snapshot(items: 0))
+        var outline = DiffableSectionSnapshot<CountedRow>()
+        // Each of the first has one under it, and the last has many.
+        try outline.append((0...size).map { maker.item($0) })
+        for number in 0..<size { try outline.append([maker.item(2 * size + number)], to: maker.itemID(number)) }
+        let hidden = (0..<size).map { maker.item(4 * size + $0) }
+        try outline.append(hidden, to: maker.itemID(size))
+        try source.apply(outline, to: maker.sectionID(0))
+        let cost = try maker.cost {
+            try source.update { snapshot throws(DiffableError) in
+                try snapshot.appendItems(hidden, toSection: maker.sectionID(0))
+            }
+        }
+        #expect(cost.items.hashes <= 40 * size && cost.items.comparisons <= 40 * size, "\(cost.items)")
+        #expect(source.snapshot(for: maker.sectionID(0)).visibleItems.count == 2 * size + 1)
+    }
+
     @Test("what changed by section costs the sections with changes, and no other item")
     func sectionTransactions() throws {
         let source = CountedSource(try maker.snapshot(items: many, sections: 1_000))

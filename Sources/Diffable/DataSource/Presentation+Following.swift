@@ -141,9 +141,13 @@ struct OutlineUpkeep<
         under identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
     ) -> DiffableSectionSnapshot<Item> {
         var branch = outline.snapshot(of: identifier)
-        for identifier in revealed {
-            if let node = branch.node(of: identifier) { branch.remove(node) }
-        }
+        // Looks for the few in the many: all branches together have no more items than the outlines.
+        let nodes =
+            revealed.count < branch.numberOfItems
+            ? revealed.compactMap { branch.node(of: $0) }
+            : branch.outline.walk().map(\.node).filter { revealed.contains(branch[$0].identifier) }
+        // A node that is vacant by now was under another one of these.
+        for node in nodes where branch.entries[Int(node)] != nil { branch.remove(node) }
         return branch
     }
 }
