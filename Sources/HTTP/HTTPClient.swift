@@ -95,10 +95,11 @@ package actor HTTPClient {
             let place = trail.current
             // A cancellation from here on finds the transfer: it has to come to the loop first.
             if Task.isCancelled { throw HTTPError(.cancelled, place.redacted, "canceled") }
+            let validators = trail.isAtFirstOrigin ? request.validators : Validators()
             let transfer = try Transfer(
                 id: id,
                 Transfer.Order(
-                    location: place, headers: headers(of: request, along: trail),
+                    location: place, headers: headers(of: request, along: trail, validators),
                     allowsLocalNetwork: request.allowsLocalNetwork, limits: request.limits,
                     proxy: proxies.proxy(for: place)),
                 in: room)
@@ -108,18 +109,20 @@ package actor HTTPClient {
                 self?.assumeIsolated { $0.stop(id, .timeout, "the request took longer than \(request.limits.total)") }
             }
             running[id] = Running(
-                transfer: transfer, pool: pool, deadline: alarm, validators: request.validators, caller: caller)
+                transfer: transfer, pool: pool, deadline: alarm, validators: validators, caller: caller)
         } catch {
             caller.resume(returning: .failure(error))
         }
     }
 
-    private func headers(of request: HTTPRequest, along trail: RedirectTrail) -> HeaderFields {
+    private func headers(
+        of request: HTTPRequest, along trail: RedirectTrail, _ validators: Validators
+    ) -> HeaderFields {
         var headers = request.headers
         if !trail.isAtFirstOrigin { headers.keep(only: ["accept", "accept-language", "user-agent"]) }
         if headers["User-Agent"] == nil { headers["User-Agent"] = userAgent }
-        headers["If-None-Match"] = request.validators.etag
-        headers["If-Modified-Since"] = request.validators.lastModified
+        headers["If-None-Match"] = validators.etag
+        headers["If-Modified-Since"] = validators.lastModified
         return headers
     }
 

@@ -4,7 +4,8 @@ package struct HTTPRequest: Sendable {
     package var url: String
     /// Beside those that the client sends by itself. Kept from other hosts that a redirect leads to.
     package var headers: HeaderFields
-    /// Of the answer held already: makes the request conditional, and a 304 a success.
+    /// Of the answer held already: makes the request conditional, and a 304 a success. Kept from other origins that a
+    /// redirect leads to.
     package var validators: Validators
     /// Whether plain http and addresses of the local network are allowed.
     package var allowsLocalNetwork: Bool

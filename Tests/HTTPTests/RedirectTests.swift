@@ -41,13 +41,28 @@ import Testing
         other.route("/", .json("[]"))
         stage.server.route("/away", .redirect(to: other.url + "/"))
         stage.server.route("/here", .redirect(to: "/there"))
+        stage.server.route("/there", .json("[]"))
         let headers: HeaderFields = ["X-Api-Key": "sesame", "Authorization": "Bearer sesame", "Accept": "text/plain"]
-        _ = try await stage.client.fetch(stage.request("/away", headers: headers))
-        _ = try await stage.client.fetch(stage.request("/here", headers: headers))
+        let held = Validators(etag: "\"sesame\"", lastModified: "Fri, 20 Nov 2026 14:01:13 GMT")
+        _ = try await stage.client.fetch(stage.request("/away", headers: headers, validators: held))
+        _ = try await stage.client.fetch(stage.request("/here", headers: headers, validators: held))
         let received = try #require(other.requests.first)
         #expect(received.header("X-Api-Key") == nil && received.header("Authorization") == nil)
+        #expect(received.header("If-None-Match") == nil && received.header("If-Modified-Since") == nil)
         #expect(received.header("Accept") == "text/plain")
+        #expect(stage.server.requests.map(\.path) == ["/away", "/here", "/there"])
         #expect(stage.server.requests.allSatisfy { $0.header("X-Api-Key") == "sesame" })
+        #expect(stage.server.requests.allSatisfy { $0.header("If-None-Match") == held.etag })
+    }
+
+    @Test("a 304 response of another origin, which got no validators, is an error")
+    func unexpectedNotModified() async throws {
+        let stage = try Stage()
+        let other = try LoopbackServer()
+        other.route("/", LoopbackAnswer(status: 304))
+        stage.server.route("/away", .redirect(to: other.url + "/"))
+        let error = try await stage.failure(of: stage.request("/away", validators: Validators(etag: "\"1\"")))
+        #expect(error.code == .protocolViolation)
     }
 
     @Test(
