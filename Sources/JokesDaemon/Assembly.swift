@@ -18,6 +18,8 @@ struct Parts: Sendable {
 final class Assembly {
     let parts: Parts
     let signals: Signals
+    /// Nil if no service manager waits for the start.
+    let startTimeout: StartTimeoutExtension?
     private let lock: StateLock
 
     /// - Throws: `DaemonFailure` where the state cannot be had.
@@ -31,6 +33,8 @@ final class Assembly {
         let (serviceLoop, storeLoop, networkLoop) = (try EventLoop(), try EventLoop(), try EventLoop())
         // Blocks the signals in this thread and in those that it starts from here on.
         signals = try Signals(on: serviceLoop)
+        try networkLoop.start(name: "jokesd-network")
+        startTimeout = options.task == .serve ? StartTimeoutExtension(on: networkLoop) : nil
         let store = try StateFolder.open(folder, on: storeLoop, rules: configuration.showingRules)
         if let recovery = store.recovery { log.error(recovery.inWords) }
         if let refusal = store.refusalAtOpening { log.error("\(refusal); serving cached jokes") }
@@ -40,7 +44,6 @@ final class Assembly {
             reading: ConfigurationReading(option: options.configurationPath, origin: loaded.origin), log: log,
             serviceLoop: serviceLoop, store: store, worker: worker)
         try storeLoop.start(name: "jokesd-store")
-        try networkLoop.start(name: "jokesd-network")
     }
 }
 

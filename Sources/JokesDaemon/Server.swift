@@ -12,6 +12,7 @@ actor Server {
     private let daemon: Daemon
     private let service: VarlinkService
     private let notifier: Notifier
+    private let startTimeout: StartTimeoutExtension?
     private let log: Log
     private var failure: (any Error)?
     private var isServing = false
@@ -26,7 +27,7 @@ actor Server {
     /// Serves on the calling thread until a signal says to stop.
     static func run(_ options: DaemonOptions, _ assembly: Assembly) throws {
         let parts = assembly.parts
-        let server = try Server(options, parts)
+        let server = try Server(options, parts, assembly.startTimeout)
         assembly.signals.handle { wish in
             server.assumeIsolated { $0.follow(wish) }
         }
@@ -35,8 +36,9 @@ actor Server {
         if let failure = server.assumeIsolated({ $0.failure }) { throw failure }
     }
 
-    private init(_ options: DaemonOptions, _ parts: Parts) throws {
+    private init(_ options: DaemonOptions, _ parts: Parts, _ startTimeout: StartTimeoutExtension?) throws {
         self.options = options
+        self.startTimeout = startTimeout
         loop = parts.serviceLoop
         log = parts.log
         let notifier = Notifier()
@@ -72,6 +74,7 @@ actor Server {
                 try await daemon.adopt(configuration)
                 if isStopping { return }
                 try listen()
+                startTimeout?.end()
                 notifier.ready(status: await daemon.statusLine)
                 isServing = true
                 if isStopping { return }

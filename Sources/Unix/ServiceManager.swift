@@ -83,6 +83,13 @@ package final class Notifier: Sendable {
     /// The service answers.
     package func ready(status: String) { send("READY=1\nSTATUS=\(line(status))", waits: true) }
 
+    /// The start takes longer: another message comes within this time.
+    package func extendTimeout(by time: Duration) {
+        let parts = time.components
+        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+        send("EXTEND_TIMEOUT_USEC=\(microseconds)", waits: true)
+    }
+
     /// The configuration is being read again; `ready` follows.
     package func reloading() {
         let now = BootInstant.monotonicMicroseconds

@@ -63,6 +63,23 @@ import Unix
         #expect(try manager.receive() == "STOPPING=1")
     }
 
+    @Test("the start timeout is extended again and again, but only so many times, and not after the end")
+    func startTimeout() async throws {
+        let folder = try TemporaryFolder()
+        let manager = try ManagerSocket(folder.path("notify"))
+        let notifier = Notifier(address: folder.path("notify"))
+        let hanging = try #require(
+            StartTimeoutExtension(notifier, on: SharedLoop.loop, every: .milliseconds(2), count: 3))
+        for _ in 0..<3 { #expect(try manager.receive() == "EXTEND_TIMEOUT_USEC=6000") }
+        #expect(await !hanging.isActive)
+        let quick = try #require(StartTimeoutExtension(notifier, on: SharedLoop.loop))
+        #expect(try manager.receive() == "EXTEND_TIMEOUT_USEC=60000000")
+        #expect(await quick.isActive)
+        quick.end()
+        #expect(await !quick.isActive)
+        #expect(StartTimeoutExtension(Notifier(address: nil), on: SharedLoop.loop) == nil)
+    }
+
     @Test("a reload says when it began, by the monotonic clock")
     func reloading() throws {
         let folder = try TemporaryFolder()
