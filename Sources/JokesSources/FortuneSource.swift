@@ -98,7 +98,7 @@ struct FortuneSource: JokeSource {
     /// The files to read, the path itself or those of the folder, and a digest of everything that determines their jokes.
     private func filesAndVersion() throws(SystemError) -> (files: [File], version: String) {
         var files: [File] = []
-        var text = "\(rotatedSafety?.rawValue ?? "")\n"
+        var text = ""
         let names = try namesOfFolder()
         for path in names?.map({ "\(path)/\($0)" }) ?? [path] {
             do throws(SystemError) {
