@@ -80,6 +80,9 @@ struct RestartTests {
         let planner = Sync.planner(other, states: ["a": kept])
         #expect(planner.state(of: "a")?.position == SourcePosition())
         #expect(planner.nextDue == Sync.moment(.zero).sinceBoot)
+        // The reader of fortune files rates rotated ones, unless the configuration does.
+        let file = SourceConfiguration(name: "f", kind: .fortune)
+        #expect(SourceConfiguration(name: "f", kind: .fortune, safety: .safe).question != file.question)
         // What an earlier release kept says nothing of what it asked.
         kept.question = nil
         #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")

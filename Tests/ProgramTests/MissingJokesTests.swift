@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+/// What the daemon concludes from an answer that lacks cached jokes.
+@Suite struct MissingJokesTests {
+    private struct PrintedDetails: Decodable {
+        var missingSince: Int64?
+    }
+
+    @Test("a sync in which no item is a joke fails, and no cached joke counts as missing")
+    func allRejected() async throws {
+        let daemon = try DaemonUnderTest()
+        func write(_ jokes: String...) throws -> String {
+            try daemon.folder.write(jokes.map { "\($0)\n%\n" }.joined(), to: "ducks")
+        }
+        try daemon.reload(configuration(fortuneSource(try write("One duck.", "Two ducks."), name: "ducks")))
+        try await daemon.waitForSyncs()
+        let second = try #require(
+            try daemon.json("list", "--source", "ducks", as: [PrintedJoke].self).first { $0.setup == "Two ducks." })
+        func missingSince() throws -> Int64? {
+            try daemon.json("show", second.id, as: PrintedDetails.self).missingSince
+        }
+        let tooLong = String(repeating: "quack ", count: 2_000)
+        _ = try write(tooLong, "\(tooLong)!")
+        let refused = try daemon.control("refresh", "ducks")
+        #expect(refused.ending == .exited(75))
+        #expect(refused.output.contains("none of the 2 items received is a joke"), "\(refused.output)")
+        #expect(try missingSince() == nil)
+        _ = try write("One duck.")
+        #expect(try daemon.control("refresh", "ducks").ending == .exited(0))
+        #expect(try missingSince() != nil)
+    }
+}
