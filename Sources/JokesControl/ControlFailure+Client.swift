@@ -1,5 +1,6 @@
 import JokesClient
 import JokesProtocol
+import Unix
 
 extension ControlFailure {
     /// What a failed call means to the person who gave the command; the hint repeats the argument of `--socket`.

@@ -29,7 +29,7 @@ final class Assembly {
         let log = Log(level: options.logLevel)
         log.debug("configuration: \(loaded.origin)")
         let folder = try StateFolder.prepare(options)
-        lock = try StateFolder.lock(folder)
+        lock = try StateFolder.lock(folder, for: options.task)
         let (serviceLoop, storeLoop, networkLoop) = (try EventLoop(), try EventLoop(), try EventLoop())
         // Blocks the signals in this thread and in those that it starts from here on.
         signals = try Signals(on: serviceLoop)
@@ -37,7 +37,10 @@ final class Assembly {
         startTimeout = options.task == .serve ? StartTimeoutExtension(on: networkLoop) : nil
         let store = try StateFolder.open(folder, on: storeLoop, rules: configuration.showingRules)
         if let recovery = store.recovery { log.error(recovery.inWords) }
-        if let refusal = store.refusalAtOpening { log.error("\(refusal); serving cached jokes") }
+        if let refusal = store.refusalAtOpening {
+            log.error("\(refusal.reason): serving cached jokes, storing no changes")
+            if let hint = refusal.hint { log.error(hint) }
+        }
         let worker = SyncWorker(loop: networkLoop, store: store, network: configuration.network)
         parts = Parts(
             configuration: configuration,
@@ -49,6 +52,8 @@ final class Assembly {
 
 /// The folder where jokes and favorites are kept.
 enum StateFolder {
+    private static let otherFolder = "Use another folder: jokesd --state-dir DIR"
+
     /// Finds the folder, and makes it where it is missing: `--state-dir`, what systemd gives, or the user's own.
     static func prepare(_ options: DaemonOptions) throws -> String {
         guard let path = options.stateFolder ?? inherited ?? personal else {
@@ -60,8 +65,7 @@ enum StateFolder {
             try makeFolder(path, mode: 0o700)
         } catch {
             throw DaemonFailure(
-                sentence: error.description, hint: "Use another folder: jokesd --state-dir DIR",
-                status: DaemonFailure.cannotCreate)
+                sentence: error.description, hint: otherFolder, status: DaemonFailure.cannotCreate)
         }
         return path
     }
@@ -76,7 +80,7 @@ enum StateFolder {
         return environment("HOME").map { "\($0)/.local/state/jokesd" }
     }
 
-    static func lock(_ folder: String) throws -> StateLock {
+    static func lock(_ folder: String, for task: DaemonOptions.Task) throws -> StateLock {
         do {
             return try StateLock(at: "\(folder)/lock")
         } catch {
@@ -85,10 +89,13 @@ enum StateFolder {
                 let process = holder.map { " by process \($0)" } ?? ""
                 throw DaemonFailure(
                     sentence: "state folder \(folder) is in use\(process)",
-                    hint: "Another jokesd uses this folder. To start a second one: jokesd --state-dir DIR",
+                    hint: task == .syncOnce
+                        ? "Another jokesd uses this folder. To sync with the running daemon: jokesctl refresh"
+                        : "Another jokesd uses this folder. To start a second one: jokesd --state-dir DIR --socket PATH",
                     status: DaemonFailure.tryLater)
             case .system(let error):
-                throw DaemonFailure(sentence: error.description, status: DaemonFailure.cannotCreate)
+                throw DaemonFailure(
+                    sentence: error.description, hint: otherFolder, status: DaemonFailure.cannotCreate)
             }
         }
     }

@@ -29,6 +29,13 @@ extension DaemonFailure {
             case .noSuchJoke, .wrongCursor, .full, .readOnly, .inputOutput, .corrupt, .corruptIndex, .unexpected:
                 Self.inputOutput
             }
-        self.init(sentence: error.description, hint: error.hint, status: status)
+        let hint =
+            switch error.code {
+            case .readOnly:
+                "Make the folder writable, then start jokesd again, or use another folder: jokesd --state-dir DIR"
+            case .full: "Free some disk space, then start jokesd again."
+            default: error.hint
+            }
+        self.init(sentence: error.description, hint: hint, status: status)
     }
 }

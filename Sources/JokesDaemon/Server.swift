@@ -93,7 +93,7 @@ actor Server {
     }
 
     private static let elsewhere =
-        "To use another socket: jokesd --socket PATH, and jokesctl --socket PATH or JOKESD_SOCKET"
+        "To use another socket: jokesd --socket PATH, and jokesctl --socket PATH or $JOKESD_SOCKET"
 
     private func listen() throws {
         let passed = PassedSocket.takeAll()
@@ -112,10 +112,11 @@ actor Server {
         } catch VarlinkError.invalidAddress(_, let reason) {
             throw DaemonFailure(
                 sentence: "cannot listen on \(path): \(reason)",
-                hint: "Use a path, unix:PATH;mode=0660 or unix:@NAME.",
+                hint: "Use a path, 'unix:PATH;mode=0660' or unix:@NAME.",
                 status: DaemonFailure.usage)
-        } catch VarlinkError.unreachable(_, let reason, let code) {
-            let question = code == EADDRINUSE ? "Is jokesd already running? Try: jokesctl status\n" : ""
+        } catch VarlinkError.unreachable(let place, let reason, let code) {
+            let client = "jokesctl" + (options.socketPath == nil ? "" : " --socket \(shellWord(place))")
+            let question = code == EADDRINUSE ? "Is jokesd already running? Try: \(client) status\n" : ""
             throw DaemonFailure(
                 sentence: "cannot listen on \(path): \(reason)",
                 hint: question + Self.elsewhere, status: DaemonFailure.unavailable)

@@ -35,6 +35,9 @@ actor SingleSync {
     private func run(_ configuration: Configuration) async {
         do {
             try await daemon.adopt(configuration)
+            if !configuration.sources.contains(where: \.isEnabled) {
+                try? writeFully("no source is enabled\n", to: standardOutput)
+            }
             outcome = .success(
                 await daemon.syncOnce { [weak self] name, step in
                     self?.assumeIsolated { $0.tell(name, step) }

@@ -15,6 +15,10 @@ import Unix
         let second = try run(["--state-dir", daemon.state, "--socket", daemon.folder.path("t")])
         #expect(second.ending == .exited(75))
         #expect(second.errors.contains("in use by process \(daemon.process.pid)"))
+        #expect(second.errors.contains("To start a second one: jokesd --state-dir DIR --socket PATH"))
+        let once = try run(["--state-dir", daemon.state, "--once"])
+        #expect(once.ending == .exited(75))
+        #expect(once.errors.contains("To sync with the running daemon: jokesctl refresh"))
     }
 
     @Test("a second daemon on the same socket is refused, and the first one stays reachable")
@@ -25,7 +29,7 @@ import Unix
             daemon.folder.path("config.json"),
         ])
         #expect(second.ending == .exited(69))
-        #expect(second.errors.contains("Is jokesd already running?"))
+        #expect(second.errors.contains("Is jokesd already running? Try: jokesctl --socket \(daemon.socket) status"))
         #expect(try daemon.control("status").ending == .exited(0))
     }
 
@@ -197,6 +201,9 @@ import Unix
         #expect(second.ending == .exited(75))
         #expect(second.output.contains("official: 1 new of 1, "))
         #expect(second.output.contains("fortunes: failed: cannot open"))
+        let none = try folder.write(#"{"sources": []}"#, to: "none.json")
+        let third = try run(["--config", none, "--state-dir", folder.path("state3"), "--once"])
+        #expect(third.ending == .exited(0) && third.output == "no source is enabled\n")
     }
 
     @Test("--once may run again at once for a file and for a server of the local network")

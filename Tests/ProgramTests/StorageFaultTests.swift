@@ -120,7 +120,7 @@ struct StorageFaultTests {
             #expect(refusal.ending == .exited(75) && refusal.errors.contains(hint), "\(refusal)")
             let failure = try #require(try status().storageFailure)
             #expect(failure.contains(words), "\(failure)")
-            #expect(daemon.errors.text.contains("serving cached jokes"))
+            #expect(daemon.errors.text.contains(": serving cached jokes, storing no changes"))
             try allow()
             #expect(try control("favorite", ids[2]).ending == .exited(0))
             #expect(try control("favorites").output.contains(ids[2]))
