@@ -18,7 +18,7 @@ extension ClientError {
         case .misunderstood(let reply, _): reply.sentence
         case .unexpected: "The daemon sent an unexpected answer."
         case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
-        case .broken(let reason): reason
+        case .broken(let reason, _): reason
         }
     }
 
@@ -26,24 +26,39 @@ extension ClientError {
     /// to be chosen.
     package var hint: String? {
         switch self {
-        case .noAddress: "Use a path, unix:PATH or unix:@NAME in --socket or JOKESD_SOCKET."
+        case .noAddress: "Use a path, unix:PATH or unix:@NAME in --socket or $JOKESD_SOCKET."
         case .unreachable(let path, _, let code):
             switch code {
             case EAGAIN: doctorHint
             case EACCES, EPERM:
-                "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"
-            case ECONNREFUSED where path == SocketPath.system, ENOENT where path == SocketPath.system:
-                "Start the daemon: sudo systemctl start jokesd.socket"
+                path == SocketPath.system
+                    ? "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"
+                    : deniedHint
             case ECONNREFUSED, ENOENT, ENOTDIR:
-                path == SocketPath.personal(environment: environment)
-                    ? "Start the daemon: systemctl --user start jokesd, or: jokesd &"
-                    : "Start the daemon: jokesd --socket \(shellWord(path)) &"
+                startHint(
+                    at: path, personal: SocketPath.personal(environment: environment),
+                    hasSystemd: exists("/run/systemd/system"))
             default: otherSocketHint
             }
         case .refused(let refusal): refusal.hint
+        case .misunderstood(let reply, nil) where reply.lacksInterface: otherSocketHint
         case .misunderstood(_, let service), .unexpected(let service): service.hint
-        case .silent, .broken: doctorHint
+        case .broken(_, let hint): hint ?? doctorHint
+        case .silent: doctorHint
         }
+    }
+}
+
+/// The next step if no daemon listens at the path. `personal` is the socket of the user daemon, nil if it has no place;
+/// `hasSystemd` tells if systemd manages this machine.
+package func startHint(at path: String, personal: String?, hasSystemd: Bool) -> String {
+    switch path {
+    case personal: "Start the daemon: \(hasSystemd ? "systemctl --user start jokesd, or: " : "")jokesd &"
+    case SocketPath.system where hasSystemd: "Start the daemon: sudo systemctl start jokesd.socket"
+    case SocketPath.system where personal == nil:
+        "Start the daemon: jokesd --socket PATH &. Then use: jokesctl --socket PATH"
+    case SocketPath.system: "Start the daemon: jokesd &"
+    default: "Start the daemon: jokesd --socket \(shellWord(path)) &"
     }
 }
 
@@ -53,7 +68,10 @@ private let prefixHint = "Use a longer prefix."
 
 private let cutHint = "At most \(JokesError.maxMatches) matches are listed. \(prefixHint)"
 
-private let otherSocketHint = "Name another socket with --socket PATH or JOKESD_SOCKET."
+let otherSocketHint = "Name another socket with --socket PATH or $JOKESD_SOCKET."
+
+/// The next step if the user may not connect to a socket, and no group is known that may.
+package let deniedHint = "The socket may belong to another user. \(otherSocketHint)"
 
 extension ClientError.ServiceName? {
     /// What may be wrong between it and this program.
@@ -81,8 +99,12 @@ extension ErrorReply {
         case (_, _, let parameter?): return "The daemon rejected the parameter \(parameter)."
         default: break
         }
-        if subject?.interface != nil { return "The service at this socket is not jokesd." }
+        if lacksInterface { return "The service at this socket is not jokesd." }
         return "The daemon answered with an unknown error: \(name)."
+    }
+
+    fileprivate var lacksInterface: Bool {
+        (try? parameters(as: Subject.self))?.interface != nil
     }
 
     private struct Subject: Decodable {
@@ -95,7 +117,8 @@ extension ErrorReply {
 extension JokesError {
     fileprivate var sentence: String {
         switch self {
-        case .noSuchJoke(JokeParameters.last): "No joke has been shown yet."
+        case .noSuchJoke(JokeParameters.last):
+            "No joke was printed yet, or the last one was removed or is excluded by the filter."
         case .noSuchJoke(let id): "No joke matches '\(id)'."
         case .ambiguousID(let id, _): "ID prefix '\(id)' is ambiguous:"
         case .noSuchSource(let name): "Unknown source '\(name)'."
@@ -112,7 +135,7 @@ extension JokesError {
     fileprivate var hint: String? {
         switch self {
         case .noSuchJoke(JokeParameters.last): "Try: jokesctl random"
-        case .noSuchJoke: "Try: jokesctl list"
+        case .noSuchJoke: "Try: jokesctl list. A joke that the filter excludes is not shown."
         case .ambiguousID(_, let matches):
             (matches.map { "  \($0)" } + [matches.count < Self.maxMatches ? prefixHint : cutHint])
                 .joined(separator: "\n")

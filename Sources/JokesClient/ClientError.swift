@@ -15,8 +15,8 @@ package enum ClientError: Error, Sendable {
     case unexpected(by: ServiceName? = nil)
     /// The daemon took the call, and said nothing for this time.
     case silent(for: Duration)
-    /// The connection ended, or what came over it was not the protocol.
-    case broken(reason: String)
+    /// The connection ended, or what came over it was not the protocol. Without a hint, `doctor` may know more.
+    case broken(reason: String, hint: String? = nil)
 
     /// What a service says that it is.
     package struct ServiceName: Decodable, Hashable, Sendable {
@@ -42,6 +42,10 @@ package enum ClientError: Error, Sendable {
         case .invalidAddress(let address, let reason):
             self = .noAddress(reason: "'\(address)' is not a socket address: \(reason).")
         case .unexpectedReply: self = .unexpected()
+        case .malformed:
+            self = .broken(
+                reason: "The service at this socket sent an invalid answer; it may not be jokesd.",
+                hint: otherSocketHint)
         default:
             self = .broken(reason: error.description)
         }

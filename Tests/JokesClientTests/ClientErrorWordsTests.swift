@@ -27,11 +27,40 @@ import Varlink
                 "jokesd has version 9.1, this program has version \(jokesdVersion). Install the same version of both, then "
                     + "restart the daemon."
             ),
-            (("tunesd", "2"), "The service is tunesd 2. Name another socket with --socket PATH or JOKESD_SOCKET."),
+            (("tunesd", "2"), "The service is tunesd 2. Name another socket with --socket PATH or $JOKESD_SOCKET."),
         ] as [((String, String)?, String)])
     func versions(service: (product: String, version: String)?, hint: String) {
         let name = service.map { ClientError.ServiceName(product: $0.product, version: $0.version) }
         #expect(ClientError.misunderstood(.permissionDenied, by: name).hint == hint)
+    }
+
+    @Test("a service that has no such interface and no name is not taken for another version")
+    func namelessService() {
+        let hint = ClientError.misunderstood(.interfaceNotFound("org.jokesd.Jokes")).hint
+        #expect(hint == "Name another socket with --socket PATH or $JOKESD_SOCKET.")
+    }
+
+    @Test("an answer that is no Varlink message may come from another program, and its bytes are not quoted")
+    func malformed() {
+        let error = ClientError(VarlinkError.malformed(reason: "byte 0"))
+        #expect(
+            error.sentence == "The service at this socket sent an invalid answer; it may not be jokesd."
+                && error.hint == "Name another socket with --socket PATH or $JOKESD_SOCKET.")
+    }
+
+    @Test(
+        "systemctl is named only if systemd runs, and a socket if there is no folder for one",
+        arguments: [
+            ("/run/user/7/jokesd/jokesd.sock", true, true, "systemctl --user start jokesd, or: jokesd &"),
+            ("/run/user/7/jokesd/jokesd.sock", true, false, "jokesd &"),
+            (SocketPath.system, true, true, "sudo systemctl start jokesd.socket"),
+            (SocketPath.system, true, false, "jokesd &"),
+            (SocketPath.system, false, false, "jokesd --socket PATH &. Then use: jokesctl --socket PATH"),
+            ("/tmp/a b", true, true, "jokesd --socket '/tmp/a b' &"),
+        ])
+    func starting(path: String, hasRuntimeFolder: Bool, hasSystemd: Bool, command: String) {
+        let personal = hasRuntimeFolder ? "/run/user/7/jokesd/jokesd.sock" : nil
+        #expect(startHint(at: path, personal: personal, hasSystemd: hasSystemd) == "Start the daemon: \(command)")
     }
 
     private static let strangers: [(ErrorReply, sentence: String)] = [
@@ -72,11 +101,13 @@ import Varlink
         #expect(JokesClient.clause(of: sentence) == clause)
     }
 
-    @Test("who may not connect is told so, and not to start what runs", arguments: [EACCES, EPERM])
+    @Test("who may not connect is told so, and of the group only for the system daemon", arguments: [EACCES, EPERM])
     func forbidden(code: Int32) throws {
         let error = ClientError.unreachable(path: "/run/jokesd.sock", reason: "permission denied", errno: code)
         #expect(error.sentence == "Cannot connect to the daemon at /run/jokesd.sock: permission denied.")
-        #expect(try #require(error.hint).contains("group jokes"))
+        #expect(try #require(error.hint).hasPrefix("The socket may belong to another user."))
+        let system = ClientError.unreachable(path: SocketPath.system, reason: "permission denied", errno: code)
+        #expect(try #require(system.hint).contains("group jokes"))
     }
 
     private static let refusals: [(JokesError, sentence: String, hint: String?)] = [
@@ -88,8 +119,15 @@ import Varlink
             .storageUnavailable(reason: "it is odd"), "The daemon cannot use its storage: it is odd.",
             "Try: jokesctl status"
         ),
-        (.noSuchJoke(id: "dad:1"), "No joke matches 'dad:1'.", "Try: jokesctl list"),
-        (.noSuchJoke(id: "last"), "No joke has been shown yet.", "Try: jokesctl random"),
+        (
+            .noSuchJoke(id: "dad:1"), "No joke matches 'dad:1'.",
+            "Try: jokesctl list. A joke that the filter excludes is not shown."
+        ),
+        (
+            .noSuchJoke(id: "last"),
+            "No joke was printed yet, or the last one was removed or is excluded by the filter.",
+            "Try: jokesctl random"
+        ),
         (
             .ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "ID prefix 'd' is ambiguous:",
             "  dad:1\n  dad:2\nUse a longer prefix."

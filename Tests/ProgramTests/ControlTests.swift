@@ -24,7 +24,7 @@ import Unix
     func last() throws {
         let daemon = try DaemonUnderTest()
         let none = try daemon.control("favorite", "last")
-        #expect(none.ending == .exited(1) && none.errors.contains("no joke has been shown yet"))
+        #expect(none.ending == .exited(1) && none.errors.contains("no joke was printed yet"))
         let first: PrintedJoke = try daemon.json("random")
         #expect(try daemon.control("favorite", "last").output.contains(first.id))
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [first.id])

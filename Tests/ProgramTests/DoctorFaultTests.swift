@@ -19,7 +19,7 @@ import Unix
         #expect(personal.advice == nil)
         #expect(visit["socket", of: SocketPath.system] != nil)
         #expect(visit["unit"]?.finding == "systemd does not manage jokesd here")
-        #expect(visit["unit"]?.advice == "Start the daemon by hand: jokesd &")
+        #expect(visit["unit"]?.advice == "Start the daemon: jokesd &")
         #expect(visit["configuration"]?.finding.contains("valid, ") == true)
         #expect(visit["time-sync"] != nil)
         let verbose = try ChildProcess.run(

@@ -53,7 +53,7 @@ import Testing
             hint: "Try: jokesctl list"),
         Misuse(
             name: "unknown id", arguments: ["show", "nope"], status: 1, message: "no joke matches 'nope'",
-            hint: "Try: jokesctl --socket @ list"),
+            hint: "Try: jokesctl --socket @ list. A joke that the filter excludes is not shown."),
         Misuse(
             name: "ambiguous id", arguments: ["show", "starter:"], status: 1,
             message: "ID prefix 'starter:' is ambiguous:", hint: "  starter:~"),
@@ -70,11 +70,11 @@ import Testing
         Misuse(
             name: "no permission on the socket", socket: { $0.forbidden.socket }, arguments: ["random"],
             starter: withoutPrivileges, status: 69, message: "cannot connect to the daemon at @: permission denied",
-            hint: "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"),
+            hint: "The socket may belong to another user. Name another socket with --socket PATH or $JOKESD_SOCKET."),
         Misuse(
             name: "not a socket", socket: { $0.file }, arguments: ["random"], status: 69,
             message: "cannot connect to the daemon at @: not a socket",
-            hint: "Name another socket with --socket PATH or JOKESD_SOCKET."),
+            hint: "Name another socket with --socket PATH or $JOKESD_SOCKET."),
         Misuse(
             name: "daemon of a newer protocol", socket: { $0.newer.socket }, arguments: ["random"], status: 1,
             message: "the daemon does not know the method org.jokesd.Jokes.Random",
@@ -125,7 +125,7 @@ import Testing
         #expect(
             result.errors == """
                 jokesctl: the service at this socket is not jokesd
-                The service is tunesd 2. Name another socket with --socket PATH or JOKESD_SOCKET.
+                The service is tunesd 2. Name another socket with --socket PATH or $JOKESD_SOCKET.
 
                 """)
     }

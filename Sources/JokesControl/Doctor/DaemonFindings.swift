@@ -15,6 +15,7 @@ extension ClientError {
     /// The advice of `doctor`, which is never to run `doctor`.
     func advice(at path: String) -> String? {
         switch self {
+        case .broken(_, let hint?): return hint
         case .silent, .broken, .unreachable(_, _, EAGAIN):
             let log = ServiceManagerKind(ofSocket: path).map { "See the log: \($0.log). " } ?? ""
             return "\(log)Restart the daemon: \(restart(at: path))"

@@ -85,9 +85,7 @@ extension SocketPlace.Denial {
     }
 
     fileprivate var advice: String? {
-        guard let group else {
-            return "The socket belongs to another user. Name another socket with --socket PATH or JOKESD_SOCKET."
-        }
+        guard let group else { return deniedHint }
         if hasGroup { return "Check the folders above the socket: each must give you execute permission." }
         return isMember
             ? "Log out and in again; until then, in this terminal: newgrp \(group)"

@@ -35,12 +35,11 @@ struct UnitFacts {
         let isAnywhere = answers.contains { $0.answer != .absent }
         let what = isAnywhere ? "jokesd is not installed as a systemd unit" : "systemd does not manage jokesd here"
         if isReached { return Wire.Finding(.unit, .ok, "\(what): jokesd was started in another way") }
-        let enable = answers[0].manager.command("enable --now", "jokesd.socket")
+        let manager = answers[0].manager
+        let enable = manager.command("enable --now", "jokesd.socket")
         return Wire.Finding(
             .unit, .warning, what,
-            advice: isAnywhere
-                ? "Start the daemon by hand: jokesd &. Or install the units, then: \(enable)"
-                : "Start the daemon by hand: jokesd &")
+            advice: isAnywhere ? "\(manager.start). Or install the units, then: \(enable)" : manager.start)
     }
 }
 

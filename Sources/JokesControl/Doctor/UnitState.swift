@@ -1,3 +1,4 @@
+import JokesClient
 import JokesProtocol
 import Unix
 import Varlink
@@ -20,6 +21,14 @@ enum ServiceManagerKind: Hashable, CaseIterable {
     func command(_ verb: String, _ units: String) -> String {
         let program = self == .user ? "systemctl --user" : "sudo systemctl"
         return units.isEmpty ? "\(program) \(verb)" : "\(program) \(verb) \(units)"
+    }
+
+    /// The next step without its units.
+    var start: String {
+        let personal = SocketPath.personal(environment: environment)
+        return startHint(
+            at: self == .user ? personal ?? SocketPath.system : SocketPath.system, personal: personal, hasSystemd: false
+        )
     }
 
     /// Where its units' logs are read.
