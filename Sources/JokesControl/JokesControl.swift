@@ -55,11 +55,15 @@ package enum JokesControl {
 
     /// A hint for an option of a command that is given before the command; nil if there is none.
     private static func misplacedOption(_ arguments: [String]) -> String? {
-        let names = Command.listed.map(\.name)
-        for word in arguments.prefix(while: { !names.contains($0) }) where word.hasPrefix("-") {
+        let end = arguments.firstIndex { word in Command.listed.contains { $0.name == word } } ?? arguments.endIndex
+        let commands = Command.listed.filter { end == arguments.endIndex || $0.name == arguments[end] }
+        for word in arguments[..<end] where word.hasPrefix("-") {
             let name = String(word.prefix { $0 != "=" })
-            let owner = Command.listed.first { $0.options.contains { $0.spellings.contains(name) } }
-            if let owner { return "Put '\(name)' after the command: jokesctl \(owner.name) \(name)" }
+            for command in commands {
+                guard let option = command.options.first(where: { $0.spellings.contains(name) }) else { continue }
+                let argument = option.specification.argument.map { " \($0)" } ?? ""
+                return "Put '\(name)' after the command: jokesctl \(command.name) \(name)\(argument)"
+            }
         }
         return nil
     }

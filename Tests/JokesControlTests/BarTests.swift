@@ -104,7 +104,13 @@ import Testing
         #expect(
             offline.state == .offline && offline.details == "One.\n\nOffline: no source on the network can be reached.")
         let empty = try picture(JokesHeader(), [])
-        #expect(empty.state == .empty && empty.line == "no jokes to show" && empty.details.isEmpty)
+        let none = "No joke is cached yet, or all are hidden or excluded by the filter."
+        #expect(empty.state == .empty && empty.line == "no jokes to show" && empty.details == none)
+        let emptyFailing = try picture(JokesHeader(failing: ["dad"]), [])
+        #expect(
+            emptyFailing.state == .empty
+                && emptyFailing.details == "\(none)\nFailing: dad. Try: jokesctl sources")
+        #expect(try picture(nil, []).details.isEmpty)
         let away = well.away("It went.")
         #expect(away.line == "One." && away.state == .away && away.details == "One.\n\nIt went.")
         #expect(BarPicture(.away, "Gone.").line == "jokesd is unreachable")

@@ -41,7 +41,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             usual: CommandCase(arguments: ["random", "--source", "fortunes"], says: ["duck"]),
             empty: CommandCase(
                 arguments: ["random", "--max-length", "1"], status: 75,
-                complains: ["no joke to show", "Try: jokesctl --socket ", " status"]),
+                complains: ["no joke to show", "Leave out an option, such as --max-length."]),
             refused: CommandCase(
                 arguments: ["random", "--source", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
         CommandRow(
@@ -98,11 +98,12 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "hide",
             usual: CommandCase(
-                before: [["unhide", "ID"]], arguments: ["hide", "ID"], says: ["ID is hidden; 'jokesctl unhide' "],
+                before: [["unhide", "ID"]], arguments: ["hide", "ID"],
+                says: ["ID is hidden. To show it again: jokesctl unhide 'ID'\n"],
                 json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
                 before: [["hide", "ID"]], arguments: ["hide", "ID"],
-                says: ["ID was already hidden; 'jokesctl unhide' "],
+                says: ["ID was already hidden. To show it again: jokesctl unhide 'ID'\n"],
                 json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["hide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
@@ -116,14 +117,14 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
         CommandRow(
             name: "status",
             usual: CommandCase(arguments: ["status"], says: ["cached", "last sync", "fortunes"]),
-            empty: CommandCase(arguments: ["status"], says: ["cached", "No sources", "jokesd --help"], isBare: true),
+            empty: CommandCase(arguments: ["status"], says: ["cached", "No sources", "jokesctl doctor"], isBare: true),
             refused: CommandCase(
                 arguments: ["status", "now"], status: 64, complains: ["unexpected argument 'now'", "help status"])),
         CommandRow(
             name: "sources",
             usual: CommandCase(arguments: ["sources"], says: ["SOURCE    JOKES  STATE\n", "fortunes      2  ok"]),
             empty: CommandCase(
-                arguments: ["sources"], says: ["No sources", "jokesd --help"], json: "[]", isBare: true),
+                arguments: ["sources"], says: ["No sources", "jokesctl doctor"], json: "[]", isBare: true),
             refused: CommandCase(
                 arguments: ["sources", "--socket", "/nowhere"], status: 69,
                 complains: ["cannot connect to the daemon", "Start the daemon: "])),

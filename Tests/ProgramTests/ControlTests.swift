@@ -67,7 +67,10 @@ import Unix
 
     private static let misuses: [(arguments: [String], status: Int32, words: String)] = [
         (["random", "--source", "nobody"], 1, "unknown source 'nobody'"),
-        (["random", "--max-length", "1"], 75, "no joke to show: "),
+        (
+            ["random", "--max-length", "1"], 75,
+            "no joke to show: no cached joke matches\nLeave out an option, such as --max-length.\n"
+        ),
         (["refresh", "nobody"], 1, "unknown source 'nobody'"),
         (["list", "--limit", "none"], 64, "needs a whole number from 1"),
         (["show"], 64, "command 'show' needs an ID"),
@@ -76,6 +79,8 @@ import Unix
         (["--colour", "never", "list"], 64, "Did you mean '--color'?"),
         (["--note", "x", "favorite"], 64, "Put '--note' after the command: jokesctl favorite --note"),
         (["-n3", "list"], 64, "unknown option '-n'"),
+        (["-n", "3", "list"], 64, "Put '-n' after the command: jokesctl list -n N\n"),
+        (["--limit", "3", "status"], 64, "Try: jokesctl help\n"),
         (["--color", "sometimes", "list"], 64, "takes auto, always or never, not 'sometimes'"),
         ([], 64, "no command given"),
         (["--limit", "3", "list"], 64, "Put '--limit' after the command: jokesctl list --limit"),
@@ -101,7 +106,7 @@ import Unix
         (["list", "--source", "no\nbody"], 1, "unknown source 'no body'"),
         (["export", "--output", "/nowhere/file"], 1, "cannot create /nowhere/file: no such file or directory"),
         (["export", "--output", "/no where/file"], 1, "Try: mkdir -p '/no where'"),
-        (["import", "/dev/null"], 1, "the file is empty"),
+        (["import", "/dev/null"], 1, "the file is empty\nNothing was imported.\n"),
     ]
 
     @Test("what is asked for and not there is said, with an exit code of its own")
@@ -126,13 +131,20 @@ import Unix
         #expect(try daemon.control("refresh", "odd").ending != .exited(69))
         let rows = [
             ("odd", "all 2 cached jokes of 'odd' are filtered out, hidden or duplicates"),
-            ("off", "source 'off' is disabled"),
+            ("off", "source 'off' is disabled\nTo enable it, set \"enabled\": true in the configuration.\n"),
         ]
         for (source, reason) in rows {
             let result = try daemon.control("random", "--source", source)
             #expect(result.ending == .exited(75))
             #expect(result.errors.contains("no joke to show: \(reason)"), "\(result.errors)")
         }
+    }
+
+    @Test("an empty list says that jokes are cached, if the filter excludes all of them")
+    func everythingExcluded() throws {
+        let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"languages": ["de"]}}"#)
+        let list = try daemon.control("list").output
+        #expect(list.contains(" jokes cached, none shown: each is hidden, excluded by the filter, "), "\(list)")
     }
 
     @Test("a version that is asked for behind a command is said, and the command not done")

@@ -21,6 +21,9 @@ import Testing
         let colored = try daemon.control("--color", "always", "search", "zebra").output
         #expect(colored.contains("The \u{1B}[1mzebra\u{1B}[0m and the \u{1B}[1mZebräs\u{1B}[0m."))
         #expect(try daemon.control("search", "giraffe").output.contains("No cached joke has all these words. "))
+        for query in ["-giraffe", "\"", "!!! -\"giraffe\""] {
+            #expect(try daemon.control("search", "--", query).output.contains("The search has no word to find. "))
+        }
     }
 
     @Test("JSON has the joke, and the marks in bytes of its text")

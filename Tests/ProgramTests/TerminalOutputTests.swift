@@ -89,7 +89,7 @@ import Varlink
             (["list", "--category", "none"], "'jokesctl list' without options lists all cached jokes."),
             (["search", "giraffe"], "Search for fewer or shorter words."),
             (["favorites"], "'jokesctl favorite ID' adds a joke."),
-            (["sources"], "jokesd --help"), (["refresh"], "jokesctl sources"),
+            (["sources"], "jokesctl doctor"), (["refresh"], "jokesctl sources"),
         ]
         for (command, words) in answers {
             let result = try daemon.control(command)

@@ -47,7 +47,7 @@ refused() {
 refresh() { until_true 'the source may be asked' may_refresh; }
 may_refresh() {
     answer joke refresh locked
-    [[ $said != *'rate limit reached'* ]]
+    [[ $said != *'too soon after'* ]]
 }
 
 # A certificate for jokes.test, which is this machine, signed by an authority made for it.

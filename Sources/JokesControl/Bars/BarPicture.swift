@@ -26,14 +26,18 @@ struct BarPicture: Hashable, Sendable {
         let items = picture.sections.lazy.flatMap { picture.items(inSection: $0.id) }
         joke =
             (items.compactMap(\.joke).first.map(ToldJoke.init)) ?? items.compactMap(\.favorite).first.map(ToldJoke.init)
-        let header = picture.header ?? JokesHeader()
         state = joke == nil ? .empty : .ok
+        guard let header = picture.header else { return }
+        var remarks: [String] = []
+        if joke == nil { remarks.append("No joke is cached yet, or all are hidden or excluded by the filter.") }
         if header.isOffline {
-            (state, remark) = (.offline, "Offline: no source on the network can be reached.")
+            state = .offline
+            remarks.append("Offline: no source on the network can be reached.")
         } else if !header.failing.isEmpty {
             if joke != nil { state = .failing }
-            remark = "Failing: \(header.failing.joined(separator: ", ")). Try: jokesctl sources"
+            remarks.append("Failing: \(header.failing.joined(separator: ", ")). Try: jokesctl sources")
         }
+        if !remarks.isEmpty { remark = remarks.joined(separator: "\n") }
     }
 
     init(_ joke: ToldJoke) {

@@ -101,7 +101,7 @@ extension Command {
         let name = invocation.operands[0]
         let format = format(invocation)
         let content = try refusing(name) { try bytes(of: name) }
-        let file = try refusing(name, hint: format == nil ? guessed : nil) {
+        let file = try refusing(name, hint: format == nil && !content.isEmpty ? guessed : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
         }
         let report = try refusing(name) { try upload(file, to: invocation) }

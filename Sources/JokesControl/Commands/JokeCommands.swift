@@ -28,7 +28,11 @@ extension Command {
             return (reply.jokes, reply.next)
         }
         if let format { return try invocation.tell(jokes.map { ToldJoke($0.joke) }, as: format) }
-        try invocation.printer.page(jokes) { try $0.list(jokes.map(\.joke), isNarrowed: isNarrowed) }
+        try invocation.printer.page(jokes) { printer in
+            let status =
+                jokes.isEmpty && !isNarrowed ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
+            try printer.list(jokes.map(\.joke), stored: status?.stored)
+        }
         return ExitStatus.done
     }
 
@@ -62,7 +66,7 @@ extension Command {
             return (reply.found, reply.next)
         }
         if let format { return try invocation.tell(found.map { ToldJoke($0.found.joke) }, as: format) }
-        try invocation.printer.page(found) { try $0.list(found.map(\.found)) }
+        try invocation.printer.page(found) { try $0.list(found.map(\.found), query: query) }
         return ExitStatus.done
     }
 

@@ -44,8 +44,8 @@ extension Command {
         examples: ["jokesctl hide last", "jokesctl hide dad:5h dad:7k"]
     ) { invocation in
         try change(
-            HideMethod.self, invocation, done: "is hidden; 'jokesctl unhide' shows it again",
-            otherwise: "was already hidden; 'jokesctl unhide' shows it again")
+            HideMethod.self, invocation, done: "is hidden", otherwise: "was already hidden",
+            next: "To show it again: jokesctl unhide")
     }
 
     static let unhide = Command(
@@ -68,9 +68,10 @@ extension Command {
         let changed: Bool
     }
 
-    /// Changes a mark of each joke, and says that it did, or that there was nothing to change.
+    /// Changes a mark of each joke, and says that it did, or that there was nothing to change. The next step, if there is
+    /// one, is a command that the ID follows.
     private static func change<Method: JokesMethod>(
-        _ method: Method.Type, _ invocation: Invocation, done: String, otherwise: String
+        _ method: Method.Type, _ invocation: Invocation, done: String, otherwise: String, next: String? = nil
     ) throws -> Int32 where Method.Parameters == JokeParameters, Method.Reply == ChangedReply {
         try forEachID(invocation) { id in
             // By its own name, which stays when the next joke is told.
@@ -79,7 +80,8 @@ extension Command {
                 ? try invocation.daemon.call(GetMethod.self, JokeParameters(id: id)).joke.joke.id.rawValue : id
             return Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
         } row: { printer, answer in
-            try printer.remark("\(answer.id) \(answer.changed ? done : otherwise).")
+            let next = next.map { " \($0) \(shellWord(answer.id))" } ?? ""
+            try printer.remark("\(answer.id) \(answer.changed ? done : otherwise).\(next)")
         }
         return ExitStatus.done
     }

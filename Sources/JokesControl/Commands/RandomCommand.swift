@@ -38,7 +38,10 @@ extension Command {
             }
             let status = ControlFailure(error).status
             if invocation.options.contains("quiet") && status != ExitStatus.refused { return status }
-            throw error
+            guard case .refused(.noJokes(let reason)) = error, let hint = draw.hint(reason) else { throw error }
+            var failure = ControlFailure(error)
+            failure.hint = hint
+            throw failure
         }
         return ExitStatus.done
     }
@@ -71,6 +74,15 @@ private struct RandomDraw {
                 "options '--single-line' and '\(format == nil ? "--json" : "--format")' cannot be used together",
                 hint: "Try: jokesctl random --format '{text:line}'")
         }
+    }
+
+    /// The next step after a draw without a joke; nil if the reason asks for no other one than for any command.
+    func hint(_ reason: String) -> String? {
+        if reason == parameters.source.map(JokesError.disabledReason) {
+            return "To enable it, set \"enabled\": true in the configuration."
+        }
+        let given = ["category", "language", "max-length", "source"].first { invocation.options.contains($0) }
+        return reason == JokesError.noMatchReason ? given.map { "Leave out an option, such as --\($0)." } : nil
     }
 
     /// Draws and prints. The jokes before a failure were told, and are printed.

@@ -38,7 +38,7 @@ enum HelpPage {
         if !command.examples.isEmpty {
             parts.append("Examples:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
         }
-        if command.group != .hidden { parts.append(helpParagraph(references)) }
+        if command.group != .hidden { parts.append(helpParagraph(references(command))) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -52,10 +52,13 @@ enum HelpPage {
         environment variables.
         """
 
-    private static let references = """
-        See 'jokesctl help' for the options of every command. See 'jokesctl help formats' for FORMAT, exit codes and
-        environment variables.
-        """
+    private static func references(_ command: Command) -> String {
+        let hasFormat = command.options.contains { if case .format? = $0.value { true } else { false } }
+        return """
+            See 'jokesctl help' for the options that all commands share. See 'jokesctl help formats' for \
+            \(hasFormat ? "FORMAT, " : "")exit codes and environment variables.
+            """
+    }
 
     /// Of the first column, so that the groups stand under each other.
     private static let width = Command.listed.map { synopsis(of: $0).count }.max() ?? 0

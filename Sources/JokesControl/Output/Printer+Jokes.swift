@@ -28,16 +28,21 @@ extension Printer {
         }
     }
 
-    /// Cached jokes, of all or of those that fit.
-    func list(_ jokes: [Joke], isNarrowed: Bool) throws {
+    /// Cached jokes. If there is none, `stored` is the number of all jokes in the cache, or nil if the options of the
+    /// list may exclude some.
+    func list(_ jokes: [Joke], stored: Int?) throws {
         let idColumns = idColumns(of: jokes.map(\.id))
         for joke in jokes { try row(joke.id, joke.content, starred: joke.isStarred, idColumns: idColumns) }
         guard jokes.isEmpty else { return }
-        try remark(
-            isNarrowed
-                ? "No cached joke matches. 'jokesctl list' without options lists all cached jokes."
-                : "No joke is cached yet, or the filter excludes all jokes. 'jokesctl refresh' fetches jokes; 'jokesctl "
-                    + "sources' shows the status of each source.")
+        let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
+        switch stored {
+        case nil: try remark("No cached joke matches. 'jokesctl list' without options lists all cached jokes.")
+        case 0?: try remark("No joke is cached yet. \(next)")
+        case let count?:
+            try remark(
+                "\(counted(count, "joke")) cached, none shown: each is hidden, excluded by the filter, or from a source "
+                    + "that is no longer configured. \(next)")
+        }
     }
 
     func list(_ favorites: [Favorite]) throws {

@@ -1,14 +1,19 @@
 import JokesCore
 
 extension Printer {
-    func list(_ found: [FoundJoke]) throws {
+    func list(_ found: [FoundJoke], query: String) throws {
         let idColumns = idColumns(of: found.map(\.joke.id))
         for joke in found {
             try row(joke.joke.id, snippet(joke), starred: joke.joke.isStarred, idColumns: idColumns)
         }
-        if found.isEmpty {
-            try remark("No cached joke has all these words. Search for fewer or shorter words.")
+        guard found.isEmpty else { return }
+        let hasWord = query.split(whereSeparator: \.isWhitespace).contains { word in
+            !word.hasPrefix("-") && word.contains { $0.isLetter || $0.isNumber }
         }
+        try remark(
+            hasWord
+                ? "No cached joke has all these words. Search for fewer or shorter words."
+                : "The search has no word to find. Add a word without - before it.")
     }
 
     /// Where a joke says what was searched for, with that marked.

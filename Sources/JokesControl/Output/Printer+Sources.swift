@@ -7,7 +7,7 @@ extension Printer {
     /// nothing. On a terminal it is no wider than that, whatever is in it.
     func table(of sources: [Wire.SourceHealth]) throws {
         if sources.isEmpty {
-            return try remark("No sources are configured. 'jokesd --help' shows the path of the configuration.")
+            return try remark("No sources are configured. 'jokesctl doctor' shows the path of the configuration.")
         }
         let widths = (
             name: max("SOURCE".columns, sources.map(\.name.columns).max() ?? 0),

@@ -61,12 +61,12 @@ extension Daemon {
     /// Why there is nothing to tell, of the source where one was asked for.
     private func reasonForNone(of source: String?) -> String {
         guard let source else {
-            if counts.shown > 0 { return "no cached joke matches" }
+            if counts.shown > 0 { return JokesError.noMatchReason }
             return counts.stored == 0
                 ? "no jokes are cached yet" : "all cached jokes are hidden or excluded by the filter"
         }
         let count = counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
-        if count.shown > 0 { return "no cached joke matches" }
+        if count.shown > 0 { return JokesError.noMatchReason }
         if count.isRemoved { return "source '\(source)' is no longer configured" }
         if count.stored > 0 {
             let cached =
@@ -77,7 +77,8 @@ extension Daemon {
         guard let configuration = planner.configuration(of: source) else {
             return "source '\(source)' is not configured"
         }
-        return configuration.isEnabled ? "no jokes of '\(source)' are cached yet" : "source '\(source)' is disabled"
+        return configuration.isEnabled
+            ? "no jokes of '\(source)' are cached yet" : JokesError.disabledReason(source)
     }
 
     func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
