@@ -14,10 +14,11 @@ extension [Wire.SourceHealth] {
     /// - Parameters:
     ///   - isOffline: No source could be reached: that is said once.
     ///   - obstacles: By the names of sources.
+    ///   - reload: The command that has the daemon read its configuration again.
     ///   - now: For times in words.
     /// - Returns: A finding for each that is enabled, and one for all that are not.
     package func findings(
-        isOffline: Bool, obstacles: [String: SourceObstacle] = [:], now: Timestamp
+        isOffline: Bool, obstacles: [String: SourceObstacle] = [:], reload: String, now: Timestamp
     ) -> [Wire.Finding] {
         let enabled = filter(\.enabled)
         let disabled = filter { !$0.enabled }.map(\.name)
@@ -28,8 +29,8 @@ extension [Wire.SourceHealth] {
         var findings: [Wire.Finding] = []
         if isOffline { findings.append(enabled.filter(\.usesNetwork).offlineFinding(now: now)) }
         findings += enabled.compactMap { source in
-            if let obstacle = obstacles[source.name] { return source.finding(obstacle, now: now) }
-            return isOffline && source.usesNetwork ? nil : source.finding(now: now)
+            if let obstacle = obstacles[source.name] { return source.finding(obstacle, reload: reload, now: now) }
+            return isOffline && source.usesNetwork ? nil : source.finding(reload: reload, now: now)
         }
         if !disabled.isEmpty {
             let verb = disabled.count == 1 ? "is" : "are"
@@ -62,7 +63,7 @@ extension Wire.SourceHealth {
     private static let longestPause: Duration = .seconds(86_400)
 
     /// By its last attempt.
-    fileprivate func finding(now: Timestamp) -> Wire.Finding {
+    fileprivate func finding(reload: String, now: Timestamp) -> Wire.Finding {
         func ago(_ microseconds: Int64) -> String {
             TimeInWords.ago(Timestamp(microseconds: microseconds), now: now)
         }
@@ -70,24 +71,26 @@ extension Wire.SourceHealth {
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(Timestamp(microseconds: failingSince)))
         let what = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
-        if !usesNetwork {
-            return Wire.Finding(
-                .source, of: name, .failed, what,
-                advice:
-                    "Check that the path in the configuration exists and that jokesd can read it, then run: jokesctl refresh \(name)"
-            )
-        }
+        if !usesNetwork { return Wire.Finding(.source, of: name, .failed, what, advice: fileAdvice(reload)) }
+        let check =
+            "check \"url\" and any token or key of the source in the configuration, then reload the configuration: \(reload)"
         if now.timeSince(Timestamp(microseconds: failingSince)) > Self.longestPause {
             return Wire.Finding(
                 .source, of: name, .failed, what,
-                advice:
-                    "Check that the service still exists and that its configuration is right, then run: jokesctl refresh \(name)"
-            )
+                advice: "Check that the service still exists. If it does, \(check)\nThen run: jokesctl refresh \(name)")
         }
-        let next = nextAttempt.map { "jokesd retries \(TimeInWords.until(Timestamp(microseconds: $0), now: now)). " }
         return Wire.Finding(
-            .source, of: name, .warning, what,
-            advice: "\(next ?? "jokesd retries by itself. ")To retry sooner: jokesctl refresh \(name)")
+            .source, of: name, .warning, what, advice: "\(retry(now: now))\nIf the source keeps failing, \(check)")
+    }
+
+    private func fileAdvice(_ reload: String) -> String {
+        "Fix the file, or fix the configuration and reload it (\(reload)), then run: jokesctl refresh \(name)"
+    }
+
+    /// When the daemon tries again by itself, and how to have it try sooner.
+    private func retry(now: Timestamp) -> String {
+        let next = nextAttempt.map { TimeInWords.until(Timestamp(microseconds: $0), now: now) } ?? "by itself"
+        return "jokesd retries \(next)." + (next == "now" ? "" : " To retry sooner: jokesctl refresh \(name)")
     }
 
     private func soundFinding(_ ago: (Int64) -> String, now: Timestamp) -> Wire.Finding {
@@ -103,19 +106,18 @@ extension Wire.SourceHealth {
             return Wire.Finding(
                 .source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought), none shown\(remark)",
                 advice:
-                    "They are filtered out or duplicates. If they are safe, set \"safety\": \"safe\" for this source."
+                    "The filter excludes them, or they are hidden or duplicates. Check \"filter\" in the configuration. If "
+                    + "the jokes are unrated and safe, set \"safety\": \"safe\" for this source."
             )
         }
         return Wire.Finding(.source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought)\(remark)")
     }
 
-    fileprivate func finding(_ obstacle: SourceObstacle, now: Timestamp) -> Wire.Finding {
+    fileprivate func finding(_ obstacle: SourceObstacle, reload: String, now: Timestamp) -> Wire.Finding {
         switch obstacle {
         case .misconfigured(let reason):
             Wire.Finding(
-                .source, of: name, .failed, "misconfigured: \(phrase(reason))",
-                advice:
-                    "Fix the configuration or the file that it names, then run: jokesctl refresh \(name)")
+                .source, of: name, .failed, "misconfigured: \(phrase(reason))", advice: fileAdvice(reload))
         case .unwelcome(let until):
             Wire.Finding(
                 .source, of: name, .warning,

@@ -26,11 +26,13 @@ extension HTTPResponse {
     /// Ten thousand jokes of twenty members each.
     private static let mostValues = 400_000
 
-    /// The body as JSON of that shape.
+    /// The body as JSON of that shape; the message for another shape follows "returned JSON".
     ///
     /// - Throws: `SourceError` where the type is not JSON, or the body is not, or is of another shape. Nothing of the
     ///   body is quoted: it may be anything.
-    func decoded<Value: Decodable>(as type: Value.Type) throws(SourceError) -> Value {
+    func decoded<Value: Decodable>(
+        as type: Value.Type, otherwise message: String = "of an unexpected shape"
+    ) throws(SourceError) -> Value {
         guard mediaType?.isJSON == true else {
             throw SourceError(
                 .unreadable, "\(redactedURL) returned \(mediaType?.essence ?? "no type") instead of JSON")
@@ -44,7 +46,7 @@ extension HTTPResponse {
         } catch DecodingError.dataCorrupted {
             throw SourceError(.unreadable, "\(redactedURL) returned malformed JSON")
         } catch {
-            throw SourceError(.unreadable, "\(redactedURL) returned JSON of an unexpected shape")
+            throw SourceError(.unreadable, "\(redactedURL) returned JSON \(message)")
         }
     }
 }

@@ -30,12 +30,14 @@ extension SecretReference {
             switch self {
             case .file(let path): return path
             case .credential(let name):
-                guard let folder = environment("CREDENTIALS_DIRECTORY") else {
+                let path = environment("CREDENTIALS_DIRECTORY").map { "\($0)/\(name)" }
+                guard let path, exists(path) else {
                     throw SourceError(
                         .misconfigured,
-                        "credential '\(name)' is missing: pass it with LoadCredential= in the unit")
+                        "credential '\(name)' is missing: add LoadCredential=\(name):/path to the unit of jokesd and "
+                            + "restart jokesd, or use \"@file:/path/to/file\"")
                 }
-                return "\(folder)/\(name)"
+                return path
             }
         }
     }

@@ -124,8 +124,9 @@ extension DaemonUnderTest {
         #expect(server.requests.count == requests)
         #expect(visit.ending == .exited(1))
         fails(visit["source", of: "official"], "500", advice: "jokesctl refresh official", state: "warning")
-        fails(visit["source", of: "gone"], "cannot open /nowhere/jokes", advice: "jokesctl refresh gone")
-        fails(visit["source", of: "secret"], "/nowhere/token", advice: "or the file that it names")
+        let fix = "reload it (kill -HUP \(daemon.process.pid)), then run: jokesctl refresh"
+        fails(visit["source", of: "gone"], "cannot open /nowhere/jokes", advice: "\(fix) gone")
+        fails(visit["source", of: "secret"], "/nowhere/token", advice: "\(fix) secret")
         #expect(try daemon.control("doctor").output.contains("→ "))
     }
 
@@ -193,6 +194,8 @@ extension DaemonUnderTest {
         try daemon.folder.write("{\n  sources: [],\n  wrong: 1\n}", to: "config.json")
         let mistaken = try daemon.doctor()
         fails(mistaken["configuration"], "config.json:3: unknown key 'wrong'", advice: "jokesd --check-config")
+        fails(
+            mistaken["configuration"], "; jokesd still uses the configuration that it read just now", advice: "kill")
         #expect(mistaken.ending == .exited(1))
         try daemon.reload("{\n  sources: [],\n  wrong: 1\n}")
         fails(try daemon.doctor()["configuration"], "config.json:3: unknown key 'wrong'", advice: "kill -HUP")

@@ -154,7 +154,7 @@ extension WireShape {
             .listing(
                 #"{"version":"https://jsonfeed.org/version/1.1","title":"Jokes","items":["#, items, "]}",
                 type: "application/feed+json")
-        }, error: (.json(#"{"error":"gone"}"#), "unexpected shape"), emptiness: nil,
+        }, error: (.json(#"{"error":"gone"}"#), "JSON that is not a JSON Feed"), emptiness: nil,
         nothingReadable: "items refused: 3")
 
     private static let rss = WireShape(

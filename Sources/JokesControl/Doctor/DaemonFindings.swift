@@ -77,7 +77,9 @@ struct DaemonAnswers {
         case .success(let findings)?: return findings
         case .failure(.misunderstood)?, nil:
             let health = (try? sources?.get()) ?? []
-            return status.findings(now: now) + health.findings(isOffline: status.offline, now: now)
+            let reload = ServiceManagerKind(ofSocket: path)?.command("reload", "jokesd.service") ?? "kill -HUP PID"
+            return status.findings(now: now)
+                + health.findings(isOffline: status.offline, reload: reload, now: now)
         case .failure(let error)?: return [failed(error)]
         }
     }

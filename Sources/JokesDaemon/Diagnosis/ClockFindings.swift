@@ -42,12 +42,12 @@ struct ClockFacts {
                 .clock, .warning, "the clock was set back: jokesd has recorded a time \(behind) ahead of it",
                 advice: "If the clock is wrong, \(Self.advice.prefix(1).lowercased())\(Self.advice.dropFirst())")
         }
-        let witnesses = leadsOverServers.count
+        let agreeing = leadsOverServers.count { $0.magnitude <= Self.tolerance }
         return Wire.Finding(
             .clock, .ok,
-            witnesses == 0
-                ? "the clock agrees with every recorded time"
-                : "the clock agrees with \(counted(witnesses, "server"))")
+            agreeing == 0
+                ? "the clock is not behind any stored time"
+                : "the clock agrees with the dates in the answers of \(counted(agreeing, "server"))")
     }
 }
 

@@ -28,7 +28,8 @@ struct ConfigurationFacts {
 
     /// A mistake is told though nobody has asked to read it yet: the next start would end with it.
     var finding: Wire.Finding {
-        let read = "\(reading.origin), read \(TimeInWords.ago(reading.at, now: now))"
+        let age = TimeInWords.ago(reading.at, now: now)
+        let read = "\(reading.origin), read \(age)"
         let refused = reading.refusal.map { "; last reload failed: \(phrase(firstLine($0)))" } ?? ""
         switch isSame {
         case .success(true):
@@ -42,7 +43,7 @@ struct ConfigurationFacts {
         case .failure(let mistake):
             return Wire.Finding(
                 .configuration, .failed,
-                "jokesd would not start with this configuration: \(phrase(mistake.sentence)); in use: \(read)",
+                "\(phrase(mistake.sentence)); jokesd still uses the configuration that it read \(age)",
                 advice: "Fix the file, check it with jokesd --check-config, then run: \(reload)")
         }
     }
@@ -66,8 +67,12 @@ extension Daemon {
             isSame = .failure(.init(sentence: firstLine(error.description)))
         }
         return ConfigurationFacts(
-            reading: reading, isSame: isSame,
-            reload: OwnUnit.ofThisProcess(prefix: "jokesd")?.command("reload") ?? "kill -HUP \(processID())", now: .now)
+            reading: reading, isSame: isSame, reload: reloadCommand, now: .now)
+    }
+
+    /// The command that has the daemon read its configuration again.
+    var reloadCommand: String {
+        OwnUnit.ofThisProcess(prefix: "jokesd")?.command("reload") ?? "kill -HUP \(processID())"
     }
 }
 

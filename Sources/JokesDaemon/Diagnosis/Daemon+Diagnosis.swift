@@ -36,7 +36,8 @@ extension Daemon {
         ] + CacheFacts(counts: counts, limits: limits).findings + [
             ClockFacts(now: now, latestRecorded: latestRecorded, leadsOverServers: leads).finding
         ] + clientFindings
-            + sources.sources.findings(isOffline: planner.isOffline, obstacles: obstacles, now: now)
+            + sources.sources.findings(
+                isOffline: planner.isOffline, obstacles: obstacles, reload: reloadCommand, now: now)
     }
 
     private func readFacts() -> Result<DatabaseFacts, StoreError> {

@@ -62,7 +62,7 @@ struct JSONFeedSource: JokeSource {
     private func batch(
         of answer: HTTPResponse, _ cursor: FeedCursor, _ position: SourcePosition, _ limit: Int?
     ) throws(SourceError) -> SourceBatch {
-        let feed = try answer.decoded(as: JSONFeed.self)
+        let feed = try answer.decoded(as: JSONFeed.self, otherwise: "that is not a JSON Feed")
         guard feed.isKnown else {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
         }

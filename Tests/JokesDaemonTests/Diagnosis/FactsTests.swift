@@ -21,18 +21,20 @@ import Varlink
     }
 
     static let clocks = [
-        Clock(recorded: .seconds(-5), state: .ok, words: "agrees with every recorded time"),
-        Clock(recorded: .seconds(59), state: .ok, words: "agrees with every recorded time"),
+        Clock(recorded: .seconds(-5), state: .ok, words: "is not behind any stored time"),
+        Clock(recorded: .seconds(59), state: .ok, words: "is not behind any stored time"),
         Clock(
             recorded: .seconds(3 * 3600), state: .warning,
             words: "was set back: jokesd has recorded a time 3 hours ahead"),
         Clock(now: Timestamp(microseconds: 1_000_000), state: .failed, words: "a date in the past"),
-        Clock(leads: [.seconds(299)], state: .ok, words: "agrees with 1 server"),
+        Clock(leads: [.seconds(299)], state: .ok, words: "agrees with the dates in the answers of 1 server"),
         Clock(
             leads: [.seconds(-900), .seconds(-901)], state: .warning, words: "15 minutes behind every server's clock"),
         Clock(leads: [.seconds(86_400 * 3)], state: .failed, words: "3 days ahead of every server's clock"),
         // One server is wrong.
-        Clock(leads: [.seconds(86_400), .seconds(1)], state: .ok, words: "agrees with 2 servers"),
+        Clock(
+            leads: [.seconds(86_400), .seconds(1)], state: .ok,
+            words: "agrees with the dates in the answers of 1 server"),
         // That they agree with the clock says that it is right by now, and not that it was.
         Clock(recorded: .seconds(86_400), leads: [.zero], state: .warning, words: "set back"),
     ]
@@ -115,8 +117,20 @@ import Varlink
                 refused: 0, lastAttempt: Self.now.microseconds, lastSuccess: nil,
                 failingSince: Self.now.advanced(by: .zero - failingFor).microseconds, failure: "It is gone.",
                 failures: 9, nextAttempt: nil)
-            return [source].findings(isOffline: false, now: Self.now).first?.state
+            return [source].findings(isOffline: false, reload: "reload", now: Self.now).first?.state
         }
         #expect(state(.seconds(86_400)) == .warning && state(.seconds(86_401)) == .failed)
+    }
+
+    @Test("an attempt that is due cannot be made sooner", arguments: [0, 300])
+    func dueAttempt(seconds: Int64) {
+        let source = Wire.SourceHealth(
+            name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 1, shown: 1, new: 0, refused: 0,
+            lastAttempt: Self.now.microseconds, lastSuccess: nil, failingSince: Self.now.microseconds,
+            failure: "It is gone.", failures: 1,
+            nextAttempt: Self.now.advanced(by: .seconds(seconds)).microseconds)
+        let advice = [source].findings(isOffline: false, reload: "reload", now: Self.now).first?.advice
+        let retry = seconds == 0 ? "now." : "in 5 minutes. To retry sooner: jokesctl refresh dad"
+        #expect(advice?.hasPrefix("jokesd retries \(retry)\nIf the source keeps failing, check ") == true)
     }
 }
