@@ -51,6 +51,7 @@ extension DaemonFollower {
         call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
             switch result {
             case .success(let reply): take(.refreshAnswered(reply.sources))
+            case .failure(.refused(.noSuchSource)): take(.refreshFoundNoSource)
             case .failure(let error): take(.refreshRefused(error.words))
             }
         }

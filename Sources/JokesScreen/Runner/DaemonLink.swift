@@ -11,7 +11,8 @@ package struct DaemonLink {
     package var restore: (_ favorite: Favorite, _ joke: JokeID) -> Void
     /// Answered by one `Message.hideAnswered`, likewise.
     package var hide: (_ joke: JokeID, _ isHidden: Bool) -> Void
-    /// All sources where none is named. Answered by `Message.refreshAnswered` or `Message.refreshRefused`.
+    /// All sources where none is named. Answered by `Message.refreshAnswered`, `Message.refreshRefused` or
+    /// `Message.refreshFoundNoSource`.
     package var refresh: (_ sources: [String]?) -> Void
     /// Answered by `Message.sourcesAnswered` or `Message.sourcesRefused`.
     package var sources: () -> Void

@@ -24,6 +24,8 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Effect.refresh`.
     case refreshAnswered([Wire.RefreshedSource])
     case refreshRefused(String)
+    /// Likewise, if a source that was named is not configured.
+    case refreshFoundNoSource
     /// The answer to `Effect.copy`; the reason where the terminal has no clipboard.
     case copyAnswered(refusal: ClipboardRefusal?)
     /// The answer to `Effect.open`, and how long it took; the reason where it could not be opened.
@@ -46,7 +48,8 @@ package enum Effect: Hashable, Sendable {
     case restore(Favorite, of: JokeID)
     /// Asks the daemon to hide a joke, or to show it again. Each one is answered by one `hideAnswered`.
     case hide(JokeID, isHidden: Bool)
-    /// Asks the daemon to ask these of its sources, or all. Answered by `refreshAnswered` or `refreshRefused`.
+    /// Asks the daemon to ask these of its sources, or all. Answered by `refreshAnswered`, `refreshRefused` or
+    /// `refreshFoundNoSource`.
     case refresh(sources: [String]? = nil)
     /// Asks the daemon how its sources do. Answered by `sourcesAnswered` or `sourcesRefused`.
     case sources

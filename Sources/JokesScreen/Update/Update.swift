@@ -60,6 +60,10 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         model.notice = refreshNotice(sources, clock: model.clock, keys: model.keys)
     case .refreshRefused(let reason):
         model.notice = Notice(text: reason, role: .bad)
+    case .refreshFoundNoSource:
+        let all = model.keys.name(of: .refresh)
+        model.notice = Notice(
+            text: "No source to refresh for this joke; \(all) refreshes all sources", role: .plain)
     case .copyAnswered(let refusal):
         model.takeCopyAnswer(refusal: refusal)
     case .openAnswered(let url, let refusal, let time):

@@ -63,15 +63,16 @@ extension Model {
         let (refresh, sources) = (keys.name(of: .refresh), keys.name(of: .sources))
         if header.isOffline {
             return [
-                "No jokes cached, and no source is reachable. Press \(refresh) to retry, \(sources) to see why.",
+                "No jokes to show, and no source is reachable. Press \(refresh) to retry, \(sources) to see why.",
                 "Offline. \(refresh) retries and \(sources) shows why.",
             ]
         }
         guard let lastSync = header.lastSync else {
             let failing = header.failing.isEmpty ? "" : " Press \(sources) to see why sources fail."
             return [
-                "No jokes cached yet. Press \(refresh) to refresh.\(failing)",
-                "No jokes yet. \(refresh) refreshes.",
+                "No jokes to show: none is cached yet, or all are hidden or excluded by the filter. "
+                    + "Press \(refresh) to refresh.\(failing)",
+                "No jokes to show. \(refresh) refreshes.",
             ]
         }
         return [

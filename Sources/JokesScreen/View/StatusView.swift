@@ -82,12 +82,24 @@ extension Model {
         // That is over in a moment.
         header.isSyncing = false
         let troubles = troubleClauses(header)
-        let long = troubles.compactMap(\.first).joined(separator: ", ")
         let short = troubles.compactMap(\.last).joined(separator: ", ")
-        let trouble = ["when the search began: \(long)", "earlier: \(long)", "earlier: \(short)", ""]
+        let trouble = [
+            words(of: header, "when the search began"), words(of: header, "earlier"), "earlier: \(short)", "",
+        ]
         return (troubles.isEmpty ? [] : [trouble]) + (isAwaited ? [["searching\u{2026}"]] : []) + [
             ["Esc shows all jokes", "Esc cancels"], ["\(keys.name(of: .search)) edits the search"],
         ]
+    }
+
+    /// The trouble that there was at the time.
+    private func words(of header: JokesHeader, _ time: String) -> String {
+        var parts = header.isRecovered ? ["database recovered: see jokesctl status"] : []
+        if header.isOffline {
+            parts.append("offline \(time)")
+        } else if !header.failing.isEmpty {
+            parts.append("failing \(time): \(header.failing.joined(separator: ", "))")
+        }
+        return parts.joined(separator: ", ")
     }
 
     /// How the cache stands.
