@@ -11,9 +11,8 @@ struct Model {
 
     struct Kept: Equatable {
         var id: JokeID
-        /// As it was when a source with this name was last configured.
+        /// With the language and safety that its joke had when the rules changed last.
         var content: JokeContent
-        let stated: JokeContent
         let fingerprint: Fingerprint
     }
 
@@ -53,17 +52,12 @@ struct Model {
     }
 
     private func isAdmitted(_ favorite: Kept) -> Bool {
-        rules.admits(rated(content(of: favorite), favorite.fingerprint), from: String(favorite.id.source))
+        rules.admits(rated(favorite.content, favorite.fingerprint), from: String(favorite.id.source))
     }
 
     /// What the source states, completed with its defaults.
     func content(of row: Row) -> JokeContent {
         rules.completed(row.joke.content, from: row.source)
-    }
-
-    func content(of favorite: Kept) -> JokeContent {
-        let source = String(favorite.id.source)
-        return rules.sourceDefaults[source] == nil ? favorite.content : rules.completed(favorite.stated, from: source)
     }
 
     /// The content with the flags and the safety of all jokes with the same text.
@@ -85,7 +79,7 @@ struct Model {
     /// What is shown of the joke, or else the favorite, with the id.
     func content(of id: JokeID) -> JokeContent? {
         rows.first { $0.joke.id == id && isAdmitted($0) }.map(content(of:))
-            ?? shownFavorites.first { $0.id == id }.map(content(of:))
+            ?? shownFavorites.first { $0.id == id }?.content
     }
 
     /// The ids of what is shown that has all the words, the last of which is the beginning of one.
@@ -178,14 +172,22 @@ struct Model {
         favorites = favorites.filter { $0.fingerprint != fingerprint || isAdmitted($0) }
         if favorites.contains(where: { $0.fingerprint == fingerprint }) { return true }
         guard let row = rows.first(where: { $0.joke.id == id }) else { return false }
-        favorites.append(
-            Kept(id: id, content: content(of: row), stated: row.joke.content, fingerprint: fingerprint))
+        favorites.append(Kept(id: id, content: content(of: row), fingerprint: fingerprint))
         return true
     }
 
     mutating func adopt(_ rules: ShowingRules) {
+        if rules == self.rules { return }
         self.rules = rules
-        for place in favorites.indices { favorites[place].content = content(of: favorites[place]) }
+        for place in favorites.indices {
+            let favorite = favorites[place]
+            let row = rows.first {
+                $0.joke.id == favorite.id && $0.joke.fingerprint == favorite.fingerprint
+                    && rules.sourceOrder.contains($0.source)
+            }
+            guard let content = row.map(content(of:)) else { continue }
+            (favorites[place].content.language, favorites[place].content.safety) = (content.language, content.safety)
+        }
     }
 
     mutating func unfavorite(_ id: JokeID) -> Bool {

@@ -153,7 +153,7 @@ import Testing
         let favorites = try reader.favorites()
         try hold(favorites.map(\.id) == model.shownFavorites.map(\.id), "favorites \(favorites.map(\.id))")
         try hold(
-            favorites.map(\.content) == model.shownFavorites.map(model.content(of:)), "favorites have other content")
+            favorites.map(\.content) == model.shownFavorites.map(\.content), "favorites have other content")
         for row in model.rows where model.isAdmitted(row) {
             let stored = try reader.joke(row.joke.id)
             try hold(stored?.joke.content == model.content(of: row), "\(row.joke.id) has other content")

@@ -71,14 +71,13 @@ struct Importing {
         try connection.prepare(
             """
             INSERT INTO favorites (
-                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.allContentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             fingerprint, try freeID(favorite.id, fingerprint), favorite.favoritedAt, favorite.firstSeen, favorite.note,
             isAdmitted, content.text.setup, content.text.punchline, content.language, CategoryList(content.categories),
-            content.flags, content.safety, content.url, content.author, content.upstreamDate,
-            favorite.content.language, favorite.content.safety)
+            content.flags, content.safety, content.url, content.author, content.upstreamDate)
         if let group = try connection.group(of: fingerprint) { try connection.admitFavorite(in: group, by: rules) }
         report.newFavorites += 1
         report.leftOut += isAdmitted ? 0 : 1

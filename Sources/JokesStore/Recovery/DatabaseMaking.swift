@@ -54,12 +54,12 @@ extension Connection {
         try prepare(
             """
             INSERT INTO favorites (
-                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.allContentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             joke.fingerprint, id, kept.favoritedAt, kept.firstSeen, kept.note, isAdmitted, content.text.setup,
             content.text.punchline, content.language, CategoryList(content.categories), content.flags,
-            content.safety, content.url, content.author, content.upstreamDate, content.language, content.safety)
+            content.safety, content.url, content.author, content.upstreamDate)
     }
 }

@@ -4,10 +4,7 @@ extension Schema {
     static let version9 = """
         ALTER TABLE jokes ADD COLUMN stated_language TEXT NOT NULL DEFAULT 'und';
         ALTER TABLE jokes ADD COLUMN stated_safety TEXT NOT NULL DEFAULT 'unknown';
-        ALTER TABLE favorites ADD COLUMN stated_language TEXT NOT NULL DEFAULT 'und';
-        ALTER TABLE favorites ADD COLUMN stated_safety TEXT NOT NULL DEFAULT 'unknown';
         UPDATE jokes SET stated_language = language, stated_safety = safety;
-        UPDATE favorites SET stated_language = language, stated_safety = safety;
         ALTER TABLE sources ADD COLUMN evicted INTEGER NOT NULL DEFAULT 0;  -- not fetched again since
         CREATE INDEX groups_not_shown ON groups (key) WHERE shown IS NULL AND emptied_at IS NULL;
         """

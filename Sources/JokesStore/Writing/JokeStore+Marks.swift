@@ -29,8 +29,8 @@ extension JokeStore {
                 try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
                 try connection.prepare(
                     """
-                    INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.allContentColumns))
-                    SELECT ?1, id, ?3, first_seen, \(Schema.allContentColumns) FROM jokes
+                    INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
+                    SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes
                     WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
                     """
                 ).run(fingerprint, id, now)
@@ -131,6 +131,9 @@ extension Connection {
 
 extension Favorite {
     static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
+
+    /// `columns` of a favorite `f`.
+    static let qualifiedColumns = columns.split(separator: ", ").map { "f.\($0)" }.joined(separator: ", ")
 
     /// Holds for a row of favorites that cannot be read as one, or would not be found, though its types are right.
     static let isUnreadable = """

@@ -87,26 +87,28 @@ extension Connection {
         return changed.map(\.group)
     }
 
-    /// Applies the defaults of the sources to their favorites, and marks which favorites pass; none is lost.
+    /// Gives favorites the language and safety that their jokes have now, and marks which pass; none is lost.
     ///
-    /// A favorite of a source that is not configured keeps the language and safety that it had.
+    /// A favorite keeps its own if its joke is not cached, or if its source is not configured.
     private func completeFavorites(by rules: ShowingRules) throws {
         // Favorites that stay as they are need no memory.
         let changed = try prepare(
             """
-            SELECT key, admitted, id, \(Schema.allContentColumns) FROM favorites
+            SELECT f.key, f.admitted, \(Favorite.qualifiedColumns), j.language, j.safety
+            FROM favorites f LEFT JOIN (
+                jokes j JOIN groups g ON g.key = j.joke_group
+                JOIN sources s ON s.key = j.source AND s.place < \(Schema.unconfiguredPlace)
+            ) ON j.id = f.id AND g.fingerprint = f.fingerprint
             """
         ).map { row -> (key: Int64, content: JokeContent, isAdmitted: Bool)? in
-            let source = String(try row.read(2, as: JokeID.self).source)
-            let before = try JokeContent(row: row, from: 3)
-            var content = before
-            if rules.sourceDefaults[source] != nil {
-                (content.language, content.safety) = (try row.read(12), try row.read(13))
-                content = rules.completed(content, from: source)
-            }
-            let isAdmitted = rules.admits(content, from: source)
+            let favorite = try Favorite(row: row, from: 2)
+            var content = favorite.content
+            content.language = try row.read(15, as: String?.self) ?? content.language
+            content.safety = try row.read(16, as: Safety?.self) ?? content.safety
+            let isAdmitted = rules.admits(content, from: String(favorite.id.source))
             let wasAdmitted: Bool = try row.read(1)
-            return content == before && isAdmitted == wasAdmitted ? nil : (try row.read(0), content, isAdmitted)
+            return content == favorite.content && isAdmitted == wasAdmitted
+                ? nil : (try row.read(0), content, isAdmitted)
         }.compactMap(\.self)
         for (key, content, isAdmitted) in changed {
             try prepare("UPDATE favorites SET language = ?, safety = ?, admitted = ? WHERE key = ?")
