@@ -22,7 +22,7 @@ struct DaemonOptions: Hashable {
         OptionSpecification("config", argument: "FILE", "Configuration file."),
         OptionSpecification("state-dir", argument: "DIR", "Folder for jokes and favorites."),
         OptionSpecification("socket", argument: "PATH", "Socket to listen on: a path, unix:PATH or unix:@NAME."),
-        OptionSpecification("once", "Sync every source once, print a line for each, and exit."),
+        OptionSpecification("once", "Sync every enabled source once, print a line for each, and exit."),
         OptionSpecification("check-config", "Check the configuration and exit."),
         OptionSpecification("log-level", argument: "LEVEL", "error, warning, info (default) or debug."),
         OptionSpecification("version", "Print the version and exit."),

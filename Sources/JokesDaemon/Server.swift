@@ -93,7 +93,7 @@ actor Server {
     }
 
     private static let elsewhere =
-        "To use another socket: jokesd --socket PATH, and jokesctl --socket PATH or $JOKESD_SOCKET"
+        "To use another socket: jokesd --socket PATH. Then use: jokesctl --socket PATH"
 
     private func listen() throws {
         let passed = PassedSocket.takeAll()

@@ -43,7 +43,7 @@ package struct ImportFile: Sendable {
         // Of a fetch that failed nothing is left but an empty file.
         if bytes.isEmpty { throw ImportProblem("the file is empty", at: 0, of: bytes) }
         let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }
-        let unknown = ImportProblem("not a jokesd export, a JSON Feed or a fortune file", at: start ?? 0, of: bytes)
+        let unknown = ImportProblem("cannot tell the format of the file", at: start ?? 0, of: bytes)
         guard let start, bytes[start] == UInt8(ascii: "{") else {
             let isMarkup = start.map { beginsMarkup(bytes[$0...]) } ?? false
             if isMarkup || FortuneImport.firstMark(in: bytes) == nil { throw unknown }

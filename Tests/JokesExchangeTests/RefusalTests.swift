@@ -19,7 +19,7 @@ import Testing
         #"{"format":"jokesd","version":1,"favorites":["# + "\n" + favorites + "\n]" + rest + "}"
     }
 
-    private static let unknownFormat = "not a jokesd export, a JSON Feed or a fortune file"
+    private static let unknownFormat = "cannot tell the format of the file"
     private static let unknown = "line 1, column 1: \(unknownFormat)"
 
     private static let wrong: [(file: String, format: ExchangeFormat?, complaint: String)] = [

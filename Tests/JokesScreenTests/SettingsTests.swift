@@ -51,7 +51,7 @@ import Unix
             ),
             (
                 #"{"keys": {"star": ["tab"]}}"#,
-                "1: keys.star: 'tab' is the last key of fold: bind fold to another key, or to []"
+                "1: keys.star: 'tab' is the only key of fold: bind fold to another key, or to []"
             ),
             (#"{"keys": {"quit": []}}"#, #"1: keys.quit: quit needs a key: write ["q"]"#),
             (#"{"keys": {"star": 5}}"#, #"1: keys.star: expected a list of keys such as ["f", "^F"], found 5"#),

@@ -48,7 +48,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "list",
             usual: CommandCase(arguments: ["list", "--source", "fortunes"], says: ["One duck.", "Two ducks"]),
             empty: CommandCase(
-                arguments: ["list", "--category", "none"], says: ["No cached joke matches. 'jokesctl list' "],
+                arguments: ["list", "--category", "none"], says: ["No shown joke matches. 'jokesctl list' "],
                 json: "[]"),
             refused: CommandCase(
                 arguments: ["list", "--limit", "0"], status: 64,
@@ -62,7 +62,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "search",
             usual: CommandCase(arguments: ["search", "one", "duck"], says: ["ID", "One duck."]),
             empty: CommandCase(
-                arguments: ["search", "xyzzy"], says: ["No cached joke has all these words. "], json: "[]"),
+                arguments: ["search", "xyzzy"], says: ["No shown joke has all these words. "], json: "[]"),
             refused: CommandCase(arguments: ["search", ""], status: 64, complains: ["needs words to search for"])),
         CommandRow(
             name: "watch",

@@ -159,8 +159,8 @@ import Varlink
                 "wrong", whole.replacing("\"id\":", with: "\"no\":", maxReplacements: 1),
                 "line 2, column 1: missing member 'id'"
             ),
-            ("other", "{}", "line 1, column 1: not a jokesd export, a JSON Feed or a fortune file"),
-            ("users", "root:x:0:0\n", "line 1, column 1: not a jokesd export, a JSON Feed or a fortune file"),
+            ("other", "{}", "line 1, column 1: cannot tell the format of the file"),
+            ("users", "root:x:0:0\n", "line 1, column 1: cannot tell the format of the file"),
         ]
         let empty = try DaemonUnderTest()
         for (name, text, words) in files {

@@ -86,7 +86,7 @@ import Varlink
     func empty() throws {
         let daemon = try DaemonUnderTest()
         let answers = [
-            (["list", "--category", "none"], "'jokesctl list' without options lists all cached jokes."),
+            (["list", "--category", "none"], "'jokesctl list' without options lists all shown jokes."),
             (["search", "giraffe"], "Search for fewer or shorter words."),
             (["favorites"], "'jokesctl favorite ID' adds a joke."),
             (["sources"], "jokesctl doctor"), (["refresh"], "jokesctl sources"),

@@ -42,7 +42,7 @@ enum PicturePart: Part {
         var picture = FollowedPicture()
         do {
             try daemon.connect().stream(WatchMethod.self, WatchMethod.Parameters()) { reply in
-                let isWhole = try picture.take(reply)
+                let isWhole = try picture.take(reply) != nil
                 let passed = start.duration(to: .now) / .milliseconds(1)
                 if first.isNaN { first = passed }
                 if isWhole {

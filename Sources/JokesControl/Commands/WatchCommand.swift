@@ -19,7 +19,7 @@ extension Command {
                 "Leave out the jokes of these sections; keep the headers."),
             CommandOption(
                 "size", argument: "N", .number(1...View.largestSize),
-                "Show at most N jokes, 1 to \(View.largestSize) (default: feed.size of the daemon; 1 for a status bar)."
+                "Show at most N jokes and all favorites; N is 1 to \(View.largestSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
             CommandOption("snapshots", "Print the whole snapshot after each change, not the change alone."),
         ] + CommandOption.format, "Print new jokes and other changes until interrupted",

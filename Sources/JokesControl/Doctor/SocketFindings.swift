@@ -76,7 +76,7 @@ extension SocketPlace {
 
 extension SocketPlace.Denial {
     fileprivate func sentence(about path: String) -> String {
-        let refusal = "\(user) has no access to \(path)"
+        let refusal = "user '\(user)' has no access to \(path)"
         guard let group else { return "\(refusal), and no group has access" }
         if hasGroup { return "\(refusal), although this session has the group \(group)" }
         return isMember

@@ -48,7 +48,7 @@ extension Printer {
         case .disabled: try finish(name, "disabled in the configuration", in: &lines)
         case .tooSoon:
             let wait = TimeInWords.length(.milliseconds(max(1000, source.retryAfterMs ?? 0)))
-            try finish(name, "too soon after the last request; next sync possible in \(wait)", in: &lines)
+            try finish(name, "too soon after the last try; next sync possible in \(wait)", in: &lines)
         case .succeeded: try finish(name, "\(styled("done", .green)), \(report)", in: &lines)
         case .failed:
             let reason = source.failure ?? "no reason given"

@@ -36,7 +36,7 @@ extension Printer {
         guard jokes.isEmpty else { return }
         let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
         switch stored {
-        case nil: try remark("No cached joke matches. 'jokesctl list' without options lists all cached jokes.")
+        case nil: try remark("No shown joke matches. 'jokesctl list' without options lists all shown jokes.")
         case 0?: try remark("No joke is cached yet. \(next)")
         case let count?:
             try remark(

@@ -12,8 +12,8 @@ extension Printer {
         }
         try remark(
             hasWord
-                ? "No cached joke has all these words. Search for fewer or shorter words."
-                : "The search has no word to find. Add a word without - before it.")
+                ? "No shown joke has all these words. Search for fewer or shorter words."
+                : "The search has no word to find. Add a word that does not begin with '-'.")
     }
 
     /// Where a joke says what was searched for, with that marked.

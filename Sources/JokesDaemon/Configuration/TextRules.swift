@@ -33,7 +33,7 @@ extension Rule where Value == String {
             let fits = text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
             let hasMarks = text.contains { "()\\".contains($0) }
             return fits && !hasMarks
-                ? nil : "invalid text \(value.quoted): use at most 200 ASCII characters, without (, ) and \\"
+                ? nil : "invalid text \(value.quoted): use at most 200 printable ASCII characters, without (, ) and \\"
         }
     }
 

@@ -156,7 +156,7 @@ extension Daemon {
             case .tooSoon(let wait):
                 allWereAsked = false
                 let reason =
-                    "too soon after the last request; next sync possible in \(TimeInWords.length(max(wait, .seconds(1))))"
+                    "too soon after the last try; next sync possible in \(TimeInWords.length(max(wait, .seconds(1))))"
                 follow(name, .ended(.failed(reason: reason), elapsed: .zero))
             case .alreadyRunning, .disabled, .noSuchSource: break
             }

@@ -84,7 +84,7 @@ struct KeyRebinding {
         guard let (key, owner) = taken.max(by: { $0.owner.line < $1.owner.line }) else { return }
         note(
             owner.line, owner.action.rawValue,
-            "\(quote(key.name)) is the last key of \(binding.action.rawValue): bind \(binding.action.rawValue) to another key, or to []"
+            "\(quote(key.name)) is the only key of \(binding.action.rawValue): bind \(binding.action.rawValue) to another key, or to []"
         )
     }
 

@@ -103,7 +103,7 @@ struct BadFile: CustomStringConvertible, Sendable {
         BadFile("{ network: { maxBody: '1GB' } }", #"1: network.maxBody: '1GB' is not between 1KB and 32MB"#),
         BadFile(
             "{ network: { contact: 'a\\r\\nCookie: b' } }",
-            #"1: network.contact: invalid text 'a\u{d}\nCookie: b': use at most 200 ASCII characters, without (, ) and \"#
+            #"1: network.contact: invalid text 'a\u{d}\nCookie: b': use at most 200 printable ASCII characters, without (, ) and \"#
         ),
     ]
 
