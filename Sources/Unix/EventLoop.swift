@@ -121,7 +121,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package func run() {
         let previous = thread.exchange(UInt(pthread_self()), ordering: .sequentiallyConsistent)
         precondition(previous == Self.notStarted || previous == Self.starting, "an event loop runs once")
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        // Room for all that is ready in a daemon with its clients: the listener, signals and timers are served in each turn.
+        var events = [epoll_event](repeating: epoll_event(), count: 1024)
         while true {
             // Read first: what was enqueued before `stop` still runs.
             let isLastTurn = isStopped.load(ordering: .acquiring)

@@ -30,6 +30,8 @@ final class EchoService: Sendable {
         method Forget() -> ()
         # Is remembered.
         method Note(text: string) -> ()
+        # Is remembered, after quicker calls.
+        method Costly(text: string) -> ()
         method Missing() -> ()
 
         error Failed (text: string)
@@ -131,6 +133,10 @@ final class EchoService: Sendable {
                 state.assumeIsolated { $0.note(request.text) }
                 return NoParameters()
             },
+            .answer("Costly") { (request: Text) in
+                state.assumeIsolated { $0.noteCostly(request.text) }
+                return NoParameters()
+            }.costly,
             .handle("Forget") { (_: VarlinkCall<NoParameters, NoParameters>) in },
         ]
     }
@@ -161,6 +167,20 @@ actor EchoState {
 
     func note(_ text: String) {
         notes.append(text)
+    }
+
+    /// Is called once, within the next costly call.
+    private var interruption: (@Sendable () -> Void)?
+
+    func interruptCostlyCall(_ action: @escaping @Sendable () -> Void) {
+        interruption = action
+    }
+
+    func noteCostly(_ text: String) {
+        note(text)
+        let action = interruption
+        interruption = nil
+        action?()
     }
 
     func hold(_ call: VarlinkCall<EchoService.Text, EchoService.Text>) {

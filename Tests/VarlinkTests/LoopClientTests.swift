@@ -107,7 +107,8 @@ import Varlink
         let service = try EchoService()
         let told = try Mailbox<Told>()
         connect(service, told) { connection in
-            connection.call("org.example.echo.Note", Text(text: "noted"), returning: Text.self) { _ in
+            try? connection.callOneway("org.example.echo.Note", Text(text: "noted"))
+            connection.call("org.example.echo.Echo", Text(text: "unheard"), returning: Text.self) { _ in
                 told.put(.failure(0))
             }
             connection.close()

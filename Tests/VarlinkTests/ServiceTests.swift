@@ -140,19 +140,93 @@ import Varlink
         }
     }
 
-    @Test("what a client sent before it went is still done")
+    @Test("a client that hangs up loses its calls, except those that want no answer")
     func goneClient() async throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
-        // The first call is held: the rest is read after the client has gone.
+        // The first call is held: the rest is looked at after the client has hung up.
         try client.send(#"{"method":"org.example.echo.Hold","parameters":{"text":"x"}}|"#)
+        try await waitUntil("the call is held") { await service.state.heldCount == 1 }
         for number in 0..<100 {
-            try client.send(#"{"method":"org.example.echo.Note","parameters":{"text":"\#(number)"},"oneway":true}|"#)
+            let method = number.isMultiple(of: 3) ? "Costly" : "Note"
+            let oneway = number.isMultiple(of: 2) ? #","oneway":true"# : ""
+            try client.send(
+                #"{"method":"org.example.echo.\#(method)","parameters":{"text":"\#(number)"}\#(oneway)}|"#)
         }
         client.close()
-        try await waitUntil("all notes were taken") { await service.state.notes.count == 100 }
-        #expect(await service.state.notes == (0..<100).map { "\($0)" })
         try await waitUntil("the connection was forgotten") { await service.connectionCount() == 0 }
+        #expect(await service.state.notes == stride(from: 0, to: 100, by: 2).map { "\($0)" })
+    }
+
+    @Test("a client that sends nothing more gets all its answers")
+    func halfClosed() throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        for method in ["Note", "Costly", "Note"] {
+            try client.send(#"{"method":"org.example.echo.\#(method)","parameters":{"text":"x"}}|"#)
+        }
+        client.shutDownWriting()
+        #expect(try client.receiveAll() == String(repeating: #"{"parameters":{}}|"#, count: 3))
+    }
+
+    @Test("clients take turns, one call each, and costly calls come last")
+    func turns() async throws {
+        var limits = ServiceLimits()
+        limits.turnTime = .seconds(60)
+        let service = try EchoService(limits: limits)
+        let clients = try (0..<3).map { _ in try RawClient(service.address) }
+        for client in clients {
+            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
+            #expect(try client.receive() == #"{"parameters":{}}"#)
+        }
+        let gate = try Gate()
+        let isWaiting = try Mailbox<Void>()
+        service.loop.perform {
+            isWaiting.put(())
+            try? waitUntil(gate.descriptor)
+        }
+        try isWaiting.take("the loop waits")
+        // The service finds all of this at once.
+        try clients[0].send(Self.note("costly", "Costly"))
+        try clients[1].send(Self.note("first") + Self.note("second") + Self.note("third"))
+        try clients[2].send(Self.note("other"))
+        gate.open()
+        for (client, count) in zip(clients, [1, 3, 1]) {
+            for _ in 0..<count { #expect(try client.receive() == #"{"parameters":{}}"#) }
+        }
+        let notes = await service.state.notes
+        let order = ["other", "second", "costly", "first"].map { notes.firstIndex(of: $0) ?? -1 }
+        #expect(order[0] < order[1] && order[2] > order[0] && order[2] > order[3], "\(notes)")
+    }
+
+    @Test("a new client is answered while others have many calls left")
+    func newClient() async throws {
+        var limits = ServiceLimits()
+        limits.turnTime = .zero
+        let service = try EchoService(limits: limits)
+        let gate = try Gate()
+        let isWaiting = try Mailbox<Void>()
+        await service.state.interruptCostlyCall {
+            isWaiting.put(())
+            try? waitUntil(gate.descriptor)
+        }
+        let clients = try (0..<3).map { _ in try RawClient(service.address) }
+        let calls = String(repeating: Self.note("costly", "Costly"), count: 10)
+        for client in clients { try client.send(calls) }
+        try isWaiting.take("the first call is answered")
+        let new = try RawClient(service.address)
+        try new.send(Self.note("new"))
+        gate.open()
+        #expect(try new.receive() == #"{"parameters":{}}"#)
+        for client in clients {
+            for _ in 0..<10 { #expect(try client.receive() == #"{"parameters":{}}"#) }
+        }
+        let notes = await service.state.notes
+        #expect(notes.count == 31 && (notes.firstIndex(of: "new") ?? 31) < 10, "\(notes)")
+    }
+
+    private static func note(_ text: String, _ method: String = "Note") -> String {
+        #"{"method":"org.example.echo.\#(method)","parameters":{"text":"\#(text)"}}|"#
     }
 
     @Test("a client that calls and does not read comes to wait itself, and delays nobody")

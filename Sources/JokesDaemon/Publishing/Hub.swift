@@ -8,8 +8,8 @@ import Varlink
 ///
 /// A subscriber is sent something only when it has taken all that came before, and then what leads to the newest
 /// generation: nothing queues for a slow one, and it delays nobody. Subscribers with equal views share one picture, one
-/// history and one encoding. Views with a query are searched for one at a time, when the caller has time for it; however
-/// often the jokes change meanwhile, once. Confined to the service loop.
+/// history and one encoding. Views with a query, and all but a few of the others, are published one at a time, when the
+/// caller has time for it; however often the jokes change meanwhile, once. Confined to the service loop.
 final class Hub {
     /// Views remembered beyond those that are watched, for those who come back.
     static let idleViews = 16
@@ -30,7 +30,9 @@ final class Hub {
     private var subscribers: [Int: Subscriber] = [:]
     private var nextNumber = 0
     private var keepAlives = KeepAlives()
-    /// Views with a query, in the order of their turns.
+    /// Views without a query that are published at once; with more of them, the others wait for their turns.
+    static let viewsAtOnce = 4
+    /// Views that wait, in the order of their turns.
     private var waiting: [PublishedView] = []
 
     /// `now` is the clock of those who want to hear something.
@@ -115,11 +117,13 @@ final class Hub {
         for view in published.values where view.view.query != nil { view.isStale = true }
     }
 
-    /// The catalogue has changed: everybody who can take it is sent the difference, but for those whose view has a query,
-    /// which waits for its turn.
+    /// The catalogue has changed: everybody who can take it is sent the difference. Views with a query, and views beyond the
+    /// first few, wait for their turns.
     func publish(_ pictures: Pictures) throws {
-        for view in watched where view.view.query == nil { try refresh(view.view, pictures) }
-        for view in watched where view.view.query != nil && !view.isWaiting {
+        let plain = watched.filter { $0.view.query == nil }
+        for view in plain.prefix(Self.viewsAtOnce) { try refresh(view.view, pictures) }
+        let searches = watched.filter { $0.view.query != nil }
+        for view in plain.dropFirst(Self.viewsAtOnce) + searches where !view.isWaiting {
             view.isWaiting = true
             waiting.append(view)
         }
@@ -130,8 +134,8 @@ final class Hub {
         !waiting.isEmpty
     }
 
-    /// Gives a turn to the view that has waited longest: searches for it, where the jokes have changed since it was last
-    /// searched for, and sends what is different.
+    /// Gives a turn to the view that has waited longest: searches for it, if it has a query and the jokes have changed since
+    /// it was last searched for, and sends what is different.
     func publishNext(_ pictures: Pictures) throws {
         guard !waiting.isEmpty else { return }
         let view = waiting.removeFirst()

@@ -49,7 +49,7 @@ extension Daemon {
 
     // MARK: Searches
 
-    /// Sees to the views with a query: one a turn of the loop, so that none of them delays what others ask.
+    /// Sees to the views that wait: one a turn of the loop, so that none of them delays what others ask.
     func followSearches() {
         guard hub.hasWaiting, !isSearching else { return }
         isSearching = true

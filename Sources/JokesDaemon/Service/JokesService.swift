@@ -6,6 +6,8 @@ import Varlink
 /// Binds the methods of `org.jokesd.Jokes` to the daemon.
 enum JokesService {
     /// The interface with its implementation; every handler enters the daemon on the loop they share.
+    ///
+    /// Methods that answer much, or search the whole cache, are `costly`: quick calls go first.
     static func interface(of daemon: Daemon) throws(VarlinkError) -> VarlinkInterface {
         try VarlinkInterface(
             JokesInterface.description,
@@ -14,14 +16,14 @@ enum JokesService {
                 .handle(DiagnoseMethod.name) {
                     (call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) in
                     daemon.assumeIsolated { $0.diagnose(call) }
-                },
+                }.costly,
                 .answer(SourcesMethod.name) { daemon.assumeIsolated { $0.sources } },
                 .answer(ListMethod.name) { (parameters: ListMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.list(parameters) }
-                },
+                }.costly,
                 .answer(SearchMethod.name) { (parameters: SearchMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.search(parameters) }
-                },
+                }.costly,
                 .answer(GetMethod.name) { (parameters: JokeParameters) in
                     try daemon.assumeIsolated { try $0.get(parameters) }
                 },
@@ -30,10 +32,10 @@ enum JokesService {
                 },
                 .answer(FavoritesMethod.name) { (parameters: FavoritesMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.favorites(parameters) }
-                },
+                }.costly,
                 .answer(SuggestMethod.name) { (parameters: SuggestMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.suggest(parameters) }
-                },
+                }.costly,
                 .handle(FavoriteMethod.name) {
                     (call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.favorite(call) }
@@ -49,10 +51,10 @@ enum JokesService {
                 },
                 .answer(ExportMethod.name) { (parameters: ExportMethod.Parameters) in
                     try daemon.assumeIsolated { try $0.export(parameters) }
-                },
+                }.costly,
                 .handle(ImportMethod.name) { (call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.takeImport(call) }
-                },
+                }.costly,
                 .handle(RefreshMethod.name) {
                     (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.refresh(call) }
@@ -66,7 +68,7 @@ enum JokesService {
                 },
                 .handle(WatchMethod.name) { (call: WatchCall) in
                     try daemon.assumeIsolated { try $0.watch(call) }
-                },
+                }.costly,
             ])
     }
 

@@ -3,7 +3,8 @@ import Unix
 /// One client of a service: reads its calls, has them answered in order, writes the replies.
 ///
 /// It lives on the loop's thread. One call is answered at a time; those behind it stay bytes until their turn, so that
-/// a client which calls faster than it is answered ends up waiting in its own writes.
+/// a client which calls faster than it is answered ends up waiting in its own writes. Events only read; calls are answered
+/// in turns that the service gives.
 final class ServiceConnection {
     let peer: VarlinkPeer
     /// Told, to its first call, that it is one too many.
@@ -18,6 +19,8 @@ final class ServiceConnection {
     private var watch: EventLoop.Watch?
     private var interest: EventLoop.Readiness = .readable
     private var reader: FrameReader
+    /// The next call, which costs much and waits for a turn of that kind.
+    private var costlyFrame: [UInt8]?
     private var output = OutputQueue()
     /// The call that is being answered.
     private var active: CallChannel? {
@@ -29,15 +32,20 @@ final class ServiceConnection {
     private var inputEnded = false
     /// It sent what is no call, and the log was told.
     private var isMalformed = false
-    /// The client is gone altogether; what it sent before still counts.
+    /// The client has hung up: nobody reads the answers. Only its calls that want none are still made.
     private var isGone = false
     private var isClosed = false
     /// What it has added to the service's account of memory.
     private var heldBytes = 0
     /// Since when the client is owed nothing, and has not called; nil while a call is answered or an answer not taken.
     private(set) var idleSince: BootInstant?
-    /// Whether the service has put it down for the end of this turn.
+    /// Whether it waits for a turn.
     var isMarked = false
+    /// Whether it waits for a turn for what costs much.
+    var isMarkedCostly = false
+
+    /// A longer call takes long to read, and costs much whatever its method.
+    private static let promptFrameBytes = 8192
 
     init(
         _ socket: consuming Descriptor, peer: VarlinkPeer, of service: VarlinkService, isRefused: Bool
@@ -64,20 +72,36 @@ final class ServiceConnection {
         } else if readiness.contains(.readable) && !inputEnded {
             receive()
         }
-        advance()
+        account()
+        guard !isClosed else { return }
+        noteIdleness()
+        updateInterest()
+        service.mark(self)
     }
 
-    /// Does what there is to do, up to a fair share; called by events and at the ends of turns.
-    func advance() {
-        var share = limits.callsPerTurn
-        while share > 0, active == nil, output.count < limits.unreadBytes, let frame = nextFrame() {
+    /// Answers one call, or several if nobody else waits, and sends what there is to send.
+    func takeTurn(isAlone: Bool) {
+        var share = isAlone || isGone ? limits.callsPerTurn : 1
+        while share > 0, canAnswer, costlyFrame == nil, let frame = nextFrame() {
             share -= 1
-            answer(frame)
-            // Nobody will take what the handler has not answered by now.
-            if isGone { endActiveCall() }
+            answer(frame, isCostlyTurn: false)
         }
         flush()
         settle()
+    }
+
+    /// Answers the call that waited for this turn, and sends what there is to send.
+    func takeCostlyTurn() {
+        if canAnswer, let frame = costlyFrame {
+            costlyFrame = nil
+            answer(frame, isCostlyTurn: true)
+        }
+        flush()
+        settle()
+    }
+
+    private var canAnswer: Bool {
+        !isClosed && active == nil && output.count < limits.unreadBytes
     }
 
     /// Decides what happens next: another turn, the end, or waiting, and for what.
@@ -85,10 +109,11 @@ final class ServiceConnection {
         account()
         guard !isClosed else { return }
         noteIdleness()
-        let canAnswer = active == nil && output.count < limits.unreadBytes
-        if canAnswer && (reader.hasNext() || (isGone && !inputEnded)) {
+        if canAnswer && costlyFrame != nil {
+            service.markCostly(self)
+        } else if canAnswer && (reader.hasNext() || (isGone && !inputEnded)) {
             service.mark(self)
-        } else if inputEnded && active == nil && output.isEmpty {
+        } else if inputEnded && active == nil && costlyFrame == nil && output.isEmpty {
             if reader.count > 0 {
                 close(saying: .malformed(peer, reason: "the connection ended within a message"))
             } else {
@@ -101,16 +126,18 @@ final class ServiceConnection {
 
     /// What has come of a call that is not complete counts for nothing.
     private func noteIdleness() {
-        let isIdle = active == nil && output.isEmpty && !reader.hasNext()
+        let isIdle = active == nil && output.isEmpty && costlyFrame == nil && !reader.hasNext()
         idleSince = isIdle ? idleSince ?? .now : nil
     }
 
     /// All that it makes the service hold, with what others hold as well.
-    var weight: Int { reader.count + output.count }
+    var weight: Int { inputBytes + output.count }
+
+    private var inputBytes: Int { reader.count + (costlyFrame?.count ?? 0) }
 
     /// Brings the service's account of memory up to date, which may end this connection or others.
     private func account() {
-        let held = reader.count + output.heldBytes
+        let held = inputBytes + output.heldBytes
         let change = held - heldBytes
         heldBytes = held
         service.account(change)
@@ -179,8 +206,13 @@ final class ServiceConnection {
 
     // MARK: Calls
 
-    private func answer(_ frame: [UInt8]) {
+    /// Answers a call, or has it wait for another turn if it costs too much for this one.
+    private func answer(_ frame: [UInt8], isCostlyTurn: Bool) {
         guard !isRefused else { return refuse() }
+        guard isCostlyTurn || frame.count <= Self.promptFrameBytes else {
+            costlyFrame = frame
+            return
+        }
         idleSince = nil
         let call: CallMessage
         do throws(MalformedMessage) {
@@ -188,7 +220,12 @@ final class ServiceConnection {
         } catch {
             return endInput(reason: error.reason)
         }
+        if isGone && !call.isOneway { return }
         let entry = service.methods[call.method]
+        if !isCostlyTurn && entry?.isCostly == true {
+            costlyFrame = frame
+            return
+        }
         let streams = call.wantsMore && entry != nil && entry?.more != .never
         let isTooMany = streams && service.streamCount >= limits.streams
         let channel = CallChannel(
@@ -204,6 +241,8 @@ final class ServiceConnection {
         } catch {
             channel.failUnexpectedly(error)
         }
+        // Nobody will take what the handler has not answered by now.
+        if isGone { endActiveCall() }
     }
 
     private func refuse() {
@@ -221,6 +260,8 @@ final class ServiceConnection {
         if !channel.isOneway && !isGone { output.append(reply.frame, holders: reply.holders) }
         if output.count > limits.outputBytes {
             giveUp(limit: limits.outputBytes)
+        } else if channel.wantsMore {
+            service.markCostly(self)
         } else {
             service.mark(self)
         }
@@ -262,7 +303,7 @@ final class ServiceConnection {
 
     // MARK: The end
 
-    /// Nobody reads any more: replies have no use, but calls that were sent before are still to be made.
+    /// Nobody reads any more: answers, and calls for an answer, have no use.
     private func clientHasGone() {
         guard !isGone, !isClosed else { return }
         isGone = true
@@ -308,6 +349,7 @@ final class ServiceConnection {
         socket = nil
         output.removeAll()
         reader = FrameReader(limit: limits.messageBytes)
+        costlyFrame = nil
         account()
         endActiveCall()
         if let event { service.log(event) }

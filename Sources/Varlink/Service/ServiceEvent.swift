@@ -79,8 +79,12 @@ public struct ServiceLimits: Sendable {
     /// The bytes of messages that all connections may hold together, in and out, those encoded once for many counted
     /// once; beyond them the connections that hold the most end.
     public var totalBytes = 64 << 20
-    /// The calls of one client that are answered before the others have their turn.
+    /// The calls of one client that are answered in a row if no other client waits. Otherwise clients take turns, one call
+    /// each.
     public var callsPerTurn = 16
+    /// How long calls are answered before new connections, timers and the program's own work have their turn. A call that
+    /// takes longer is finished.
+    public var turnTime: Duration = .milliseconds(4)
 
     /// The defaults.
     public init() {}

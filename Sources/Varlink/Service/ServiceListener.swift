@@ -6,7 +6,7 @@ import Unix
 /// Out of descriptors or memory, it stops asking until a client leaves or a second has passed: the socket stays
 /// readable meanwhile, and asking on would spin. The log is told when that begins, and when it is over.
 final class ServiceListener {
-    private static let acceptedPerTurn = 16
+    private static let acceptedPerTurn = 128
     private static let pause = Duration.seconds(1)
 
     private let service: VarlinkService

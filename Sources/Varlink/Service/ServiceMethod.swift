@@ -1,6 +1,8 @@
 /// A method as a service finds it: what its interface says, and what answers it.
 struct ServiceMethod: Sendable {
     let more: MoreSupport
+    /// Calls wait until those of other methods are answered.
+    var isCostly: Bool { implementation?.isCostly == true }
     private let name: String
     private let interface: InterfaceDescription
     private let input: [FieldDescription]

@@ -5,10 +5,22 @@
 public struct VarlinkMethod: Sendable {
     /// The name without the interface.
     public let name: String
+    /// Whether calls of this method wait until other calls are answered.
+    private(set) var isCostly = false
     let run: @Sendable (CallChannel, ParametersValue) throws -> Void
     /// What differs between the body's types and the fields of the interface.
     let mismatches:
         @Sendable (InterfaceDescription, _ input: [FieldDescription], _ output: [FieldDescription]) -> [String]
+
+    /// The same method for a service that has quicker ones: its calls take turns with each other, behind all other calls.
+    ///
+    /// For methods that take long to answer, or whose answers are long. One such call delays the others by its own time at
+    /// most, however many wait.
+    public var costly: VarlinkMethod {
+        var method = self
+        method.isCostly = true
+        return method
+    }
 
     private init<Parameters: Decodable & Sendable, Reply: Sendable>(
         _ name: String, _ parameters: Parameters.Type, _ reply: Reply.Type,

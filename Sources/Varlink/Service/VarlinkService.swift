@@ -5,7 +5,12 @@ package import Unix
 /// `org.varlink.service` is built in. Calls are checked against the interface text before a handler sees them: unknown
 /// parameters, missing ones and wrong types are answered with `InvalidParameter` and the parameter's name.
 ///
-/// It lives from the first `listen` until `stop`, whoever else holds it. Nothing a client does delays another by more than its fair share, or takes more memory than the limits say.
+/// It lives from the first `listen` until `stop`, whoever else holds it. Nothing a client does delays another by more than
+/// its fair share, or takes more memory than the limits say.
+///
+/// Connections take turns. In each turn of the loop, the calls of all clients are answered for `ServiceLimits.turnTime` at
+/// most, and at least one of them. What costs much (calls of methods that are `costly`, long calls, the replies of
+/// streams) waits in a queue of its own, behind the other calls.
 ///
 /// `@unchecked Sendable`: its state is touched on the loop's thread alone, which every method checks.
 public final class VarlinkService: @unchecked Sendable {
@@ -46,7 +51,11 @@ public final class VarlinkService: @unchecked Sendable {
     /// What all connections hold of messages.
     package private(set) var heldBytes = 0
     private var lastNumber = 0
-    private var marked: [ServiceConnection] = []
+    /// Those with calls to answer or replies to send.
+    private var prompt = TurnQueue()
+    /// Those with a costly call to answer, or replies of a stream to send.
+    private var costly = TurnQueue()
+    private var hasScheduledTurns = false
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
 
     /// A service that does nothing until it listens.
@@ -163,21 +172,46 @@ public final class VarlinkService: @unchecked Sendable {
 
     // MARK: For connections
 
-    /// Has the connection go on at the end of this turn, together with all others.
+    /// Gives the connection a turn at the end of this turn of the loop or a later one.
     func mark(_ connection: ServiceConnection) {
         guard !connection.isMarked else { return }
         connection.isMarked = true
-        if marked.isEmpty { loop.atEndOfTurn { [self] in advanceMarked() } }
-        marked.append(connection)
+        prompt.append(connection)
+        scheduleTurns()
     }
 
-    private func advanceMarked() {
-        let connections = marked
-        marked = []
-        for connection in connections {
+    /// Gives the connection a turn for what costs much.
+    func markCostly(_ connection: ServiceConnection) {
+        guard !connection.isMarkedCostly else { return }
+        connection.isMarkedCostly = true
+        costly.append(connection)
+        scheduleTurns()
+    }
+
+    private func scheduleTurns() {
+        guard !hasScheduledTurns else { return }
+        hasScheduledTurns = true
+        loop.atEndOfTurn { [self] in giveTurns() }
+    }
+
+    /// Gives each waiting connection a turn, until the time is up; at least one of each queue has one.
+    private func giveTurns() {
+        hasScheduledTurns = false
+        let end = BootInstant.now.advanced(by: limits.turnTime)
+        // Those that are marked meanwhile wait for the next turn of the loop: what happened in between comes first.
+        for _ in 0..<prompt.count {
+            let connection = prompt.removeFirst()
             connection.isMarked = false
-            connection.advance()
+            connection.takeTurn(isAlone: prompt.isEmpty)
+            if BootInstant.now >= end { break }
         }
+        for _ in 0..<costly.count {
+            let connection = costly.removeFirst()
+            connection.isMarkedCostly = false
+            connection.takeCostlyTurn()
+            if BootInstant.now >= end { break }
+        }
+        if !prompt.isEmpty || !costly.isEmpty { scheduleTurns() }
     }
 
     /// Reads once, through a buffer that all connections share.

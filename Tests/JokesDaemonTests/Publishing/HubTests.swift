@@ -73,6 +73,17 @@ import Varlink
         #expect(!world.hub.hasWaiting)
     }
 
+    @Test("of many views without a query, a few are published at once, and the others one at a time")
+    func manyViews() throws {
+        let clients = try (1...Hub.viewsAtOnce + 3).map { try watcher(View(size: $0)) }
+        try world.show([HubWorld.joke(1)])
+        for turn in 0...3 {
+            #expect(clients.count { !$0.stub.isDrained } == Hub.viewsAtOnce + turn)
+            try world.hub.publishNext(world.pictures)
+        }
+        #expect(!world.hub.hasWaiting)
+    }
+
     @Test("equal views are sent the very same message, and the same encoding of it")
     func sharing() throws {
         let clients = try (0..<5).map { _ in try watcher(View(query: "1", collapsed: [.favoriteJokes])) }
