@@ -39,6 +39,11 @@ void linux_return_free_memory(void) {
     malloc_trim(0);
 }
 
+void linux_bound_free_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
+}
+
 int linux_clock_is_synchronized(void) {
     struct timex clock = {.modes = 0};
     int state = adjtimex(&clock);

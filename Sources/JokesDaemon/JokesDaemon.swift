@@ -41,6 +41,7 @@ package enum JokesDaemon {
     }
 
     private static func follow(_ options: DaemonOptions) throws -> Int32 {
+        boundFreeMemory()
         ignoreBrokenPipes()
         holdStandardDescriptors()
         switch options.task {

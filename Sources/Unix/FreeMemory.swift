@@ -6,3 +6,10 @@ import CLinux
 package func returnFreeMemory() {
     linux_return_free_memory()
 }
+
+/// Has blocks of 256 KiB and more go back to the kernel when they are freed, for the life of the process.
+///
+/// For a daemon, at its start: one burst of large messages does not make it larger for good.
+package func boundFreeMemory() {
+    linux_bound_free_memory()
+}

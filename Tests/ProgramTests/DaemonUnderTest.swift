@@ -56,9 +56,18 @@ final class DaemonUnderTest {
 
     /// The most memory that it ever had resident, in kB.
     func peakMemory() throws -> Int {
+        try memory("VmHWM:")
+    }
+
+    /// The memory that it has resident, in kB.
+    func residentMemory() throws -> Int {
+        try memory("VmRSS:")
+    }
+
+    private func memory(_ key: String) throws -> Int {
         let status = try contentsOfFile("/proc/\(process.pid)/status", limit: 65536)
         let line = try #require(
-            String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+            String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) })
         return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
     }
 

@@ -24,6 +24,10 @@ int linux_wcwidth(unsigned int codePoint);
 /// malloc_trim(3): gives the kernel back what has been freed, from the ends and from within the heap.
 void linux_return_free_memory(void);
 
+/// mallopt(3): fixes the thresholds from which memory goes back to the kernel when it is freed. Left to itself, malloc raises
+/// them with the largest block that was freed, to 32 MiB, and then keeps what lies below.
+void linux_bound_free_memory(void);
+
 struct termios;
 
 /// Has a terminal given back where this process ends by its own fault (SIGSEGV, SIGABRT, a trap …) or by another signal

@@ -18,7 +18,7 @@ final class Hub {
     /// Of those, the ones with a query: each costs a search where jokes change.
     static let mostSearches = 32
     /// About what may be in memory for those who stopped in the midst of pictures that are not the newest any more.
-    static let mostOldPictureBytes = 32 << 20
+    static let mostOldPictureBytes = 16 << 20
 
     /// Told apart from every other life of the daemon.
     let epoch: String

@@ -28,7 +28,13 @@ struct FrameReader {
     /// The bytes that were fed and not yet taken.
     var count: Int { buffer.count - start }
 
+    /// The memory that it takes.
+    var allocatedBytes: Int { buffer.capacity }
+
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        let needed = buffer.count + bytes.count
+        // Left to itself, an array doubles, and half of a long message's memory would be empty.
+        if needed > buffer.capacity { buffer.reserveCapacity(max(needed, buffer.capacity / 4 * 5)) }
         buffer.append(contentsOf: bytes)
     }
 

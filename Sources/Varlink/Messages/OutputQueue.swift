@@ -9,6 +9,9 @@ struct OutputQueue {
         var bytes: [UInt8]
         /// Nil for what is in this queue alone.
         let holders: FrameHolders?
+
+        /// The memory that it takes.
+        var heldBytes: Int { holders == nil ? bytes.capacity : bytes.count }
     }
 
     private var segments: [Segment] = []
@@ -32,11 +35,13 @@ struct OutputQueue {
         if last >= 0 && holders == nil && segments[last].holders == nil
             && segments[last].bytes.count + frame.count <= Self.joinedSize
         {
+            heldBytes -= segments[last].heldBytes
             segments[last].bytes.append(contentsOf: frame)
-            heldBytes += frame.count
+            heldBytes += segments[last].heldBytes
         } else {
-            segments.append(Segment(bytes: frame, holders: holders))
-            if holders?.add() != false { heldBytes += frame.count }
+            let segment = Segment(bytes: frame, holders: holders)
+            segments.append(segment)
+            if holders?.add() != false { heldBytes += segment.heldBytes }
         }
     }
 
@@ -74,6 +79,6 @@ struct OutputQueue {
     }
 
     private mutating func letGo(of segment: Segment) {
-        if segment.holders?.remove() != false { heldBytes -= segment.bytes.count }
+        if segment.holders?.remove() != false { heldBytes -= segment.heldBytes }
     }
 }

@@ -67,7 +67,7 @@ public struct EncodedReply: Sendable {
         writer.openObject()
         try writer.writeParameters(parameters)
         if continues { writer.writeFlag("continues") }
-        frame = writer.finishFrame()
+        frame = Self.withoutSpareMemory(writer.finishFrame())
         self.continues = continues
         self.holders = holders
     }
@@ -82,9 +82,14 @@ public struct EncodedReply: Sendable {
         writer.startMember(at: 1)
         writer.write(key: "parameters")
         writer.write(json: error.parameters)
-        frame = writer.finishFrame()
+        frame = Self.withoutSpareMemory(writer.finishFrame())
         continues = false
         holders = nil
+    }
+
+    /// A reply may wait for long; up to half of its memory is room for more.
+    private static func withoutSpareMemory(_ frame: [UInt8]) -> [UInt8] {
+        frame.capacity - frame.count < 4096 ? frame : frame.withUnsafeBytes { Array($0) }
     }
 }
 

@@ -133,7 +133,7 @@ final class ServiceConnection {
     /// All that it makes the service hold, with what others hold as well.
     var weight: Int { inputBytes + output.count }
 
-    private var inputBytes: Int { reader.count + (costlyFrame?.count ?? 0) }
+    private var inputBytes: Int { reader.allocatedBytes + (costlyFrame?.count ?? 0) }
 
     /// Brings the service's account of memory up to date, which may end this connection or others.
     private func account() {

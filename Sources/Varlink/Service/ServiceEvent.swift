@@ -76,9 +76,9 @@ public struct ServiceLimits: Sendable {
     public var unreadBytes = 1 << 16
     /// The bytes of replies that a stream may pile up; beyond them the connection ends.
     public var outputBytes = 8 << 20
-    /// The bytes of messages that all connections may hold together, in and out, those encoded once for many counted
+    /// The bytes that all connections may allocate together for messages, in and out, those encoded once for many counted
     /// once; beyond them the connections that hold the most end.
-    public var totalBytes = 64 << 20
+    public var totalBytes = 16 << 20
     /// The calls of one client that are answered in a row if no other client waits. Otherwise clients take turns, one call
     /// each.
     public var callsPerTurn = 16

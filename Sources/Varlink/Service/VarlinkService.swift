@@ -56,6 +56,8 @@ public final class VarlinkService: @unchecked Sendable {
     /// Those with a costly call to answer, or replies of a stream to send.
     private var costly = TurnQueue()
     private var hasScheduledTurns = false
+    /// The most bytes held since memory was last returned.
+    private var peakBytes = 0
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
 
     /// A service that does nothing until it listens.
@@ -223,12 +225,22 @@ public final class VarlinkService: @unchecked Sendable {
     /// too much.
     func account(_ change: Int) {
         heldBytes += change
-        guard change > 0 else { return }
+        guard change > 0 else { return returnMemoryAfterPeak() }
+        peakBytes = max(peakBytes, heldBytes)
         while heldBytes > limits.totalBytes,
             let heaviest = connections.values.max(by: { $0.weight < $1.weight }), heaviest.weight > 0
         {
             heaviest.giveUp(limit: limits.totalBytes)
         }
+    }
+
+    /// A peak of this size leaves enough free memory behind to be worth the time.
+    private static let highPeak = 4 << 20
+
+    private func returnMemoryAfterPeak() {
+        guard peakBytes >= Self.highPeak, heldBytes <= peakBytes / 4 else { return }
+        peakBytes = heldBytes
+        loop.atEndOfTurn { returnFreeMemory() }
     }
 
     /// A connection answers another call now, or none.
