@@ -47,7 +47,7 @@ PACKAGE ?= $(wildcard .build/deb/jokesd_*.deb)
 # Which tests make test and make test-slow run, as a regular expression; all if empty.
 ONLY ?=
 
-.PHONY: help deps build deb run test test-slow test-all manual lint format bench bench-engine bench-ingest bench-prompt bench-socket bench-store bench-tui
+.PHONY: help deps build deb run test test-slow test-all manual lint format bench bench-engine bench-ingest bench-load bench-prompt bench-socket bench-store bench-tui
 .PHONY: fuzz sanitize look pictures torture try-units docs install uninstall clean
 .DEFAULT_GOAL := help
 
@@ -109,7 +109,7 @@ lint: ## Check format, words, imports, arrows between targets, documentation, sc
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
 
-bench: bench-engine bench-ingest bench-store bench-socket bench-prompt bench-tui ## Run all benchmarks
+bench: bench-engine bench-ingest bench-store bench-socket bench-load bench-prompt bench-tui ## Run all benchmarks
 
 # Nothing but the benchmark writes to standard output: with --json it is read by programs.
 bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
@@ -123,6 +123,12 @@ bench-ingest: ## Measure how fast 100,000 jokes are stored (ARGS='--json'; ARGS=
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build --configuration release --product IngestBenchmark >&2
 	@$(release)/IngestBenchmark $(ARGS)
+
+bench-load: ## Measure a new client and a stop while many clients load the daemon (ARGS='--only lists'; ARGS=--help for all)
+	@scripts/install-dependencies build >&2
+	@$(SWIFT) build $(release_flags) --product jokesd >&2
+	@$(SWIFT) build $(release_flags) --product LoadBenchmark >&2
+	@$(release)/LoadBenchmark --jokes 20000 $(ARGS)
 
 bench-prompt: ## Measure jokesctl random, start to exit, beside fortune and mpc (ARGS='--runs 1000')
 	@scripts/install-dependencies bench-prompt >&2

@@ -136,6 +136,10 @@ let benchmarks: [Target] = [
         dependencies: ["HTTP", "JokeCorpus", "JokesCore", "JokesSources", "JokesStore", "Measuring", "Unix"],
         path: "Benchmarks/Sources/IngestBenchmark"),
     .target(name: "JokeCorpus", dependencies: ["Unix"], path: "Benchmarks/Sources/JokeCorpus"),
+    .executableTarget(
+        name: "LoadBenchmark",
+        dependencies: ["JokesClient", "JokesCore", "JokesProtocol", "Measuring", "TestSupport", "Unix"],
+        path: "Benchmarks/Sources/LoadBenchmark"),
     .target(
         name: "Measuring",
         dependencies: [

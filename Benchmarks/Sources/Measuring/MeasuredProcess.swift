@@ -15,6 +15,11 @@ package struct MeasuredProcess {
         (try Self.number(after: "Anonymous:", in: "/proc/\(pid)/smaps_rollup") ?? .nan) * 1024 / 1_000_000
     }
 
+    /// The most memory that it ever had resident, in MB of 1,000,000 bytes.
+    package func peakMemory() throws -> Double {
+        (try Self.number(after: "VmHWM:", in: "/proc/\(pid)/status") ?? .nan) * 1024 / 1_000_000
+    }
+
     /// How often its threads have gone on after they slept or were made to wait, all of them together.
     package func contextSwitches() throws -> Int {
         let tasks = "/proc/\(pid)/task"

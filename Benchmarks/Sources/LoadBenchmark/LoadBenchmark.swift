@@ -1,0 +1,112 @@
+import Glibc
+import JokesClient
+import JokesCore
+import JokesProtocol
+import Measuring
+import TestSupport
+import Unix
+
+/// How the daemon serves a new client, and how it stops, while other clients load it. See README.md.
+@main
+enum LoadBenchmark {
+    private static let mostCalls = 300
+    private static let longest = Duration.seconds(8)
+
+    static func main() async {
+        _ = raiseDescriptorLimit(to: 8192)
+        let parts = Scenario.all.map { (name: $0.name, summary: $0.summary) }
+        await BenchmarkProgram("LoadBenchmark", parts: parts).run { options, folder in
+            let cache = try await Cache(folder: folder, jokes: options.jokes)
+            for scenario in Scenario.all where options.only.isEmpty || options.only.contains(scenario.name) {
+                for verdict in try measure(scenario, cache) { print(options.json ? verdict.json : verdict.line) }
+                fflush(nil)
+            }
+        }
+    }
+
+    private static func measure(_ scenario: Scenario, _ cache: Cache) throws -> [Verdict] {
+        let daemon = try MeasuredDaemon(on: cache.folder)
+        let clients = try LoadClients(of: daemon.socket)
+        let changes = scenario.changesJokes ? try FavoriteCalls(to: daemon) : nil
+        try scenario.begin(clients)
+        var times: [Double] = []
+        let end = ContinuousClock.now.advanced(by: longest)
+        while times.count < mostCalls && ContinuousClock.now < end {
+            // Answered when it is stored; those who watch are told after that.
+            try changes?.call()
+            times.append(try milliseconds { try callStatus(of: daemon) })
+            // The load goes on for longer than the calls of a client that has nothing else to do.
+            usleep(3000)
+        }
+        if scenario.hangsUp { try scenario.begin(clients) }
+        let memory = try daemon.measuredProcess.peakMemory()
+        let exit = try milliseconds { try daemon.stop() }
+        clients.end()
+        let sorted = times.sorted()
+        return [
+            Verdict(scenario.name, "Status on a new connection, p99", sorted[sorted.count * 99 / 100], bar: 50, "ms"),
+            Verdict(scenario.name, "memory, peak", memory, bar: 64, "MB"),
+            Verdict(scenario.name, "from SIGTERM to exit", exit, bar: 1000, "ms"),
+        ]
+    }
+
+    private static func callStatus(of daemon: MeasuredDaemon) throws {
+        let client = try RawClient(daemon.socket)
+        defer { client.close() }
+        try client.send(Scenario.call("Status"))
+        guard try client.receive() != nil else { throw SystemError("call", "Status", code: EPIPE) }
+    }
+}
+
+/// A figure and what it may be.
+struct Verdict {
+    private let scenario: String
+    private let what: String
+    private let figure: Double
+    private let bar: Double
+    private let unit: String
+
+    init(_ scenario: String, _ what: String, _ figure: Double, bar: Double, _ unit: String) {
+        self.scenario = scenario
+        self.what = what
+        self.figure = figure
+        self.bar = bar
+        self.unit = unit
+    }
+
+    private var word: String { figure <= bar ? "holds" : "FAILS" }
+    private var rounded: Double { (figure * 10).rounded() / 10 }
+
+    var line: String {
+        func padded(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        return padded(scenario, 9) + padded(what, 34) + padded("\(rounded) \(unit)", 14)
+            + padded("bar \(Int(bar)) \(unit)", 14) + word
+    }
+
+    var json: String {
+        #"{"scenario":"\#(scenario)","what":"\#(what)","unit":"\#(unit)","figure":\#(rounded),"bar":\#(bar),"#
+            + #""verdict":"\#(word)"}"#
+    }
+}
+
+/// A client that makes a joke a favorite and takes it back, in turns.
+private final class FavoriteCalls {
+    private let client: RawClient
+    private let calls: [[UInt8]]
+    private var count = 0
+
+    init(to daemon: MeasuredDaemon) throws {
+        let newest = try daemon.connect().call(ListMethod.self, ListMethod.Parameters(limit: 1)).jokes
+        let id = newest.first?.joke.id.rawValue ?? ""
+        calls = ["Favorite", "Unfavorite"].map { Scenario.call($0, #"{"id":"\#(id)"}"#) }
+        client = try RawClient(daemon.socket)
+    }
+
+    func call() throws {
+        try client.send(calls[count % 2])
+        count += 1
+        _ = try client.receive()
+    }
+}
