@@ -9,6 +9,7 @@ extension LocatedJSON {
     /// - Throws: `ConfigurationError.unreadable`.
     package static func bytes(ofFile path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(SystemError) {
+            if isNamedPipe(path) { throw SystemError("read", path, code: SystemError.notRegularFile) }
             return try contentsOfFile(path, limit: largestFile)
         } catch {
             throw .unreadable(error)

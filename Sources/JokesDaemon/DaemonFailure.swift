@@ -26,7 +26,8 @@ extension DaemonFailure {
             case .newerSchema, .foreign: Self.wrongData
             case .busy: Self.tryLater
             case .cannotOpen: Self.cannotCreate
-            case .noSuchJoke, .wrongCursor, .full, .readOnly, .inputOutput, .corrupt, .corruptIndex, .unexpected:
+            case .noSuchJoke, .wrongCursor, .full, .readOnly, .unreadable, .inputOutput, .corrupt, .corruptIndex,
+                .unexpected:
                 Self.inputOutput
             }
         let hint =

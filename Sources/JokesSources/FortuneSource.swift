@@ -109,7 +109,9 @@ struct FortuneSource: JokeSource {
                 files.append(File(path: path, isRotated: isRotated))
             } catch {
                 // A folder within the folder, or a pipe in it, is not the source's concern.
-                guard names != nil, error.code == EISDIR || error.code == EINVAL else { throw error }
+                guard names != nil, error.code == EISDIR || error.code == SystemError.notRegularFile else {
+                    throw error
+                }
             }
         }
         if files.isEmpty { throw SystemError(Self.search, path, code: ENOENT) }
@@ -125,7 +127,7 @@ struct FortuneSource: JokeSource {
             let header = try index.bytes(at: 0, count: 20)
             return header.count == 20 && header.starts(with: [0, 0, 0]) && header[19] & 4 != 0
         } catch {
-            guard [ENOENT, EISDIR, EINVAL].contains(error.code) else { throw error }
+            guard [ENOENT, EISDIR, SystemError.notRegularFile].contains(error.code) else { throw error }
             return false
         }
     }

@@ -17,6 +17,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case full
         case readOnly
         case cannotOpen
+        /// A file of the database is no regular file, or may not be read.
+        case unreadable
         case inputOutput
         case corrupt
         /// The index of words is damaged, or seemed so where memory was short: it is looked at, and made anew.
@@ -100,6 +102,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .full: "Free some disk space; jokesd then stores changes again."
         case .readOnly: "Make the folder and its files writable; jokesd then stores changes again."
         case .cannotOpen: "Check that the folder exists and that jokesd can use its files."
+        case .unreadable:
+            "Move the file away or let the user of jokesd read it, or use another folder: jokesd --state-dir DIR"
         case .inputOutput:
             "Check the disk and the kernel log (dmesg). If the file stays unreadable, move it away."
         case .corrupt: "jokesd moves the file aside and keeps the favorites that it can read."

@@ -10,7 +10,7 @@ struct ExistingFile {
 
     /// The file at a path; nil if there is none.
     ///
-    /// - Throws: `SystemError`; for a dangling link too, and with `EISDIR` or `EINVAL` for anything but a regular file.
+    /// - Throws: `SystemError`; for a dangling link too, and with `EISDIR` or `notRegularFile` for anything but a regular file.
     init?(at path: String) throws(SystemError) {
         // The kernel refuses to follow the links that somebody else put into /tmp; readlink(2) alone would follow them.
         let opened = open(path, __O_PATH | O_CLOEXEC)
@@ -24,7 +24,9 @@ struct ExistingFile {
         var facts = stat()
         try retrying("inspect", path) { fstat(file.rawValue, &facts) }
         let kind = facts.st_mode & S_IFMT
-        guard kind == S_IFREG else { throw SystemError("replace", path, code: kind == S_IFDIR ? EISDIR : EINVAL) }
+        guard kind == S_IFREG else {
+            throw SystemError("replace", path, code: kind == S_IFDIR ? EISDIR : SystemError.notRegularFile)
+        }
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = try retrying("follow", path) {
             target.withUnsafeMutableBytes { bytes in

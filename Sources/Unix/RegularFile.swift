@@ -26,7 +26,7 @@ package struct RegularFile: ~Copyable {
 
     /// Opens what the path leads to, without waiting for anybody.
     ///
-    /// - Throws: `SystemError`; with `EISDIR` for a folder and `EINVAL` for pipes, devices and the like.
+    /// - Throws: `SystemError`; with `EISDIR` for a folder and `SystemError.notRegularFile` for pipes and devices.
     package init(opening path: String) throws(SystemError) {
         // Without O_NONBLOCK a pipe would wait for its writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
@@ -34,7 +34,9 @@ package struct RegularFile: ~Copyable {
         var status = stat()
         try retrying("inspect", path) { fstat(opened.rawValue, &status) }
         let kind = status.st_mode & S_IFMT
-        guard kind == S_IFREG else { throw SystemError("read", path, code: kind == S_IFDIR ? EISDIR : EINVAL) }
+        guard kind == S_IFREG else {
+            throw SystemError("read", path, code: kind == S_IFDIR ? EISDIR : SystemError.notRegularFile)
+        }
         self.path = path
         version = Version(status)
         descriptor = opened

@@ -6,8 +6,11 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     package let operation: String
     /// What it was tried on: a path, an address; empty where the operation says it all.
     package let subject: String
-    /// The `errno` of the failure.
+    /// The `errno` of the failure, or `notRegularFile`.
     package let code: Int32
+
+    /// The code for a FIFO, a device or a socket in the place of a file, for which the kernel has none.
+    package static let notRegularFile: Int32 = -1
 
     package init(_ operation: String, _ subject: String = "", code: Int32 = errno) {
         self.operation = operation
@@ -17,6 +20,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
     /// The kernel's words for the code, as strerror(3) gives them, in lower case: `address already in use`.
     package var reason: String {
+        if code == Self.notRegularFile { return "not a regular file" }
         var buffer = [CChar](repeating: 0, count: 256)
         // The POSIX variant is the one Swift imports: it fills the buffer and returns a status.
         _ = strerror_r(code, &buffer, buffer.count)

@@ -33,6 +33,57 @@ import Unix
         #expect(try daemon.control("status").ending == .exited(0))
     }
 
+    /// Runs it on a state folder, without the right of root to read every file.
+    private func start(_ folder: TemporaryFolder, state: String) throws -> ChildProcess.Result {
+        let words = [
+            builtProgram("jokesd"), "--config", try folder.write(#"{"sources": []}"#, to: "config.json"),
+            "--state-dir", state, "--socket", folder.path("s"),
+        ]
+        if getuid() != 0 { return try ChildProcess.run(words[0], Array(words.dropFirst())) }
+        let dropped = ["--bounding-set", "-dac_override,-dac_read_search"]
+        return try ChildProcess.run("/usr/bin/setpriv", dropped + words)
+    }
+
+    @Test(
+        "a FIFO or a folder in place of a file of the database is refused with the reason and exit code 74",
+        arguments: ["", "-wal", "-shm", "-journal", ".recovery"])
+    func notAFile(_ companion: String) throws {
+        let folder = try TemporaryFolder()
+        for (kind, make, reason) in [
+            ("fifo", { mkfifo($0, 0o600) }, "not a regular file"), ("folder", { mkdir($0, 0o700) }, "is a directory"),
+        ] as [(String, (String) -> Int32, String)] {
+            let state = folder.path(kind)
+            #expect(mkdir(state, 0o700) == 0 && make("\(state)/jokes.sqlite\(companion)") == 0)
+            let result = try start(folder, state: state)
+            #expect(result.ending == .exited(74))
+            let sentence = "cannot open the database: cannot read \(state)/jokes.sqlite\(companion): \(reason)\n"
+            #expect(result.errors.contains(sentence) && result.errors.contains("--state-dir DIR"), "\(result.errors)")
+        }
+    }
+
+    @Test("a database that the user of the daemon may not read is refused with the reason and exit code 74")
+    func unreadableDatabase() throws {
+        let daemon = try DaemonUnderTest()
+        #expect(try daemon.stop() == .exited(0))
+        #expect(chmod("\(daemon.state)/jokes.sqlite", 0) == 0)
+        let result = try start(daemon.folder, state: daemon.state)
+        #expect(result.ending == .exited(74))
+        #expect(result.errors.contains("/jokes.sqlite: permission denied"), "\(result.errors)")
+    }
+
+    @Test("a configuration is read from a pipe, but not from a FIFO, which might never get a writer")
+    func configurationPipe() throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.path("fifo")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let refused = try run(["--check-config", "--config", fifo])
+        #expect(refused.ending == .exited(78))
+        #expect(refused.errors.contains("cannot read \(fifo): not a regular file"), "\(refused.errors)")
+        let words = #"echo '{"sources": []}' | "$0" --check-config --config /dev/stdin"#
+        let piped = try ChildProcess.run("/bin/sh", ["-c", words, builtProgram("jokesd")])
+        #expect(piped.ending == .exited(0) && piped.output.contains("valid, 0 sources"), "\(piped)")
+    }
+
     @Test(
         "SIGTERM ends it with exit code 0, its socket gone, though a source is being asked",
         arguments: [SIGTERM, SIGINT])

@@ -5,6 +5,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/vfs.h>
 
 /// accept4(2): glibc declares it only with _GNU_SOURCE, which Swift's own module is built without.
 int linux_accept4(int descriptor, int flags);

@@ -73,6 +73,19 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
+    /// Checks the database and its companions before SQLite opens them: it would wait for the writer of a FIFO.
+    ///
+    /// - Throws: `StoreError` with code `unreadable`.
+    func checkReadable() throws(StoreError) {
+        for file in ["", "-wal", "-shm", "-journal", ".recovery"].map({ database + $0 }) {
+            do throws(SystemError) {
+                try checkRegularFile(file)
+            } catch {
+                throw StoreError(.unreadable, attempt: "open the database", reason: error.description)
+            }
+        }
+    }
+
     /// Removes what is there; for what is being made, and nothing else.
     func remove() throws(SystemError) {
         for companion in [""] + Self.companions + ["-journal"] {

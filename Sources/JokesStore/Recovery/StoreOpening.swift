@@ -45,6 +45,7 @@ struct StoreOpening: Sendable {
     /// - Throws: `StoreError`, for what cannot be opened.
     func openForWriting(_ rules: ShowingRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting(Self.attempt, on: files.database) {
+            try files.checkReadable()
             do {
                 if let recovery = try recovering({ try RecoverySteps(files: files).resume(at: clock()) }) {
                     return OpenedStore(connection: try connect(rules), recovery: recovery)
