@@ -11,6 +11,9 @@ package final class Connection {
         /// Reads a file that nobody changes while it is open, without locks, and without files beside it: where nothing
         /// can be written. Of a log nothing is read.
         case readingFixed
+        /// As `readingFixed`, but with the WAL. Its index is in memory, since a shared one that is opened for reading could
+        /// not be written by this process later.
+        case readingFixedWithWAL
         /// Makes the file, of mode 0600, where there is none.
         case writing
     }
@@ -61,6 +64,8 @@ package final class Connection {
         // Also where opening fails: what is damaged stays as it is.
         try keepLog()
         try waitForLocks(atMost: options.busyTimeout)
+        // Before the first read, or the index of the WAL is shared.
+        if options.access == .readingFixedWithWAL { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
             PRAGMA foreign_keys = ON;
@@ -199,13 +204,15 @@ final class DatabaseHandle {
         _ = Self.isConfigured
         let flags =
             switch access {
-            case .reading: SQLITE_OPEN_READONLY
+            case .reading, .readingFixedWithWAL: SQLITE_OPEN_READONLY
             case .readingFixed: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             case .writing: SQLITE_OPEN_READWRITE
             }
         let name = access == .readingFixed ? Self.fixedName(path) : path
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        // SQLite's own without locks: https://www.sqlite.org/vfs.html#standard_unix_vfses
+        let system = access == .readingFixedWithWAL ? "unix-none" : nil
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
         guard let opened, code == SQLITE_OK else {
             let error = SQLiteError(resultCode: code, connection: opened, subject: path)
             // Even a failed open hands over a connection, for its words.

@@ -130,4 +130,31 @@ struct StorageFaultTests {
             #expect(try daemon.waitForEnd() == .exited(0))
         }
     }
+
+    @Test("after SIGKILL and a start on a read-only disk, a change works as soon as the disk is writable")
+    func readOnlyAfterKill() async throws {
+        var daemon = try await start()
+        try await waitForJokes()
+        let ids = try ids()
+        #expect(try control("favorite", ids[0]).ending == .exited(0))
+        daemon.signal(SIGKILL)
+        try daemon.waitForEnd()
+        #expect(try disk.remount("ro").ending == .exited(0))
+        daemon = try await start()
+        // It is in the WAL alone.
+        #expect(try control("favorites").output.contains(ids[0]))
+        let refusal = try control("favorite", ids[1])
+        #expect(refusal.ending == .exited(75) && refusal.errors.contains("writable"), "\(refusal)")
+        #expect(try disk.remount("rw").ending == .exited(0))
+        let change = try control("favorite", ids[2])
+        #expect(change.ending == .exited(0), "\(change)")
+        #expect(try status().storageFailure == nil)
+        daemon.signal(SIGKILL)
+        try daemon.waitForEnd()
+        daemon = try await start()
+        let favorites = try control("favorites").output
+        #expect(favorites.contains(ids[0]) && favorites.contains(ids[2]) && !favorites.contains(ids[1]))
+        daemon.signal(SIGTERM)
+        #expect(try daemon.waitForEnd() == .exited(0))
+    }
 }

@@ -46,9 +46,7 @@ package final class JokeReader {
         try attempting("open the database for reading", on: path) {
             let connection = try Connection(
                 path: path,
-                .init(
-                    access: state.isFixed ? .readingFixed : .reading, busyTimeout: .milliseconds(250),
-                    pageCacheKibibytes: 512))
+                .init(access: state.access, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
             return (connection, try WordSplitter(connection))
         }
     }

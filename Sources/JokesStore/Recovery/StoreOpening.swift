@@ -11,8 +11,8 @@ struct OpenedStore {
     var wasLeftOpen = false
     /// Why nothing can be written; nil where it can.
     var refusal: StoreError?
-    /// Nobody else may change the file while it is open.
-    var isFixed = false
+    /// How readers open the file.
+    var readerAccess = Connection.Access.reading
 }
 
 /// Opens a store's database: makes it where there is none, brings it back where it is damaged, and only reads it where
@@ -165,14 +165,14 @@ struct StoreOpening: Sendable {
 
     /// Serves what is there. Nothing is worked out anew: the rules must be those by which it was.
     private func openForReading(_ rules: ShowingRules) throws -> OpenedStore {
-        let isFixed = try files.size("-wal") ?? 0 == 0
-        let connection = try Connection(
-            path: files.database, .init(access: isFixed ? .readingFixed : .reading, busyTimeout: lockTimeout))
+        try files.checkReadable()
+        let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingFixed : .readingFixedWithWAL
+        let connection = try Connection(path: files.database, .init(access: access, busyTimeout: lockTimeout))
         try connection.checkAtStart()
         guard try connection.schemaVersion == Schema.migrations.count,
             try connection.setting(.rules) == rules.signature
         else { throw SQLiteError(.readOnly, message: "the filter has changed", subject: files.database) }
-        return OpenedStore(connection: connection, isFixed: isFixed)
+        return OpenedStore(connection: connection, readerAccess: access)
     }
 }
 

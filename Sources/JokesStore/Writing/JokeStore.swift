@@ -81,7 +81,7 @@ package actor JokeStore {
         refusalAtOpening = opened.refusal
         recovery = opened.recovery
         wasLeftOpen = opened.wasLeftOpen
-        sharing = StoreSharing(isFixed: opened.isFixed)
+        sharing = StoreSharing(opened.readerAccess)
         path = opening.files.database
         self.executor = executor
         self.rules = rules
