@@ -74,25 +74,44 @@ struct FortuneSource: JokeSource {
             return SourceBatch(position: position, progress: .unchanged)
         }
         let beginsSweep = cursor.file == 0 && cursor.offset == 0
-        let isRotated = files[cursor.file].isRotated
-        let file = try RegularFile(opening: files[cursor.file].path)
-        let raw = try file.bytes(at: cursor.offset, count: Self.pieceSize)
-        let piece = isRotated ? raw.map(\.rotatedLetter) : raw
-        let isLast = piece.count < Self.pieceSize || cursor.offset + piece.count >= file.version.size
-        let scan = FortuneScanner(piece, isLast: isLast, isSkipping: cursor.isSkipping, limit: limit)
-        cursor.offset += scan.consumed
-        cursor.isSkipping = scan.isSkipping
-        if isLast && scan.consumed == piece.count { cursor = Cursor(version: version, file: cursor.file + 1) }
+        var batch = SourceBatch(beginsSweep: beginsSweep, position: position, progress: .more)
+        var room = Self.pieceSize
+        // A batch costs a look at each file of the folder, so it has as many small files as fit.
+        repeat {
+            let file = files[cursor.file]
+            guard let count = try read(file, into: &batch, at: &cursor, atMost: room, limit: limit) else { break }
+            room -= count
+        } while batch.jokes.count < limit && cursor.offset == 0 && files.indices.contains(cursor.file)
         var next = SourcePosition()
         next.setCursor(cursor)
-        let jokes = scan.entries.map { entry in
+        batch.position = next
+        batch.progress = cursor.file == files.count ? .complete : batch.jokes.count >= limit ? .partial : .more
+        return batch
+    }
+
+    /// Adds a piece of a file to a batch that has room for so many bytes, `pieceSize` if it has none yet. Returns the size of
+    /// the piece; nil if the file waits for the next batch, because this one has other files and no room for all of it.
+    private func read(
+        _ file: File, into batch: inout SourceBatch, at cursor: inout Cursor, atMost room: Int, limit: Int
+    ) throws(SystemError) -> Int? {
+        let opened = try RegularFile(opening: file.path)
+        let left = max(0, opened.version.size - cursor.offset)
+        guard left <= room || room == Self.pieceSize else { return nil }
+        let raw = try opened.bytes(at: cursor.offset, count: min(left, room))
+        let isLast = raw.count == left || raw.count < min(left, room)
+        let scan = FortuneScanner(
+            file.isRotated ? raw.map(\.rotatedLetter) : raw, isLast: isLast, isSkipping: cursor.isSkipping,
+            limit: limit - batch.jokes.count)
+        cursor.offset += scan.consumed
+        cursor.isSkipping = scan.isSkipping
+        if isLast && scan.consumed == raw.count { cursor = Cursor(version: cursor.version, file: cursor.file + 1) }
+        batch.refused += scan.refused
+        batch.jokes += scan.entries.map { entry in
             var joke = fetchedJoke(fortune: entry)
-            if isRotated { joke.safety = rotatedSafety }
+            if file.isRotated { joke.safety = rotatedSafety }
             return joke
         }
-        return SourceBatch(
-            jokes: jokes, beginsSweep: beginsSweep, refused: scan.refused, position: next,
-            progress: cursor.file == files.count ? .complete : scan.entries.count >= limit ? .partial : .more)
+        return raw.count
     }
 
     /// The files to read, the path itself or those of the folder, and a digest of everything that determines their jokes.

@@ -131,7 +131,25 @@ import Testing
         #expect(mkdir(folder.path("off"), 0o700) == 0)
         let batches = try await Stage().fortune(folder.path).sync()
         #expect(batches.jokes.map(\.setup) == ["a\n", "b\n"])
-        #expect(batches.map(\.progress) == [.more, .complete])
+        #expect(batches.map(\.progress) == [.complete])
+    }
+
+    @Test("small files of a folder share batches, and a file that does not fit into a batch begins the next one")
+    func manyFiles() async throws {
+        let folder = try TemporaryFolder()
+        for number in 100..<400 { try folder.write("\(number)\n", to: "\(number)") }
+        let long = (0..<100_000).map { "\($0) words\n" }
+        try folder.write(long.joined(separator: "%\n"), to: "500")
+        try folder.write("last\n", to: "600")
+        let source = try Stage().fortune(folder.path)
+        let batches = try await source.sync()
+        #expect(batches.jokes.map(\.setup) == (100..<400).map { "\($0)\n" } + long + ["last\n"])
+        #expect(batches.map(\.progress) == [.more, .more, .complete])
+        #expect(batches.first?.jokes.count == 300)
+        #expect(batches.map(\.beginsSweep) == [true, false, false])
+        var position = SourcePosition()
+        for _ in 0..<2 { position = try await source.nextBatch(from: position, atMost: 7).position }
+        #expect(try await source.nextBatch(from: position, atMost: 1).jokes.map(\.setup) == ["114\n"])
     }
 
     /// The beginning of an index as strfile(1) writes it: version, entries, longest, shortest, flags, delimiter.
