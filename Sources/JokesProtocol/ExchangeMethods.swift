@@ -74,6 +74,11 @@ package enum ImportMethod: JokesMethod {
         }
     }
 
+    /// The part of the parameters that names the import, whatever the others are.
+    package struct Identifier: Decodable, Sendable {
+        package var id: String?
+    }
+
     package struct Reply: Codable, Hashable, Sendable {
         package var id: String?
         package var report: Wire.ImportReport?

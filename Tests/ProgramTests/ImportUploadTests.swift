@@ -77,6 +77,23 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
     }
 
+    @Test(
+        "an import is forgotten after any error, also after one about the parameters of a piece",
+        arguments: [
+            #""unknown":1"#, #""favorites":7"#, #""last":"no""#, #""hidden":[{"fingerprint":"x","hiddenAt":1}]"#,
+        ])
+    func forgotten(_ wrong: String) throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let id = try #require(try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id)
+        let other = try RawClient(daemon.socket)
+        try other.send(#"{"method":"org.jokesd.Jokes.Import","parameters":{"id":"\#(id)",\#(wrong)}}|"#)
+        #expect(try other.receive()?.contains("InvalidParameter") == true)
+        #expect(
+            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+    }
+
     @Test("only so many imports come in at once; the next is told to wait")
     func several() throws {
         let daemon = try DaemonUnderTest()

@@ -161,6 +161,7 @@ actor EchoState {
     }
 
     var heldCount: Int { held.count }
+    var heldMessageBytes: [Int] { held.map(\.messageBytes) }
     var followerCount: Int { followers.count }
 
     private(set) var notes: [String] = []

@@ -96,6 +96,17 @@ import Varlink
         #expect(try waiting.receive() == #"{"parameters":{"text":"next"}}"#)
     }
 
+    @Test("a call has the size of its whole message, with the white space")
+    func messageBytes() async throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        let hold = #"{  "method":"org.example.echo.Hold", "parameters":{"text":"held"  }}"#
+        try client.send(hold + "|")
+        let state = service.state
+        try await waitUntil("the call is held") { await state.heldCount == 1 }
+        #expect(await state.heldMessageBytes == [hold.utf8.count])
+    }
+
     @Test("a reply made at once is there before the rest of its turn, and the next call comes after that")
     func replyAtOnce() async throws {
         let service = try EchoService()

@@ -53,8 +53,7 @@ extension Daemon {
 
     func takeImport(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
         guard let keepsakes = call.parameters.keepsakes else { throw ErrorReply.invalidParameter("hidden") }
-        let bytes = keepsakes.reduce(0) { $0 + $1.estimatedBytes }
-        let piece = try imports.take(call.parameters.id, records: keepsakes.count, bytes: bytes)
+        let piece = try imports.take(call.parameters.id, records: keepsakes.count, bytes: call.messageBytes)
         let id = piece.id
         let isLast = call.parameters.last == true
         Task {
@@ -90,7 +89,8 @@ extension Daemon {
         return Wire.ImportReport(report)
     }
 
-    private func forgetImport(_ id: String) {
+    /// Forgets an import, after an error or after a minute without a piece.
+    func forgetImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
         Task { try? await store.dropImport(number) }
     }

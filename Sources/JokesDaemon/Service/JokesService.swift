@@ -54,6 +54,8 @@ enum JokesService {
                 }.costly,
                 .handle(ImportMethod.name) { (call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.takeImport(call) }
+                }.onRefusal { (parameters: ImportMethod.Identifier) in
+                    daemon.assumeIsolated { daemon in parameters.id.map(daemon.forgetImport) }
                 }.costly,
                 .handle(RefreshMethod.name) {
                     (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in

@@ -7,8 +7,8 @@ import Varlink
 /// Bounded in number and size; one whose client is silent for a minute is forgotten. Lives on the service loop.
 final class PendingImports {
     private static let most = 4
-    /// By estimate, of all pieces of one import.
-    private static let mostBytes = 512 << 20
+    /// The maximum size of all messages of one import, in bytes.
+    static let mostBytes = 512 << 20
     private static let patience: Duration = .seconds(60)
 
     private struct Pending {
@@ -37,10 +37,10 @@ final class PendingImports {
         let records: Int
     }
 
-    /// Takes the next piece of an import, with so many records of that size, or the first of a new one. No other piece
+    /// Takes the next piece of an import, with so many records in a message of that size, or the first of a new one. No other piece
     /// of it is taken until this one has come to its `end`.
     ///
-    /// - Throws: `ErrorReply`; an import that is too large is left to its timer.
+    /// - Throws: `ErrorReply`; the import is then to be removed.
     func take(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var known = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }

@@ -99,10 +99,13 @@ struct MalformedMessage: Error {
 struct ParametersValue {
     let document: JSONDocument
     let node: Int
+    /// The size of the whole message in bytes.
+    let messageBytes: Int
 
     private static let empty = Array("{}".utf8)
 
     init(document: JSONDocument, node: Int?) {
+        messageBytes = document.bytes.count
         if let node {
             self.document = document
             self.node = node

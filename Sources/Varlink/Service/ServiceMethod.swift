@@ -27,18 +27,25 @@ struct ServiceMethod: Sendable {
     ///
     /// - Throws: the `ErrorReply` of a call that the handler never sees, and what the handler throws.
     func run(_ call: CallMessage, _ channel: CallChannel) throws {
-        // No method here goes on in another protocol, and a client that was told so does not start one.
-        guard let implementation, !call.wantsUpgrade else { throw ErrorReply.methodNotImplemented(name) }
-        if more == .required && !call.wantsMore { throw ErrorReply.expectedMore }
-        let parameters = call.parameters
-        let check = ParameterCheck(interface: interface, document: parameters.document)
-        if let problem = check.firstProblem(in: parameters.node, fields: input) {
-            throw ErrorReply.invalidParameter(problem.shortenedForReply)
-        }
+        guard let implementation else { throw ErrorReply.methodNotImplemented(name) }
         do {
-            try implementation.run(channel, parameters)
-        } catch let error as DecodingError {
+            try check(call)
+            try implementation.run(channel, call.parameters)
+        } catch {
+            implementation.refused(call.parameters)
+            guard let error = error as? DecodingError else { throw error }
             throw ErrorReply.invalidParameter(Self.place(of: error))
+        }
+    }
+
+    /// - Throws: the `ErrorReply` of a call that the handler never sees.
+    private func check(_ call: CallMessage) throws(ErrorReply) {
+        // No method here goes on in another protocol, and a client that was told so does not start one.
+        if call.wantsUpgrade { throw ErrorReply.methodNotImplemented(name) }
+        if more == .required && !call.wantsMore { throw ErrorReply.expectedMore }
+        let check = ParameterCheck(interface: interface, document: call.parameters.document)
+        if let problem = check.firstProblem(in: call.parameters.node, fields: input) {
+            throw ErrorReply.invalidParameter(problem.shortenedForReply)
         }
     }
 

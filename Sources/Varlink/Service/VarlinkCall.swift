@@ -12,10 +12,13 @@
 public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable>: Sendable {
     /// What the client sent, as the interface text describes it.
     public let parameters: Parameters
+    /// The size of the client's message in bytes, without its NUL byte.
+    package let messageBytes: Int
     private let channel: CallChannel
 
-    init(parameters: Parameters, channel: CallChannel) {
+    init(parameters: Parameters, messageBytes: Int, channel: CallChannel) {
         self.parameters = parameters
+        self.messageBytes = messageBytes
         self.channel = channel
     }
 

@@ -8,6 +8,8 @@ public struct VarlinkMethod: Sendable {
     /// Whether calls of this method wait until other calls are answered.
     private(set) var isCostly = false
     let run: @Sendable (CallChannel, ParametersValue) throws -> Void
+    /// Called before a call is answered with an error that `run` or a check of the parameters threw.
+    private(set) var refused: @Sendable (ParametersValue) -> Void = { _ in }
     /// What differs between the body's types and the fields of the interface.
     let mismatches:
         @Sendable (InterfaceDescription, _ input: [FieldDescription], _ output: [FieldDescription]) -> [String]
@@ -59,8 +61,28 @@ public struct VarlinkMethod: Sendable {
         _ name: String, _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
         VarlinkMethod(name, Parameters.self, Reply.self) { channel, parameters in
-            try body(VarlinkCall(parameters: try parameters.decode(Parameters.self), channel: channel))
+            try body(
+                VarlinkCall(
+                    parameters: try parameters.decode(Parameters.self), messageBytes: parameters.messageBytes,
+                    channel: channel))
         }
+    }
+}
+
+extension VarlinkMethod {
+    /// The same method with an action for each call that is refused at once, even one that never reaches the body because
+    /// its parameters do not match the interface.
+    ///
+    /// The action runs on the loop, before the error is sent. It gets those parameters that it can decode, and is not called
+    /// if they cannot be decoded.
+    package func onRefusal<Parameters: Decodable & Sendable>(
+        _ action: @escaping @Sendable (Parameters) -> Void
+    ) -> VarlinkMethod {
+        var method = self
+        method.refused = { parameters in
+            if let decoded = try? parameters.decode(Parameters.self) { action(decoded) }
+        }
+        return method
     }
 }
 
