@@ -17,7 +17,7 @@ package actor HTTPClient {
     private let loop: EventLoop
     private let userAgent: String
     private let proxies: ProxySettings
-    /// Two, by whether the local network is allowed: a connection to a private address that one source may have must
+    /// Two, by whether a request may connect to local addresses: a connection to a private address that one source may have must
     /// not be there for another to use.
     private var pools: [Bool: ConnectionPool] = [:]
     private var running: [Transfer.ID: Running] = [:]
@@ -100,10 +100,10 @@ package actor HTTPClient {
                 id: id,
                 Transfer.Order(
                     location: place, headers: headers(of: request, along: trail, validators),
-                    allowsLocalNetwork: request.allowsLocalNetwork, limits: request.limits,
+                    localAccess: trail.localAccess, limits: request.limits,
                     proxy: proxies.proxy(for: place)),
                 in: room)
-            let pool = try pool(for: request)
+            let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: place)
             try pool.add(transfer)
             let alarm = loop.schedule(at: deadline) { [weak self] in
                 self?.assumeIsolated { $0.stop(id, .timeout, "the request took longer than \(request.limits.total)") }
@@ -126,14 +126,14 @@ package actor HTTPClient {
         return headers
     }
 
-    private func pool(for request: HTTPRequest) throws(HTTPError) -> ConnectionPool {
-        if let pool = pools[request.allowsLocalNetwork] { return pool }
+    private func pool(allowsLocal: Bool, for place: Location) throws(HTTPError) -> ConnectionPool {
+        if let pool = pools[allowsLocal] { return pool }
         let pool = try ConnectionPool(
-            for: Location.redact(request.url), loop: loop, idleConnections: Self.idleConnections
+            for: place.redacted, loop: loop, idleConnections: Self.idleConnections
         ) { [weak self] id, code in
             self?.assumeIsolated { $0.finish(id, code) }
         }
-        pools[request.allowsLocalNetwork] = pool
+        pools[allowsLocal] = pool
         return pool
     }
 

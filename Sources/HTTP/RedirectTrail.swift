@@ -1,6 +1,7 @@
 /// The places that one fetch has been led to, and the rules of where it may go on.
 package struct RedirectTrail {
     private(set) var visited: [Location]
+    /// Whether the source has `allowLocalNetwork`.
     private let allowsLocalNetwork: Bool
     private let limit: Int
 
@@ -31,6 +32,17 @@ package struct RedirectTrail {
         visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) }
     }
 
+    /// Whether the current request may connect to a local address.
+    var localAccess: LocalAccess {
+        localAccess(to: current)
+    }
+
+    private func localAccess(to place: Location) -> LocalAccess {
+        if !allowsLocalNetwork { return .denied }
+        let own = visited[0]
+        return (place.host, place.port) == (own.host, own.port) ? .allowed : .deniedAfterRedirect
+    }
+
     /// Goes where an answer leads; false where the answer is no redirect.
     ///
     /// - Throws: `HTTPError` with code `redirectRefused` where it leads out of bounds.
@@ -55,18 +67,33 @@ package struct RedirectTrail {
     /// Addresses are checked again when connecting; this catches them where a proxy does that.
     private func refusal(of place: Location) -> String? {
         guard let address = place.literalAddress else { return nil }
-        return address.refusal(allowsLocalNetwork: allowsLocalNetwork)
+        return address.refusal(localAccess(to: place))
     }
 }
 
 private let plainRefused = #"plain http needs "allowLocalNetwork": true"#
 
+/// Whether a request may connect to addresses of this machine and of local networks.
+package enum LocalAccess: Sendable {
+    case allowed
+    /// The source does not have `allowLocalNetwork`.
+    case denied
+    /// The source has `allowLocalNetwork`, but a redirect led to another host or port than its own.
+    case deniedAfterRedirect
+}
+
 extension NetworkAddress {
-    /// Why a source may not connect to the address; nil where it may.
-    package func refusal(allowsLocalNetwork: Bool) -> String? {
+    /// Why a request may not connect to the address, with what to do about it; nil if it may.
+    package func refusal(_ access: LocalAccess) -> String? {
         let scope = scope
-        if scope == .global || (scope.isLocal && allowsLocalNetwork) { return nil }
-        return "\(self) is \(scope.words), which "
-            + (scope.isLocal ? #"needs "allowLocalNetwork": true"# : "no source may connect to")
+        if scope == .global || (scope.isLocal && access == .allowed) { return nil }
+        let reason =
+            switch access {
+            case _ where !scope.isLocal: "no source may connect to"
+            case .allowed, .denied: #"needs "allowLocalNetwork": true"#
+            case .deniedAfterRedirect:
+                "is not at the host and port of the source; to allow it, use the new URL as \"url\" of a source"
+            }
+        return "\(self) is \(scope.words), which \(reason)"
     }
 }

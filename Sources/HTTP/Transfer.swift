@@ -12,7 +12,7 @@ final class Transfer {
         let location: Location
         /// All fields to send, but those that libcurl makes by itself.
         let headers: HeaderFields
-        let allowsLocalNetwork: Bool
+        let localAccess: LocalAccess
         let limits: HTTPRequest.Limits
         /// The proxy's URL; nil asks the host directly.
         let proxy: String?
@@ -201,9 +201,7 @@ final class Transfer {
             let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
             let storage = UnsafeRawBufferPointer(
                 start: UnsafeRawPointer(address) + offset, count: Int(address.pointee.addrlen))
-            let reason = NetworkAddress(socketAddress: storage).map {
-                $0.refusal(allowsLocalNetwork: order.allowsLocalNetwork)
-            }
+            let reason = NetworkAddress(socketAddress: storage).map { $0.refusal(order.localAccess) }
             if let reason = reason ?? "unknown address family" {
                 stop(.addressRefused, reason)
                 return CURL_SOCKET_BAD

@@ -51,7 +51,7 @@ import Testing
     @Test("local addresses are for sources that allow them, multicast and reserved ones for none")
     func refusal() throws {
         let refused = { (text: String, allowed: Bool) in
-            try #require(NetworkAddress(text)).refusal(allowsLocalNetwork: allowed) != nil
+            try #require(NetworkAddress(text)).refusal(allowed ? .allowed : .denied) != nil
         }
         for local in ["127.0.0.1", "0.0.0.0", "10.0.0.1", "100.64.0.1", "169.254.1.1", "::1", "fd00::1", "fe80::1"] {
             #expect(try refused(local, false))

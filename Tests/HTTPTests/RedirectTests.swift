@@ -36,33 +36,49 @@ import Testing
 
     @Test("what is secret to a host stays there when a redirect leads elsewhere")
     func secrets() async throws {
-        let stage = try Stage()
-        let other = try LoopbackServer()
-        other.route("/", .json("[]"))
-        stage.server.route("/away", .redirect(to: other.url + "/"))
-        stage.server.route("/here", .redirect(to: "/there"))
-        stage.server.route("/there", .json("[]"))
+        let (proxy, client) = try proxied(to: .json("[]"))
         let headers: HeaderFields = ["X-Api-Key": "sesame", "Authorization": "Bearer sesame", "Accept": "text/plain"]
         let held = Validators(etag: "\"sesame\"", lastModified: "Fri, 20 Nov 2026 14:01:13 GMT")
-        _ = try await stage.client.fetch(stage.request("/away", headers: headers, validators: held))
-        _ = try await stage.client.fetch(stage.request("/here", headers: headers, validators: held))
-        let received = try #require(other.requests.first)
+        for path in ["/away", "/here"] {
+            _ = try await client.fetch(
+                HTTPRequest(
+                    url: Self.own + path, headers: headers, validators: held, allowsLocalNetwork: true))
+        }
+        let targets = [Self.own + "/away", Self.other + "/", Self.own + "/here", Self.own + "/there"]
+        #expect(proxy.requests.map(\.target) == targets)
+        let received = proxy.requests[1]
         #expect(received.header("X-Api-Key") == nil && received.header("Authorization") == nil)
         #expect(received.header("If-None-Match") == nil && received.header("If-Modified-Since") == nil)
         #expect(received.header("Accept") == "text/plain")
-        #expect(stage.server.requests.map(\.path) == ["/away", "/here", "/there"])
-        #expect(stage.server.requests.allSatisfy { $0.header("X-Api-Key") == "sesame" })
-        #expect(stage.server.requests.allSatisfy { $0.header("If-None-Match") == held.etag })
+        let own = proxy.requests.filter { $0.target.hasPrefix(Self.own) }
+        #expect(own.allSatisfy { $0.header("X-Api-Key") == "sesame" })
+        #expect(own.allSatisfy { $0.header("If-None-Match") == held.etag })
+    }
+
+    private static let own = "http://jokes.test"
+    private static let other = "http://other.test"
+
+    /// A client whose proxy answers for two hosts: no redirect leads from one local server to another.
+    private func proxied(to end: LoopbackAnswer) throws -> (proxy: LoopbackServer, client: HTTPClient) {
+        let proxy = try LoopbackServer()
+        proxy.routeEverythingElse { request in
+            switch request.target {
+            case Self.own + "/away": .redirect(to: Self.other + "/")
+            case Self.own + "/here": .redirect(to: "/there")
+            default: end
+            }
+        }
+        let settings = ProxySettings { $0 == "all_proxy" ? proxy.url : nil }
+        return (proxy, HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: settings))
     }
 
     @Test("a 304 response of another origin, which got no validators, is an error")
     func unexpectedNotModified() async throws {
-        let stage = try Stage()
-        let other = try LoopbackServer()
-        other.route("/", LoopbackAnswer(status: 304))
-        stage.server.route("/away", .redirect(to: other.url + "/"))
-        let error = try await stage.failure(of: stage.request("/away", validators: Validators(etag: "\"1\"")))
-        #expect(error.code == .protocolViolation)
+        let (proxy, client) = try proxied(to: LoopbackAnswer(status: 304))
+        let request = HTTPRequest(
+            url: Self.own + "/away", validators: Validators(etag: "\"1\""), allowsLocalNetwork: true)
+        let error = await #expect(throws: HTTPError.self) { _ = try await client.fetch(request) }
+        #expect(error?.code == .protocolViolation && proxy.requests.count == 2)
     }
 
     @Test(
@@ -80,13 +96,30 @@ import Testing
         #expect(error?.description.contains("pass@") == false)
     }
 
-    @Test("a source on the local network may be led about there, but never from https to http")
-    func local() throws {
-        var trail = try RedirectTrail(HTTPRequest(url: "http://10.0.0.1/a", allowsLocalNetwork: true))
-        #expect(try trail.follow(status: 301, location: "http://[::1]/"))
-        #expect(try trail.follow(status: 301, location: "https://192.168.1.1/"))
-        let error = #expect(throws: HTTPError.self) { try trail.follow(status: 301, location: "http://192.168.1.1/") }
+    @Test("a redirect never leads from https to http, not even at the local host of a source")
+    func downgrade() throws {
+        var trail = try RedirectTrail(HTTPRequest(url: "https://10.0.0.1:80/a", allowsLocalNetwork: true))
+        let error = #expect(throws: HTTPError.self) { try trail.follow(status: 301, location: "http://10.0.0.1:80/b") }
         #expect(error?.cause.contains("leaves https") == true)
+    }
+
+    @Test("a source that may use its own local host and port is led to no other, by address or by name")
+    func otherLocal() async throws {
+        let stage = try Stage()
+        let other = try LoopbackServer()
+        other.route("/", .json("[]"))
+        stage.server.route("/end", .json("[]"))
+        let targets = [
+            "http://169.254.169.254/latest", "http://127.0.0.1:6379/", "http://[::1]:\(stage.server.port)/end",
+            "http://127.0.0.2:\(stage.server.port)/end", other.url + "/", "http://localhost:\(other.port)/",
+        ]
+        for (number, target) in targets.enumerated() {
+            stage.server.route("/\(number)", .redirect(to: target))
+            let error = try await stage.failure(of: stage.request("/\(number)"))
+            #expect([.redirectRefused, .addressRefused].contains(error.code), "\(target): \(error)")
+            #expect(error.description.hasSuffix(#"to allow it, use the new URL as "url" of a source"#), "\(error)")
+        }
+        #expect(other.requests.isEmpty && !stage.server.requests.contains { $0.path == "/end" })
     }
 
     @Test("an answer of another status leads nowhere", arguments: [200, 300, 304, 305, 306, 404])

@@ -19,8 +19,10 @@ import Testing
         BlaguesService(ids.map { Joke($0, type: type, "Question \($0) ?", "Réponse \($0).") }, token: token)
     }
 
-    private func reader(_ url: String, categories: [String] = []) throws -> any JokeSource {
-        try Stage().reader(.blaguesAPI, at: url) {
+    private func reader(
+        _ url: String, categories: [String] = [], on stage: Stage = Stage()
+    ) throws -> any JokeSource {
+        try stage.reader(.blaguesAPI, at: url) {
             $0.token = .file(tokenFile)
             $0.categories = categories
         }
@@ -108,14 +110,15 @@ import Testing
 
     @Test("the token is sent to the service's own origin alone")
     func redirected() async throws {
-        let other = try LoopbackServer()
-        other.route("/api/count", .json(#"{"count":1}"#))
-        let server = try StandIn(Self.service([1]))
-        let target = other.url + "/api/count"
-        server.interference = { $0.path == "/api/count" ? .redirect(to: target) : nil }
-        _ = try await reader(server.url).nextBatch(from: SourcePosition(), atMost: nil)
-        #expect(other.requests.map(\.target) == ["/api/count"])
-        #expect(other.requests.first?.header("Authorization") == nil)
+        let proxy = try LoopbackServer()
+        proxy.routeEverythingElse { request in
+            request.target.hasPrefix("http://jokes.test/")
+                ? .redirect(to: "http://other.test/api/count") : .json(#"{"count":1}"#)
+        }
+        _ = try await reader("http://jokes.test", on: Stage(proxy: proxy))
+            .nextBatch(from: SourcePosition(), atMost: nil)
+        #expect(proxy.requests.map(\.target) == ["http://jokes.test/api/count", "http://other.test/api/count"])
+        #expect(proxy.requests.map { $0.header("Authorization") != nil } == [true, false])
     }
 
     @Test("an unreadable joke is refused and counted, those beside it are kept, and the sweep is not complete")

@@ -6,7 +6,17 @@ import Testing
 
 /// Readers on the loop that all these tests share.
 struct Stage {
-    let readers = SourceReaders(client: HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test", proxies: .none))
+    let readers: SourceReaders
+
+    init(proxies: ProxySettings = .none) {
+        readers = SourceReaders(
+            client: HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test", proxies: proxies))
+    }
+
+    /// A stage where a server answers as the proxy for every host: no redirect leads from one local server to another.
+    init(proxy: LoopbackServer) {
+        self.init(proxies: ProxySettings { $0 == "all_proxy" ? proxy.url : nil })
+    }
 
     /// A reader of the official joke API, or of what passes itself off as it, at the URL.
     func official(_ url: String) throws -> any JokeSource {
