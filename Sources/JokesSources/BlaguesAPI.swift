@@ -165,9 +165,7 @@ struct BlaguesAPI: JokeSource {
             throw SourceError(.status, "\(response.redactedURL) returned an unexpected 404")
         }
         guard response.mediaType?.isJSON == true else {
-            throw SourceError(
-                .unreadable,
-                "\(response.redactedURL) returned \(response.mediaType?.essence ?? "no type") instead of JSON")
+            throw SourceError(.unreadable, "\(response.redactedURL) returned \(response.typeInWords) instead of JSON")
         }
         guard let body = try? response.decoded(as: Body.self) else { return .unreadable }
         if let status = body.status {

@@ -23,6 +23,12 @@ struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
 }
 
 extension HTTPResponse {
+    /// The type of the body in words, as they read after "returned": `text/html`.
+    var typeInWords: String {
+        if let mediaType { return mediaType.essence }
+        return headers["Content-Type"] == nil ? "no Content-Type" : "an invalid Content-Type"
+    }
+
     /// Ten thousand jokes of twenty members each.
     private static let mostValues = 400_000
 
@@ -34,8 +40,7 @@ extension HTTPResponse {
         as type: Value.Type, otherwise message: String = "of an unexpected shape"
     ) throws(SourceError) -> Value {
         guard mediaType?.isJSON == true else {
-            throw SourceError(
-                .unreadable, "\(redactedURL) returned \(mediaType?.essence ?? "no type") instead of JSON")
+            throw SourceError(.unreadable, "\(redactedURL) returned \(typeInWords) instead of JSON")
         }
         // The decoder makes a map of all values, which takes many times the room of a small one.
         guard body.count(where: \.opensOrPartsValues) <= Self.mostValues else {

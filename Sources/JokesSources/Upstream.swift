@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTP
 import JokesCore
+import Unix
 
 /// A service on the network, asked politely and believed never: requests to its base URL, answers checked.
 struct Upstream: Sendable {
@@ -88,7 +89,7 @@ struct ErrorBody: Decodable {
 /// How long an answer asks to be left alone (RFC 9110, 10.2.3): at most a day, nil where it does not say.
 ///
 /// Only 429 and 503 are asked: services send the field with every answer. A date counts from the answer's own, which
-/// takes this machine's clock out of it.
+/// takes this machine's clock out of it, or from this machine's if the answer has none.
 func retryAfter(_ response: HTTPResponse) -> Duration? {
     guard response.status == 429 || response.status == 503, let text = response.headers["Retry-After"] else {
         return nil
@@ -97,9 +98,9 @@ func retryAfter(_ response: HTTPResponse) -> Duration? {
     if !text.isEmpty && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
         return min(Int(text).map { .seconds($0) } ?? day, day)
     }
-    guard let until = secondsSince1970(httpDate: text),
-        let sent = response.headers["Date"].flatMap({ secondsSince1970(httpDate: $0) }), until > sent
-    else { return nil }
+    let now = Int(wallClockMicroseconds() / 1_000_000)
+    let sent = response.headers["Date"].flatMap { secondsSince1970(httpDate: $0) } ?? now
+    guard let until = secondsSince1970(httpDate: text), until > sent else { return nil }
     return min(.seconds(until - sent), day)
 }
 

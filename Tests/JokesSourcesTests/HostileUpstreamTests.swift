@@ -140,4 +140,13 @@ import Testing
         let error = #expect(throws: SourceError.self) { try result.get() }
         #expect(error?.retryAfter == seconds.map { .seconds($0) })
     }
+
+    @Test("a Retry-After date in a response without a Date header counts from the clock of this machine")
+    func retryAfterWithoutDate() async throws {
+        for (date, wish) in [("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Fri, 20 Nov 2015 14:01:13 GMT", 900)] {
+            let result = try await outcome(of: LoopbackAnswer(status: 429, headers: [("Retry-After", date)]))
+            let error = #expect(throws: SourceError.self) { try result.get() }
+            #expect(error?.retryAfter == .seconds(wish), "\(date)")
+        }
+    }
 }

@@ -54,7 +54,7 @@ import Unix
             Fault(name: "503-wish", answer: busy(503, "3600"), failure: "returned 503", wish: 3600),
             Fault(name: "304", answer: LoopbackAnswer(status: 304), failure: "304"),
             Fault(
-                name: "typeless", answer: LoopbackAnswer(), failure: "no type|another type|returned no joke count"),
+                name: "typeless", answer: LoopbackAnswer(), failure: "returned no Content-Type|returned no joke count"),
             Fault(
                 name: "deep", answer: .json(String(repeating: "[", count: 100_000)),
                 failure: "malformed JSON|JSON that|application/json"),

@@ -25,8 +25,7 @@ struct XMLFeedSource: JokeSource {
     private func feed(in answer: HTTPResponse) throws(SourceError) -> FeedDocument {
         guard let type = answer.mediaType, Self.mediaTypes.contains(type.essence) else {
             throw SourceError(
-                .unreadable,
-                "\(answer.redactedURL) returned \(answer.mediaType?.essence ?? "no type") instead of an XML feed")
+                .unreadable, "\(answer.redactedURL) returned \(answer.typeInWords) instead of an XML feed")
         }
         do throws(XMLError) {
             return try feedDocument(answer.body, charset: type.charset)

@@ -151,7 +151,12 @@ extension HTTPResponse {
             // Servers of plain files often call JSON plain text.
             guard let mediaType, mediaType.isJSON || mediaType.essence == "text/plain" else {
                 // A type of the server's own making may hold anything, a key that it was told too.
-                let type = self.mediaType?.essence == "text/html" ? "HTML" : "another type"
+                let type =
+                    switch self.mediaType?.essence {
+                    case nil: typeInWords
+                    case "text/html": "HTML"
+                    default: "another type"
+                    }
                 throw SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
             }
             do {
