@@ -48,7 +48,7 @@ package struct Normalizer: Sendable {
             flags: flags,
             // Real upstreams rate flagged jokes as safe.
             safety: flags.isEmpty ? fetched.safety ?? .unknown : .unsafe,
-            url: line(fetched.url), author: line(fetched.author), upstreamDate: line(fetched.date))
+            url: webAddress(fetched.url), author: line(fetched.author), upstreamDate: line(fetched.date))
         let fingerprint = Fingerprint(of: text)
         return NormalizedJoke(
             id: id(upstream: fetched.upstreamID, fingerprint), content: content, fingerprint: fingerprint,
@@ -94,6 +94,13 @@ package struct Normalizer: Sendable {
         if clean.isEmpty { return nil }
         guard clean.utf8.contains(0x0A) else { return clean }
         return cleanText(clean.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }.joined(separator: " "))
+    }
+
+    /// A URL that a browser may open; nil for any other scheme, such as `javascript` or `file`.
+    private func webAddress(_ raw: String?) -> String? {
+        guard let url = line(raw) else { return nil }
+        let start = url.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://") ? url : nil
     }
 
     private func categories(_ raw: [String]) -> [String] {

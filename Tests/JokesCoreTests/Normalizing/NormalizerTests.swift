@@ -167,6 +167,18 @@ struct NormalizerTests {
         #expect(try normalizer.normalize(FetchedJoke(setup: "Ha.", author: endless)).content.author == nil)
     }
 
+    @Test(
+        "keeps a URL of http or https, and no other",
+        arguments: [
+            ("https://jokes.example/1", true), ("HTTP://jokes.example/1", true), ("javascript:alert(1)", false),
+            ("file:///etc/passwd", false), ("data:text/html,x", false), ("httpx://jokes.example", false),
+            ("jokes.example/1", false), ("\u{200B}javascript:alert(1)//https://", false),
+        ])
+    func webAddress(_ url: String, _ isKept: Bool) throws {
+        let joke = try Normalizer(source: "dad").normalize(FetchedJoke(setup: "Ha.", url: url))
+        #expect(joke.content.url == (isKept ? url : nil))
+    }
+
     @Test("whatever comes, gives clean jokes that come out the same when they come again, or refuses them")
     func again() throws {
         try checkLaw(
