@@ -71,19 +71,4 @@ extension JokeContent {
             flags: try row.read(first + 4), safety: try row.read(first + 5), url: try row.read(first + 6),
             author: try row.read(first + 7), upstreamDate: try row.read(first + 8))
     }
-
-    /// Characters in all parts, as a filter's `maxLength` counts them.
-    var length: Int {
-        text.setup.characterCount + (text.punchline?.characterCount ?? 0)
-    }
-}
-
-extension String {
-    /// `count`, at the price of looking at bytes where they are ASCII: but for CR LF, which normalised text has none of,
-    /// each is a character.
-    fileprivate var characterCount: Int {
-        // All bits of all bytes: a loop without a way out is done sixteen bytes at a time.
-        let bits = utf8.withContiguousStorageIfAvailable { $0.reduce(0) { $0 | $1 } } ?? 0xFF
-        return bits < 0x80 ? utf8.count : count
-    }
 }

@@ -64,6 +64,6 @@ extension JokeSelection {
         if let source, source != name { return false }
         if let category, !content.categories.contains(where: { equal($0, category) }) { return false }
         if let language, !"\(content.language.lowercased())-".hasPrefix("\(language.lowercased())-") { return false }
-        return content.length <= maxLength ?? .max
+        return content.text.length <= maxLength ?? .max
     }
 }

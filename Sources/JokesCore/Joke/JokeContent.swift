@@ -23,6 +23,11 @@ package enum JokeText: Hashable, Sendable {
     package var byteCount: Int {
         setup.utf8.count + (punchline.map { $0.utf8.count + 1 } ?? 0)
     }
+
+    /// The number of Unicode code points in all parts. Not of characters: one can have thousands of marks.
+    package var length: Int {
+        setup.unicodeScalars.count + (punchline?.unicodeScalars.count ?? 0)
+    }
 }
 
 /// What an upstream warns of. The names are those of JokeAPI, which the other sources are mapped to.

@@ -10,7 +10,7 @@ package struct JokeFilter: Hashable, Sendable {
     package var words: [String] {
         didSet { unwanted = words.compactMap(Self.phrase) }
     }
-    /// None longer than this, in characters over all parts; no limit where nil.
+    /// None longer than this, in Unicode code points over all parts; no limit where nil.
     package var maxLength: Int?
 
     private var unwanted: [[UInt8]]
@@ -74,8 +74,8 @@ extension [UInt8] {
 
 extension JokeText {
     fileprivate func isLonger(than limit: Int) -> Bool {
-        // A character has at least one byte, and counting bytes is free.
-        byteCount > limit && setup.count + (punchline?.count ?? 0) > limit
+        // A code point has at least one byte, and counting bytes is free.
+        byteCount > limit && length > limit
     }
 }
 

@@ -302,7 +302,7 @@ struct Ingest {
         by statement: Statement
     ) throws {
         try statement.run(
-            key, joke.id, source.key, group, isAdmitted, content.length,
+            key, joke.id, source.key, group, isAdmitted, content.text.length,
             joke.contentHash.value, now, sweep.number, content.text.setup, content.text.punchline, content.language,
             CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
             content.upstreamDate, joke.content.language, joke.content.safety)

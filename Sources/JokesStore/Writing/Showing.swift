@@ -66,7 +66,7 @@ struct Showing {
         _ content: JokeContent
     ) throws {
         if try hidesAny && isHidden(fingerprint) { return try makeGroup(key, fingerprint, shuffle: shuffle) }
-        let length = content.length
+        let length = content.text.length
         try insertion.run(key, fingerprint, Int64(shuffle), joke, source, length)
         try words.append(joke, content.text)
         try draws.add(

@@ -61,7 +61,10 @@ struct JokeFilterTests {
         Row("as long as allowed", JokeFilter(maxLength: 7), joke("A joke.", nil), true),
         Row("too long", JokeFilter(maxLength: 6), joke(), false),
         Row("too long in both parts together", JokeFilter(maxLength: 10), joke("A joke.", "Haha"), false),
-        Row("long in bytes, short in characters", JokeFilter(maxLength: 3), joke("👩‍👩‍👧‍👦é!"), true),
+        Row("long in bytes, short in code points", JokeFilter(maxLength: 3), joke("👩é!"), true),
+        Row(
+            "one character of thousands of marks", JokeFilter(maxLength: 3999),
+            joke("\u{915}" + String(repeating: "\u{93E}", count: 3999)), false),
         Row("no limit", anything, joke(String(repeating: "ha ", count: 2000)), true),
     ]
 
