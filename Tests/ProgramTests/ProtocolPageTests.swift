@@ -1,5 +1,9 @@
+import FoundationEssentials
+import JokesProtocol
 import TestSupport
 import Testing
+import Unix
+import Varlink
 
 /// docs/protocol.md, and the client that a stranger wrote from it.
 @Suite(.enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
@@ -21,5 +25,28 @@ struct ProtocolPageTests {
             try #require(PlainPython.path), PlainPython.arguments("ask_page.py", arguments))
         #expect(result.ending == .exited(0), "\(result.errors)")
         #expect(result.output == "The daemon says what the page says.\n")
+    }
+
+    private struct Call: Decodable {
+        let method: String
+    }
+
+    @Test("the page has a call of every method, and the daemon accepts the parameters of each")
+    func everyMethod() throws {
+        let daemon = try DaemonUnderTest()
+        let page = String(
+            decoding: try contentsOfFile(PlainPython.checkout("docs/protocol.md"), limit: 1 << 20), as: UTF8.self)
+        let lines = page.split(separator: "\n").filter { $0.hasPrefix(#"    {"method":"#) && $0.hasSuffix("}⏎") }
+        var names: Set<String> = []
+        for line in lines.map({ String($0.dropFirst(4).dropLast()) }) where !line.contains("…") {
+            names.insert(try JSONDecoder().decode(Call.self, from: Data(line.utf8)).method)
+            let client = try RawClient(daemon.socket)
+            try client.send(Array(line.utf8) + [0])
+            let answer = try #require(try client.receive())
+            #expect(!answer.contains(#""error":"org.varlink"#), "\(line): \(answer)")
+        }
+        let standard = ["GetInfo", "GetInterfaceDescription"].map { "org.varlink.service.\($0)" }
+        let own = try InterfaceDescription(JokesInterface.description).methodNames.map { "org.jokesd.Jokes.\($0)" }
+        #expect(names == Set(standard + own))
     }
 }

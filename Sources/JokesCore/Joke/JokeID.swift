@@ -1,4 +1,6 @@
-/// Names one joke for good: `source:upstreamId`, or `source:~` and 16 hex digits where the upstream names none.
+/// The ID of a joke: `source:upstreamId`, or `source:~` and 16 hex digits of its fingerprint if the upstream has no ID.
+///
+/// If the upstream changes the text of a joke, the ID stays with the new text, and a favorite of the old text gets another.
 ///
 /// Case-sensitive, because upstream ids are.
 package struct JokeID: Hashable, Comparable, Sendable, CustomStringConvertible {
