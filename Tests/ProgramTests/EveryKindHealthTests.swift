@@ -101,7 +101,7 @@ import Unix
                 name: "feed", keys: #""type": "jsonfeed""#, server: try feed("application/feed+json", json),
                 path: "/feed", ids: ["7"], jokes: 1, isConditional: true),
             Upstream(
-                name: "rss", keys: #""type": "rss""#, server: try feed("application/rss+xml", rss), path: "/feed",
+                name: "rss", keys: #""type": "rss""#, server: try feed("application/x-rss+xml", rss), path: "/feed",
                 ids: ["r-1"], jokes: 1, isConditional: true),
             Upstream(
                 name: "atom", keys: #""type": "rss""#, server: try feed("application/atom+xml", atom), path: "/feed",

@@ -5,7 +5,10 @@ import JokesCore
 ///
 /// A feed is a window on a stream: what falls out of it is not missing, so that a sync is never complete.
 struct XMLFeedSource: JokeSource {
-    static let mediaTypes = ["application/rss+xml", "application/atom+xml", "application/xml", "text/xml"]
+    /// The third is that of `.rss` in Debian's mime.types.
+    static let mediaTypes = [
+        "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/xml", "text/xml",
+    ]
 
     private let address: FeedAddress
 
