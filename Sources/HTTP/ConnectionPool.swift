@@ -10,18 +10,20 @@ final class ConnectionPool {
     private let multi: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let finished: (Transfer.ID, CURLcode) -> Void
+    private let paused: (Transfer.ID) -> Void
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     private var watches: [curl_socket_t: EventLoop.Watch] = [:]
     private var timer: TimerQueue.Token?
 
     private static let initialized: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-    /// A pool that tells of each transfer that ended by itself, on the loop and from no callback of libcurl's.
+    /// A pool that calls `finished` for each transfer that ended by itself, and `paused` for each that has paused. Both are
+    /// called on the loop, outside of libcurl's callbacks.
     ///
     /// - Throws: `HTTPError` where libcurl has no memory for one.
     init(
         for url: String, loop: EventLoop, idleConnections: Int,
-        finished: @escaping (Transfer.ID, CURLcode) -> Void
+        paused: @escaping (Transfer.ID) -> Void, finished: @escaping (Transfer.ID, CURLcode) -> Void
     ) throws(HTTPError) {
         guard Self.initialized == CURLE_OK, let multi = curl_multi_init() else {
             throw HTTPError(.outOfResources, url, "libcurl does not start")
@@ -29,6 +31,7 @@ final class ConnectionPool {
         self.multi = multi
         self.loop = loop
         self.finished = finished
+        self.paused = paused
         let context = Unmanaged.passUnretained(self).toOpaque()
         let codes = [
             ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),
@@ -125,6 +128,7 @@ final class ConnectionPool {
         var running: Int32 = 0
         // What fails in one transfer is told by that one, below.
         let code = curl_multi_socket_action(multi, descriptor, events, &running)
+        for transfer in transfers.values where transfer.takePause() { paused(transfer.id) }
         reportFinished()
         if code != CURLM_OK { stopAll(code) }
     }

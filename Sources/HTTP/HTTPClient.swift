@@ -9,7 +9,11 @@ package actor HTTPClient {
     private struct Running {
         let transfer: Transfer
         let pool: ConnectionPool
-        let deadline: TimerQueue.Token
+        /// Nil while the transfer is paused.
+        var alarm: TimerQueue.Token?
+        var deadline: BootInstant
+        /// When the transfer was paused.
+        var pausedAt: BootInstant?
         let validators: Validators
         let caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
     }
@@ -23,7 +27,7 @@ package actor HTTPClient {
     private var running: [Transfer.ID: Running] = [:]
     private var lastID: Transfer.ID = 0
 
-    private let room = BodyRoom(bytes: 16 << 20)
+    private let longBodies = LongBodyQueue()
 
     /// What time it is by those who answered.
     package private(set) var serverClocks = ServerClocks()
@@ -53,15 +57,21 @@ package actor HTTPClient {
         running.isEmpty && pools.values.allSatisfy(\.isIdle)
     }
 
-    /// Bytes that the bodies under way hold of the room that they have together.
-    package var roomUsed: Int {
-        room.used
+    /// The number of bytes of the longest body under way.
+    package var longestBody: Int {
+        running.values.map(\.transfer.body.count).max() ?? 0
+    }
+
+    /// The number of transfers that wait because another long body is in memory.
+    package var pausedTransfers: Int {
+        running.values.count { $0.pausedAt != nil }
     }
 
     /// Sends the request and follows its redirects, within the request's limits.
     ///
     /// An answer of any status is returned: what 404 or 429 mean is the caller's to say. Cancelling the task ends the
-    /// transfer at once.
+    /// transfer at once. A long body waits until those before it were released (`HTTPResponse.permission`); the wait does
+    /// not count toward the time limit.
     package func fetch(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let deadline = BootInstant.now.advanced(by: request.limits.total)
         var trail = try RedirectTrail(request)
@@ -102,14 +112,12 @@ package actor HTTPClient {
                     location: place, headers: headers(of: request, along: trail, validators),
                     localAccess: trail.localAccess, limits: request.limits,
                     proxy: proxies.proxy(for: place)),
-                in: room)
+                longBodies)
             let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: place)
             try pool.add(transfer)
-            let alarm = loop.schedule(at: deadline) { [weak self] in
-                self?.assumeIsolated { $0.stop(id, .timeout, "the request took longer than \(request.limits.total)") }
-            }
             running[id] = Running(
-                transfer: transfer, pool: pool, deadline: alarm, validators: validators, caller: caller)
+                transfer: transfer, pool: pool, deadline: deadline, validators: validators, caller: caller)
+            setAlarm(id)
         } catch {
             caller.resume(returning: .failure(error))
         }
@@ -129,12 +137,45 @@ package actor HTTPClient {
     private func pool(allowsLocal: Bool, for place: Location) throws(HTTPError) -> ConnectionPool {
         if let pool = pools[allowsLocal] { return pool }
         let pool = try ConnectionPool(
-            for: place.redacted, loop: loop, idleConnections: Self.idleConnections
-        ) { [weak self] id, code in
-            self?.assumeIsolated { $0.finish(id, code) }
-        }
+            for: place.redacted, loop: loop, idleConnections: Self.idleConnections,
+            paused: { [weak self] id in self?.assumeIsolated { $0.suspendDeadline(id) } },
+            finished: { [weak self] id, code in self?.assumeIsolated { $0.finish(id, code) } })
         pools[allowsLocal] = pool
         return pool
+    }
+
+    // MARK: Deadlines and pauses
+
+    private func setAlarm(_ id: Transfer.ID) {
+        guard let deadline = running[id]?.deadline, let limit = running[id]?.transfer.order.limits.total else { return }
+        running[id]?.alarm = loop.schedule(at: deadline) { [weak self] in
+            self?.assumeIsolated { $0.stop(id, .timeout, "the request took longer than \(limit)") }
+        }
+    }
+
+    private func suspendDeadline(_ id: Transfer.ID) {
+        if let alarm = running[id]?.alarm { loop.cancel(alarm) }
+        running[id]?.alarm = nil
+        running[id]?.pausedAt = .now
+    }
+
+    /// A long body is no longer in memory, or no longer wanted: the next transfer goes on.
+    private func endTurn(of id: Transfer.ID) {
+        guard let next = longBodies.leave(id), var resumed = running[next] else { return }
+        if let pausedAt = resumed.pausedAt {
+            resumed.deadline = resumed.deadline.advanced(by: pausedAt.duration(to: .now))
+            resumed.pausedAt = nil
+            running[next] = resumed
+            setAlarm(next)
+        }
+        resumed.transfer.resume()
+    }
+
+    private func permission(of id: Transfer.ID) -> LongBodyPermission? {
+        guard longBodies.holder == id else { return nil }
+        return LongBodyPermission { [weak self, loop] in
+            loop.perform { [weak self] in self?.assumeIsolated { $0.endTurn(of: id) } }
+        }
     }
 
     private func stop(_ id: Transfer.ID, _ reason: HTTPError.Code, _ cause: String) {
@@ -145,8 +186,10 @@ package actor HTTPClient {
     private func finish(_ id: Transfer.ID, _ code: CURLcode) {
         // Gone where a cancellation and the end of the transfer crossed each other.
         guard let ended = running.removeValue(forKey: id) else { return }
-        loop.cancel(ended.deadline)
-        let outcome = ended.transfer.outcome(code, requestValidators: ended.validators)
+        if let alarm = ended.alarm { loop.cancel(alarm) }
+        let permission = permission(of: id)
+        if permission == nil { endTurn(of: id) }
+        let outcome = ended.transfer.outcome(code, requestValidators: ended.validators, permission: permission)
         ended.pool.remove(ended.transfer)
         serverClocks.take(ended.transfer.headers, from: ended.transfer.order.location.host, at: .now)
         ended.caller.resume(returning: outcome)

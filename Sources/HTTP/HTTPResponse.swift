@@ -5,6 +5,8 @@ package struct HTTPResponse: Sendable {
     package let headers: HeaderFields
     /// Decoded: no content encoding is left on it.
     package let body: [UInt8]
+    /// The permission to have the body in memory; nil if the body is short.
+    package let permission: LongBodyPermission?
     /// Where it came from in the end. May hold what is secret in the query: for people there is `redactedURL`.
     package let url: String
     /// The same without its query.

@@ -18,31 +18,37 @@ final class Transfer {
         let proxy: String?
     }
 
+    /// The content encodings that are accepted. With others, or several at once, little data can become very much.
+    private static let contentEncodings: Set<String> = ["identity", "gzip", "x-gzip", "deflate"]
+
     let id: ID
     let easy: UnsafeMutableRawPointer
     let order: Order
     private(set) var headers = HeaderFields()
-    let body: BodyBuffer
+    private(set) var body = BodyBuffer()
+    private let longBodies: LongBodyQueue
     /// Why our side stopped the transfer or kept it from connecting.
     private(set) var verdict: HTTPError?
 
     /// Whether the empty line that ends the head has come.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
+    /// Whether the transfer has paused, which the pool has not noticed yet.
+    private var hasPaused = false
     private var fields: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// A transfer whose body takes its place in the room that all have together.
+    /// A transfer that pauses if its body is long and another long one is in memory.
     ///
     /// - Throws: `HTTPError` where a header cannot be sent or libcurl has no memory.
-    init(id: ID, _ order: Order, in room: BodyRoom) throws(HTTPError) {
+    init(id: ID, _ order: Order, _ longBodies: LongBodyQueue) throws(HTTPError) {
         guard let easy = curl_easy_init() else {
             throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
         }
         self.id = id
         self.easy = easy
         self.order = order
-        body = BodyBuffer(in: room)
+        self.longBodies = longBodies
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setWhatToFetch()
@@ -90,8 +96,9 @@ final class Transfer {
     private func setWhatToFetch() throws(HTTPError) {
         try set(CURLOPT_URL, order.location.text)
         try set(CURLOPT_PROTOCOLS_STR, order.location.scheme)
-        // The empty text stands for every encoding that libcurl was built with.
-        try set(CURLOPT_ACCEPT_ENCODING, "")
+        try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        // libcurl keeps what it has decompressed of one buffer when a transfer pauses: at most a thousand times its size.
+        try set(CURLOPT_BUFFERSIZE, 4096)
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // The empty text keeps libcurl from reading the environment itself.
         try set(CURLOPT_PROXY, order.proxy ?? "")
@@ -177,16 +184,41 @@ final class Transfer {
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard body.count + bytes.count <= order.limits.bodyBytes else {
-            stop(.tooLarge, tooLargeWords)
-            body.clear()
-            return Int(CURL_WRITEFUNC_ERROR)
+            return refuseBody(.tooLarge, tooLargeWords)
         }
-        guard body.append(bytes) else {
-            stop(.outOfResources, "too many long responses at once")
-            body.clear()
-            return Int(CURL_WRITEFUNC_ERROR)
+        let encoding = headers["Content-Encoding"]?.lowercased() ?? "identity"
+        guard Self.contentEncodings.contains(encoding) else {
+            return refuseBody(.protocolViolation, "unexpected Content-Encoding")
         }
+        guard body.count + bytes.count <= LongBodyQueue.freeBytes || longBodies.admit(id) else {
+            hasPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        body.append(bytes)
         return bytes.count
+    }
+
+    private func refuseBody(_ code: HTTPError.Code, _ cause: String) -> Int {
+        stop(code, cause)
+        body = BodyBuffer()
+        return Int(CURL_WRITEFUNC_ERROR)
+    }
+
+    /// Removes the body from the transfer and returns it.
+    func takeBody() -> [UInt8] {
+        body.takeBytes()
+    }
+
+    /// Returns whether the transfer has paused since the last call.
+    func takePause() -> Bool {
+        defer { hasPaused = false }
+        return hasPaused
+    }
+
+    /// Lets a paused transfer go on. Not for use within a callback.
+    func resume() {
+        // Fails only for a handle that is not in use.
+        curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
     /// The words for a body over the limit.

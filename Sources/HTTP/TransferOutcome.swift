@@ -3,7 +3,9 @@ import Unix
 
 extension Transfer {
     /// What the caller gets of a transfer that ended with libcurl's code: an answer, or the error in our terms.
-    func outcome(_ code: CURLcode, requestValidators: Validators) -> Result<HTTPResponse, HTTPError> {
+    func outcome(
+        _ code: CURLcode, requestValidators: Validators, permission: LongBodyPermission?
+    ) -> Result<HTTPResponse, HTTPError> {
         guard code == CURLE_OK else { return .failure(failure(code)) }
         let status = status
         if status == 0 {
@@ -18,7 +20,7 @@ extension Transfer {
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return .success(
             HTTPResponse(
-                status: status, headers: headers, body: body.takeBytes(), url: order.location.text,
+                status: status, headers: headers, body: takeBody(), permission: permission, url: order.location.text,
                 redactedURL: order.location.redacted,
                 validators: status == 304 && given.isEmpty ? requestValidators : given))
     }

@@ -11,9 +11,13 @@ import Unix
 /// its jokes are unsafe unless the configuration rates the source.
 struct FortuneSource: JokeSource {
     static let longestFile = 256 << 20
-    /// Bytes a batch, which is one transaction: some six thousand jokes, more than half as many again a second as in
-    /// batches of a quarter. No entry may be longer.
+    /// The maximum number of bytes that a batch is read from. No entry may be longer.
     static let pieceSize = 1 << 20
+    /// The maximum number of jokes of a batch: a bound on memory, since several files are read at once.
+    private static let maxCount = 5_000
+    /// The maximum number of times that a sync begins again because a file has changed. A file that grows all the time is
+    /// read at the next sync.
+    static let maxRestarts = 3
 
     private struct Cursor: Codable {
         /// All the files with their versions, digested.
@@ -22,6 +26,9 @@ struct FortuneSource: JokeSource {
         var file = 0
         var offset = 0
         var isSkipping = false
+
+        /// The number of times that the reading has begun again because a file had changed.
+        var restarts: Int?
 
         /// Whether it can be what an earlier step left of so many files.
         func isSound(files: Int) -> Bool {
@@ -69,19 +76,24 @@ struct FortuneSource: JokeSource {
     private func step(from position: SourcePosition, limit: Int) throws(SystemError) -> SourceBatch {
         let (files, version) = try filesAndVersion()
         var cursor = position.cursor(as: Cursor.self) ?? Cursor(version: version)
-        if cursor.version != version || !cursor.isSound(files: files.count) { cursor = Cursor(version: version) }
+        if cursor.version != version || !cursor.isSound(files: files.count) {
+            let restarts = cursor.file == 0 && cursor.offset == 0 ? 0 : (cursor.restarts ?? 0) + 1
+            if restarts > Self.maxRestarts { return SourceBatch(position: SourcePosition(), progress: .partial) }
+            cursor = Cursor(version: version, restarts: restarts)
+        }
         guard files.indices.contains(cursor.file) else {
             return SourceBatch(position: position, progress: .unchanged)
         }
         let beginsSweep = cursor.file == 0 && cursor.offset == 0
         var batch = SourceBatch(beginsSweep: beginsSweep, position: position, progress: .more)
         var room = Self.pieceSize
+        let maxCount = min(limit, Self.maxCount)
         // A batch costs a look at each file of the folder, so it has as many small files as fit.
         repeat {
             let file = files[cursor.file]
-            guard let count = try read(file, into: &batch, at: &cursor, atMost: room, limit: limit) else { break }
+            guard let count = try read(file, into: &batch, at: &cursor, atMost: room, limit: maxCount) else { break }
             room -= count
-        } while batch.jokes.count < limit && cursor.offset == 0 && files.indices.contains(cursor.file)
+        } while batch.jokes.count < maxCount && cursor.offset == 0 && files.indices.contains(cursor.file)
         var next = SourcePosition()
         next.setCursor(cursor)
         batch.position = next
@@ -104,7 +116,9 @@ struct FortuneSource: JokeSource {
             limit: limit - batch.jokes.count)
         cursor.offset += scan.consumed
         cursor.isSkipping = scan.isSkipping
-        if isLast && scan.consumed == raw.count { cursor = Cursor(version: cursor.version, file: cursor.file + 1) }
+        if isLast && scan.consumed == raw.count {
+            cursor = Cursor(version: cursor.version, file: cursor.file + 1, restarts: cursor.restarts)
+        }
         batch.refused += scan.refused
         batch.jokes += scan.entries.map { entry in
             var joke = fetchedJoke(fortune: entry)

@@ -1,3 +1,4 @@
+package import HTTP
 package import JokesCore
 
 /// What one step of a sync brought.
@@ -21,7 +22,13 @@ package struct SourceBatch: Sendable {
         case absent(String)
     }
 
+    /// The jokes, or the first of them.
     package var jokes: [FetchedJoke]
+    /// The jokes that follow, which are read when they are asked for; nil if there are none. Together with `jokes` they come
+    /// from one answer: refused items, position and progress are those of all of it.
+    package var rest: (any JokeSlices)?
+    /// The permission to have a long answer in memory, to be released once all its jokes are stored.
+    package var permission: LongBodyPermission?
     /// Whether a sweep begins with this batch: once it is complete, what has not been seen since is missing.
     package var beginsSweep: Bool
     /// How many items of the answer were none that can be read.
@@ -40,6 +47,51 @@ package struct SourceBatch: Sendable {
         self.position = position
         self.progress = progress
     }
+}
+
+extension SourceBatch {
+    /// The maximum number of jokes of a slice: reading and storing a slice takes less than 0.1 s.
+    static let maxSliceCount = 1_000
+    /// The maximum number of bytes that a slice is read from, except for a single joke.
+    static let maxSliceBytes = 1 << 20
+
+    /// Removes the first slice of the jokes and returns it as a batch of its own; nil if all jokes left are one slice.
+    ///
+    /// - Parameter position: Where the answer was requested: an interrupted sync requests it again.
+    package mutating func takeSlice(at position: SourcePosition) -> SourceBatch? {
+        var slice = SourceBatch(position: position, progress: progress == .draw ? .draw : .more)
+        if jokes.count > Self.maxSliceCount {
+            slice.jokes = Array(jokes.prefix(Self.maxSliceCount))
+            jokes.removeFirst(Self.maxSliceCount)
+        } else if let next = rest?.next() {
+            slice.jokes = jokes
+            jokes = next
+        } else {
+            return nil
+        }
+        slice.beginsSweep = beginsSweep
+        beginsSweep = false
+        return slice
+    }
+
+    /// A batch with all jokes of the slices.
+    init(
+        _ slices: some JokeSlices, beginsSweep: Bool = false, refused: Int, position: SourcePosition, progress: Progress,
+        permission: LongBodyPermission?
+    ) {
+        var slices = slices
+        self.init(
+            jokes: slices.next() ?? [], beginsSweep: beginsSweep, refused: refused, position: position,
+            progress: progress)
+        rest = slices
+        self.permission = permission
+    }
+}
+
+/// Reads the jokes of one answer in slices, so that a long answer is never in memory as jokes.
+package protocol JokeSlices: Sendable {
+    /// Reads the next slice, which may be empty. Returns nil after the last one.
+    mutating func next() -> [FetchedJoke]?
 }
 
 /// Reads one source's wire shape. A value: all that it remembers is in the position it is given.

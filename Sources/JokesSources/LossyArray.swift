@@ -29,8 +29,8 @@ extension HTTPResponse {
         return headers["Content-Type"] == nil ? "no Content-Type" : "an invalid Content-Type"
     }
 
-    /// Ten thousand jokes of twenty members each.
-    private static let mostValues = 400_000
+    /// The maximum number of values: 5,000 jokes of twenty members each.
+    private static let maxValues = 100_000
 
     /// The body as JSON of that shape; the message for another shape follows "returned JSON".
     ///
@@ -43,7 +43,7 @@ extension HTTPResponse {
             throw SourceError(.unreadable, "\(redactedURL) returned \(typeInWords) instead of JSON")
         }
         // The decoder makes a map of all values, which takes many times the room of a small one.
-        guard body.count(where: \.opensOrPartsValues) <= Self.mostValues else {
+        guard body.count(where: \.opensOrPartsValues) <= Self.maxValues else {
             throw SourceError(.unreadable, "\(redactedURL) returned too many values")
         }
         do {

@@ -123,25 +123,53 @@ import Testing
         #expect(error.code == code, "\(error)")
     }
 
-    @Test("long answers that do not end leave room for the short ones of others")
-    func crowded() async throws {
+    @Test("a second long body waits until the first one is released; short ones do not wait")
+    func longBodies() async throws {
         let stage = try Stage()
         let gate = try Gate()
-        let limit = HTTPRequest.Limits().bodyBytes
-        let long = [UInt8](repeating: 32, count: limit - 1)
+        let long = [UInt8](repeating: 32, count: 2_000_000)
         stage.server.route("/held", .open(then: [.send(long), .wait(gate)]))
-        stage.server.route("/probe", .text(String(repeating: " ", count: limit / 4), type: "text/plain"))
-        let short = String(repeating: "x", count: 200_000)
-        stage.server.route("/", .text(short, type: "text/plain"))
-        let held = (0..<2).map { _ in Task { try await stage.client.fetch(stage.request("/held")) } }
-        // The first quarter of a megabyte of each is free.
-        try await waitUntil("the long answers are there") {
-            await stage.client.roomUsed == 2 * (limit - 1 - (256 << 10))
-        }
-        #expect(try await stage.failure(of: stage.request("/probe")).code == .outOfResources)
-        for _ in 0..<10 { #expect(try await text(stage.client.fetch(stage.request("/"))) == short) }
+        stage.server.route("/long", .open(then: [.send(long)]))
+        stage.server.route("/", .text(String(repeating: "x", count: 100_000), type: "text/plain"))
+        let held = Task { try await stage.client.fetch(stage.request("/held")) }
+        try await stage.server.waitForRequests(1)
+        while await stage.client.longestBody < long.count { try await stage.shortAnswer() }
+        let waiting = (0..<2).map { _ in Task { try await stage.client.fetch(stage.request("/long")) } }
+        try await waitUntil("both wait") { await stage.client.pausedTransfers == 2 }
+        for _ in 0..<10 { try await stage.shortAnswer() }
         gate.open()
-        for transfer in held { #expect(try await transfer.value.body.count == limit - 1) }
+        let first = try await held.value
+        #expect(await stage.client.pausedTransfers == 2 && first.body.count == long.count)
+        first.permission?.release()
+        for transfer in waiting {
+            let response = try await transfer.value
+            #expect(response.body.count == long.count)
+            response.permission?.release()
+        }
+        #expect(await stage.client.pausedTransfers == 0)
+    }
+
+    @Test("a long body that is canceled, refused or never looked at lets the next one in")
+    func abandonedLongBodies() async throws {
+        let stage = try Stage()
+        let long = [UInt8](repeating: 32, count: 1_000_000)
+        stage.server.route("/stalls", .open(then: [.send(long), .stall]))
+        stage.server.route("/", .text(String(repeating: "x", count: 100_000), type: "text/plain"))
+        stage.server.route("/long", .open(then: [.send(long)]))
+        let canceled = Task { try await stage.client.fetch(stage.request("/stalls")) }
+        while await stage.client.longestBody < long.count { try await stage.shortAnswer() }
+        let waiting = Task { try await stage.client.fetch(stage.request("/long")) }
+        let abandoned = Task { try await stage.client.fetch(stage.request("/long")) }
+        try await waitUntil("both wait") { await stage.client.pausedTransfers == 2 }
+        abandoned.cancel()
+        canceled.cancel()
+        let response = try await waiting.value
+        #expect(response.body.count == long.count)
+        // The task keeps its response.
+        response.permission?.release()
+        let refused = stage.request("/long", limits: Self.small)
+        #expect(try await stage.failure(of: refused).code == .tooLarge)
+        for _ in 0..<3 { _ = try await stage.client.fetch(stage.request("/long")) }
     }
 
     @Test("one bad upstream leaves the others unaffected")
@@ -156,5 +184,12 @@ import Testing
         _ = try await worse
         bad.cancel()
         await #expect(throws: HTTPError.self) { try await bad.value }
+    }
+}
+
+extension Stage {
+    /// Fetches the short answer at `/`.
+    fileprivate func shortAnswer() async throws {
+        #expect(try await client.fetch(request("/")).body.count == 100_000)
     }
 }

@@ -138,14 +138,13 @@ import Testing
     func manyFiles() async throws {
         let folder = try TemporaryFolder()
         for number in 100..<400 { try folder.write("\(number)\n", to: "\(number)") }
-        let long = (0..<100_000).map { "\($0) words\n" }
+        let long = (0..<12_000).map { "\($0) words\n" }
         try folder.write(long.joined(separator: "%\n"), to: "500")
         try folder.write("last\n", to: "600")
         let source = try Stage().fortune(folder.path)
         let batches = try await source.sync()
         #expect(batches.jokes.map(\.setup) == (100..<400).map { "\($0)\n" } + long + ["last\n"])
         #expect(batches.map(\.progress) == [.more, .more, .complete])
-        #expect(batches.first?.jokes.count == 300)
         #expect(batches.map(\.beginsSweep) == [true, false, false])
         var position = SourcePosition()
         for _ in 0..<2 { position = try await source.nextBatch(from: position, atMost: 7).position }

@@ -6,7 +6,7 @@ import Measuring
 import TestSupport
 import Unix
 
-/// How the daemon serves a new client, and how it stops, while other clients load it. See README.md.
+/// How the daemon serves a new client and a short source, and how it stops, under load. See README.md.
 @main
 enum LoadBenchmark {
     private static let mostCalls = 300
@@ -14,12 +14,22 @@ enum LoadBenchmark {
 
     static func main() async {
         _ = raiseDescriptorLimit(to: 8192)
-        let parts = Scenario.all.map { (name: $0.name, summary: $0.summary) }
+        let parts =
+            Scenario.all.map { (name: $0.name, summary: $0.summary) }
+            + SourceScenario.all.map { (name: $0.name, summary: "12 sources: \($0.summary)") }
         await BenchmarkProgram("LoadBenchmark", parts: parts).run { options, folder in
-            let cache = try await Cache(folder: folder, jokes: options.jokes)
-            for scenario in Scenario.all where options.only.isEmpty || options.only.contains(scenario.name) {
-                for verdict in try measure(scenario, cache) { print(options.json ? verdict.json : verdict.line) }
+            func isChosen(_ name: String) -> Bool { options.only.isEmpty || options.only.contains(name) }
+            func report(_ verdicts: [Verdict]) {
+                for verdict in verdicts { print(options.json ? verdict.json : verdict.line) }
                 fflush(nil)
+            }
+            let scenarios = Scenario.all.filter { isChosen($0.name) }
+            if !scenarios.isEmpty {
+                let cache = try await Cache(folder: folder, jokes: options.jokes)
+                for scenario in scenarios { report(try measure(scenario, cache)) }
+            }
+            for scenario in SourceScenario.all where isChosen(scenario.name) {
+                report(try scenario.measure(in: folder))
             }
         }
     }
@@ -81,7 +91,7 @@ struct Verdict {
         func padded(_ text: String, _ width: Int) -> String {
             text + String(repeating: " ", count: max(0, width - text.count))
         }
-        return padded(scenario, 9) + padded(what, 34) + padded("\(rounded) \(unit)", 14)
+        return padded(scenario, 9) + padded(what, 36) + padded("\(rounded) \(unit)", 14)
             + padded("bar \(Int(bar)) \(unit)", 14) + word
     }
 

@@ -24,6 +24,7 @@ actor SyncWorker {
     /// Made when the first source needs it, and anew for other settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
+    private var fileTurns = FileTurns()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
@@ -117,8 +118,21 @@ actor SyncWorker {
             var position = start
             var left = configuration.limit
             var draws = Draws()
+            let isFile = configuration.kind.traits.place == .file
+            var hasTurn = false
+            defer { if hasTurn { fileTurns.end() } }
             while true {
-                let batch: SourceBatch
+                // A file that is read in one batch waits for no other.
+                if isFile && position != start {
+                    if hasTurn && fileTurns.othersWait {
+                        report = try await storing.next() ?? report
+                        fileTurns.end()
+                        hasTurn = false
+                    }
+                    if !hasTurn { await takeFileTurn() }
+                    hasTurn = true
+                }
+                var batch: SourceBatch
                 do throws(SourceError) {
                     batch = try await reader.nextBatch(from: position, atMost: left)
                 } catch {
@@ -130,22 +144,32 @@ actor SyncWorker {
                     report.isPaused = draws.isEmpty
                     return report
                 }
-                let (jokes, rejected) = normalized(batch.jokes, Normalizer(source: configuration.name))
-                report = try await storing.next() ?? report
-                let before = report
-                let kept = await host.keepsPosition() ? batch.position : nil
-                // At once: what it waits for first is the store's thread, which has it while this one goes on.
-                storing.addImmediateTask {
-                    try await self.store(
-                        jokes, of: batch, rejected: rejected, from: configuration.name, goingOnAt: kept, after: before,
-                        host)
+                var newBefore: Int?
+                var isLast = false
+                while !isLast {
+                    let part = batch.takeSlice(at: position)
+                    isLast = part == nil
+                    let slice = part ?? batch
+                    let (jokes, rejected) = normalized(slice.jokes, Normalizer(source: configuration.name))
+                    report = try await storing.next() ?? report
+                    newBefore = newBefore ?? report.new
+                    let before = report
+                    let keepsPosition = isLast ? await host.keepsPosition() : false
+                    let kept = keepsPosition ? batch.position : nil
+                    // At once: what it waits for first is the store's thread, which has it while this one goes on.
+                    storing.addImmediateTask {
+                        try await self.store(
+                            jokes, of: slice, rejected: rejected, from: configuration.name, goingOnAt: kept,
+                            after: before, host)
+                    }
+                    left = left.map { max(0, $0 - slice.jokes.count) }
                 }
+                batch.permission?.release()
                 position = batch.position
-                left = left.map { max(0, $0 - batch.jokes.count) }
                 if batch.progress == .more && left != 0 { continue }
                 report = try await storing.next() ?? report
                 switch batch.progress {
-                case .draw: draws.countSuccess(broughtNew: report.new > before.new)
+                case .draw: draws.countSuccess(broughtNew: report.new > newBefore ?? 0)
                 case .failedDraw(let error): draws.count(error)
                 default: return report
                 }
@@ -184,6 +208,11 @@ actor SyncWorker {
         return report
     }
 
+    private func takeFileTurn() async {
+        if fileTurns.take() { return }
+        await withCheckedContinuation { fileTurns.wait($0) }
+    }
+
     private func normalized(
         _ fetched: [FetchedJoke], _ normalizer: Normalizer
     ) -> (jokes: [NormalizedJoke], rejected: Int) {
@@ -197,6 +226,29 @@ actor SyncWorker {
             }
         }
         return (jokes, rejected)
+    }
+}
+
+/// Lets one long file at a time be read and stored, a batch each, so that the short syncs beside them go on.
+private struct FileTurns {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    var othersWait: Bool { !waiting.isEmpty }
+
+    /// Takes the turn if it is free. Returns whether it was.
+    mutating func take() -> Bool {
+        defer { isTaken = true }
+        return !isTaken
+    }
+
+    /// Resumes the caller when its turn has come.
+    mutating func wait(_ caller: CheckedContinuation<Void, Never>) {
+        waiting.append(caller)
+    }
+
+    mutating func end() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 }
 

@@ -58,8 +58,10 @@ extension FeedDocument {
         if jokes.isEmpty && refused > 0 {
             throw SourceError(.empty, "\(answer.redactedURL) returned no jokes (items refused: \(refused))")
         }
-        return SourceBatch(
+        var batch = SourceBatch(
             jokes: Array(jokes.prefix(limit ?? jokes.count)), refused: refused, position: position, progress: .partial)
+        batch.permission = answer.permission
+        return batch
     }
 }
 

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import JokesCore
 
-/// What a feed of any format says, read but not believed.
+/// An XML feed as it was read.
 struct FeedDocument {
-    /// As many items of a document are read, the first ones, which are the newest: a bound on memory.
-    static let mostItems = 20_000
+    /// The maximum number of items that are read, the first ones, which are the newest: a bound on memory.
+    static let maxItems = 5_000
 
     var title: String?
     var language: String?
@@ -13,7 +13,7 @@ struct FeedDocument {
     var refused = 0
 
     var isFull: Bool {
-        items.count + refused >= Self.mostItems
+        items.count + refused >= Self.maxItems
     }
 
     /// Takes an item, or counts one that is none.
@@ -25,22 +25,51 @@ struct FeedDocument {
     ///
     /// Links are resolved against the URL that the document came from.
     func jokes(from url: String) -> (jokes: [FetchedJoke], refused: Int) {
-        let headings = Set([title, commonTitle].compactMap { $0 })
-        let jokes = items.compactMap { item in
-            var item = item
-            if let title = item.title, item.body != nil, headings.contains(title) { item.title = nil }
-            return item.joke(language: language, base: url)
-        }
+        var headings = FeedHeadings(feedTitle: title)
+        for item in items { headings.count(item) }
+        let jokes = items.compactMap { headings.without($0).joke(language: language, base: url) }
         return (jokes, refused + items.count - jokes.count)
     }
+}
 
-    /// What more than half of the items are called, though they say different things: it belongs to no one joke.
-    private var commonTitle: String? {
-        var bodies: [String: Set<String>] = [:]
-        for case let (title?, body?) in items.lazy.map({ ($0.title, $0.body) }) {
-            bodies[title, default: []].insert(body)
-        }
-        return bodies.first { $0.value.count > max(1, items.count / 2) }?.key
+/// Finds titles that are headings of the feed and not part of a joke: the title of the feed, and a title that more than
+/// half of the items have with different texts.
+struct FeedHeadings {
+    private struct Use {
+        var count = 0
+        let body: Int
+        var hasOtherBodies = false
+    }
+
+    private let feedTitle: String?
+    /// The titles with bodies, by hash: 100,000 of them take a few megabytes.
+    private var uses: [Int: Use] = [:]
+    private var items = 0
+
+    init(feedTitle: String?) {
+        self.feedTitle = feedTitle
+    }
+
+    /// Counts an item. To be called for every item before `without`.
+    mutating func count(_ item: FeedItem) {
+        items += 1
+        guard let title = item.title, let body = item.body else { return }
+        var use = uses[title.hashValue] ?? Use(body: body.hashValue)
+        use.count += 1
+        use.hasOtherBodies = use.hasOtherBodies || use.body != body.hashValue
+        uses[title.hashValue] = use
+    }
+
+    /// Returns the item without its title if that is a heading and the item has a body.
+    func without(_ item: FeedItem) -> FeedItem {
+        guard let title = item.title, item.body != nil, title == feedTitle || isCommon(title) else { return item }
+        var item = item
+        item.title = nil
+        return item
+    }
+
+    private func isCommon(_ title: String) -> Bool {
+        uses[title.hashValue].map { $0.hasOtherBodies && $0.count > items / 2 } ?? false
     }
 }
 

@@ -1,154 +1,205 @@
 import JokesCore
 
-/// A document in JSON Feed 1 or 1.1 (https://www.jsonfeed.org/version/1.1/).
+/// A document in JSON Feed 1 or 1.1 (https://www.jsonfeed.org/version/1.1/), whose items are read in slices.
 ///
-/// What another jokesd exports carries more: each item has an object `_jokesd` with
+/// The export of a jokesd has more: each item has an object `_jokesd` with
 ///
-/// - `id`: the joke's id there, which counts before the item's own;
-/// - `setup` and, for a joke in two parts, `punchline`: plain text, which counts before title and content;
+/// - `id`: the joke's ID there, which takes precedence over the item's own;
+/// - `setup` and, for a joke in two parts, `punchline`: plain text, which takes precedence over title and content;
 /// - `flags`: an array of the names nsfw, religious, political, racist, sexist, explicit;
 /// - `safety`: safe, unsafe or unknown.
 ///
-/// All of them may be left out. An item whose `_jokesd` has another shape is refused, for it may hold a warning.
-struct JSONFeed: Decodable {
-    let version: String
-    let title: String?
-    let language: String?
-    /// Where older items are.
-    let nextURL: String?
-    let items: Items
+/// All of them are optional. An item is refused if its `_jokesd` has another shape, because it may hold a warning.
+struct JSONFeed {
+    /// The document is not a JSON Feed.
+    struct OtherShape: Error {}
 
-    private enum CodingKeys: String, CodingKey {
-        case version, title, language, items
-        case nextURL = "next_url"
+    let version: String
+    /// The URL of the page with older items.
+    let nextURL: String?
+    private let title: String?
+    private let language: String?
+    private let items: JSONValue
+    /// The URL that relative links refer to.
+    private let url: String
+
+    init(_ root: JSONValue, from url: String) throws(OtherShape) {
+        let fields = JSONFields(root)
+        guard root.kind == .object, let version = fields.optionalText("version"), let items = fields.optional("items"),
+            items.kind == .array
+        else { throw OtherShape() }
+        self.version = version
+        self.items = items
+        self.url = url
+        nextURL = fields.optionalText("next_url")
+        language = fields.optionalText("language")
+        title = fields.optionalText("title").flatMap {
+            $0.utf8.count <= Normalizer.longestRawText ? cleanText($0) : nil
+        }
     }
 
-    /// Whether it says that it is a JSON Feed, of a version whose fields we know.
+    /// Whether the document says that it is a JSON Feed of a version whose fields we know.
     var isKnown: Bool {
         ["https://jsonfeed.org/version/1", "http://jsonfeed.org/version/1"].contains { start in
             version == start || version.hasPrefix(start + ".")
         }
     }
 
-    var document: FeedDocument {
-        FeedDocument(
-            title: title.flatMap { $0.utf8.count <= Normalizer.longestRawText ? cleanText($0) : nil },
-            language: language, items: items.elements.map(\.feedItem),
-            refused: items.refused)
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        version = try fields.decode(String.self, forKey: .version)
-        title = try? fields.decode(String.self, forKey: .title)
-        language = try? fields.decode(String.self, forKey: .language)
-        nextURL = try? fields.decode(String.self, forKey: .nextURL)
-        items = try fields.decode(Items.self, forKey: .items)
-    }
-
-    /// The first items, as many as a document may have; those that are none are counted.
-    struct Items: Decodable {
-        private(set) var elements: [Item] = []
-        private(set) var refused = 0
-
-        private struct Anything: Decodable {
-            init(from decoder: any Decoder) {}
+    /// Counts the jokes and the refused items. Lets other work on this thread go on after each slice.
+    func examined() async throws(SourceError) -> (slices: JSONFeedSlices, jokes: Int, refused: Int) {
+        var headings = FeedHeadings(feedTitle: title)
+        var slices = JSONFeedSlices(items, url: url, language: language)
+        var jokes = 0
+        while let slice = slices.nextItems() {
+            for item in slice { headings.count(item) }
+            jokes += slice.count { $0.joke(language: language, base: url) != nil }
+            if Task.isCancelled { throw SourceError(.cancelled, "reading \(url) was canceled") }
+            await Task.yield()
         }
+        let all = JSONFeedSlices(items, url: url, language: language, headings: headings)
+        return (all, jokes, slices.itemCount - jokes)
+    }
+}
 
-        init(from decoder: any Decoder) throws {
-            var list = try decoder.unkeyedContainer()
-            while !list.isAtEnd && elements.count + refused < FeedDocument.mostItems {
-                if let item = try? list.decode(Item.self) {
-                    elements.append(item)
-                } else {
-                    _ = try list.decode(Anything.self)
-                    refused += 1
-                }
-            }
+/// Reads the items of a JSON Feed as jokes, in slices.
+struct JSONFeedSlices: JokeSlices {
+    private let url: String
+    private let language: String?
+    private let headings: FeedHeadings?
+    private var elements: JSONValue.Elements
+    /// The maximum number of jokes that are still to come.
+    var left = Int.max
+    /// The number of items so far, refused ones included.
+    private(set) var itemCount = 0
+
+    init(_ items: JSONValue, url: String, language: String?, headings: FeedHeadings? = nil) {
+        (self.url, self.language, self.headings) = (url, language, headings)
+        elements = JSONValue.Elements(of: items)
+    }
+
+    mutating func next() -> [FetchedJoke]? {
+        guard left > 0, let items = nextItems() else { return nil }
+        let jokes = items.compactMap { item in
+            (headings?.without(item) ?? item).joke(language: language, base: url)
+        }.prefix(left)
+        left -= jokes.count
+        return Array(jokes)
+    }
+
+    /// Reads the items of the next slice, without those that are refused. Returns nil after the last slice.
+    mutating func nextItems() -> [FeedItem]? {
+        if elements.isAtEnd { return nil }
+        var items: [FeedItem] = []
+        let end = elements.offset + SourceBatch.maxSliceBytes
+        while items.count < SourceBatch.maxSliceCount, elements.offset < end, itemCount < JSONPage.maxJokes,
+            let element = elements.next()
+        {
+            itemCount += 1
+            if let item = try? FeedItem(element) { items.append(item) }
+        }
+        return items.isEmpty && itemCount == JSONPage.maxJokes ? nil : items
+    }
+}
+
+extension FeedItem {
+    /// Reads an item.
+    ///
+    /// - Throws: `JSONFields.WrongType` if the text or `_jokesd` has another type. A field that is no part of the joke is left
+    ///   out instead.
+    fileprivate init(_ value: JSONValue) throws(JSONFields.WrongType) {
+        guard value.kind == .object else { throw JSONFields.WrongType() }
+        let fields = JSONFields(value)
+        // The specification requires a text, but some feeds have numbers.
+        id = fields.optionalText("id") ?? fields.optional("id")?.number.flatMap { Int($0) }.map { "\($0)" }
+        title = try Self.text("title", in: fields).map(cleanText)?.nonEmpty
+        let html = try Self.text("content_html", in: fields)
+        let plain = try Self.text("content_text", in: fields)
+        body = plain.map(cleanText)?.nonEmpty ?? html.flatMap(feedText(ofHTML:))
+        link = fields.optionalText("url") ?? fields.optionalText("external_url")
+        author = Self.author(in: fields)
+        categories = (try? fields.texts("tags")) ?? []
+        language = fields.optionalText("language")
+        date = (fields.optionalText("date_published") ?? fields.optionalText("date_modified")).flatMap(rfc3339Date)
+        if let more = try fields.value("_jokesd") { try add(more) }
+    }
+
+    /// A text that is not too long to become a joke.
+    private static func text(_ name: String, in fields: JSONFields) throws(JSONFields.WrongType) -> String? {
+        let text = try fields.text(name)
+        if let text, text.utf8.count > Normalizer.longestRawText { throw JSONFields.WrongType() }
+        return text
+    }
+
+    private static func author(in fields: JSONFields) -> String? {
+        var authors: [String?] = []
+        fields.optional("authors")?.forEachElement { author in
+            authors.append(JSONFields(author).optionalText("name"))
+            return authors.count < JSONPointer.mostValues
+        }
+        if authors.isEmpty { authors = [fields.optional("author").flatMap { JSONFields($0).optionalText("name") }] }
+        return authors.compactMap { $0?.trimmed.nonEmpty }.joined(separator: ", ").nonEmpty
+    }
+
+    private mutating func add(_ more: JSONValue) throws(JSONFields.WrongType) {
+        guard more.kind == .object else { throw JSONFields.WrongType() }
+        let fields = JSONFields(more)
+        id = try fields.text("id") ?? id
+        flags = try fields.texts("flags")
+        safety = try fields.text("safety").flatMap(Safety.init)
+        let punchline = try fields.text("punchline")
+        if let setup = try fields.text("setup") {
+            text = punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
         }
     }
 }
 
-extension JSONFeed {
-    struct Item: Decodable {
-        let feedItem: FeedItem
+/// The members of a JSON object by name. A member that is null counts as absent.
+private struct JSONFields {
+    /// A member has another type than expected, or occurs twice.
+    struct WrongType: Error {}
 
-        private enum CodingKeys: String, CodingKey {
-            case id, title, url, author, authors, tags, language
-            case contentText = "content_text"
-            case contentHTML = "content_html"
-            case externalURL = "external_url"
-            case datePublished = "date_published"
-            case dateModified = "date_modified"
-            case jokesd = "_jokesd"
-        }
+    private let object: JSONValue
 
-        private struct Author: Decodable {
-            let name: String?
-        }
+    init(_ object: JSONValue) {
+        self.object = object
+    }
 
-        private struct Extension: Decodable {
-            let id: String?
-            let setup: String?
-            let punchline: String?
-            let flags: [String]?
-            let safety: String?
+    func value(_ name: String) throws(WrongType) -> JSONValue? {
+        do throws(UnclearJSON) {
+            return try object.member(name).flatMap { $0.isNull ? nil : $0 }
+        } catch {
+            throw WrongType()
         }
+    }
 
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            var item = FeedItem()
-            item.id = Self.id(in: fields)
-            item.title = try Self.text(.title, in: fields).map(cleanText)?.nonEmpty
-            let html = try Self.text(.contentHTML, in: fields)
-            let plain = try Self.text(.contentText, in: fields)
-            item.body = plain.map(cleanText)?.nonEmpty ?? html.flatMap(feedText(ofHTML:))
-            // What only adorns the joke is left out where it is not as it should be.
-            item.link =
-                (try? fields.decode(String.self, forKey: .url))
-                ?? (try? fields.decode(String.self, forKey: .externalURL))
-            item.author = Self.author(in: fields)
-            item.categories = (try? fields.decode([String].self, forKey: .tags)) ?? []
-            item.language = try? fields.decode(String.self, forKey: .language)
-            let date =
-                (try? fields.decode(String.self, forKey: .datePublished))
-                ?? (try? fields.decode(String.self, forKey: .dateModified))
-            item.date = date.flatMap(rfc3339Date)
-            if let more = try fields.decodeIfPresent(Extension.self, forKey: .jokesd) { Self.add(more, to: &item) }
-            feedItem = item
-        }
+    func text(_ name: String) throws(WrongType) -> String? {
+        guard let value = try value(name) else { return nil }
+        guard let text = value.string else { throw WrongType() }
+        return text
+    }
 
-        /// A text that is not too long to become a joke.
-        private static func text(
-            _ key: CodingKeys, in fields: KeyedDecodingContainer<CodingKeys>
-        ) throws -> String? {
-            let text = try fields.decodeIfPresent(String.self, forKey: key)
-            if let text, text.utf8.count > Normalizer.longestRawText {
-                throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "too long")
-            }
-            return text
+    /// The texts of a list; none if it is absent.
+    func texts(_ name: String) throws(WrongType) -> [String] {
+        guard let value = try value(name) else { return [] }
+        guard value.kind == .array else { throw WrongType() }
+        var texts: [String] = []
+        var isList = true
+        value.forEachElement { element in
+            if let text = element.string { texts.append(text) } else { isList = false }
+            isList = isList && texts.count <= JSONPointer.mostValues
+            return isList
         }
+        guard isList else { throw WrongType() }
+        return texts
+    }
 
-        /// The specification wants a text, and numbers happen.
-        private static func id(in fields: KeyedDecodingContainer<CodingKeys>) -> String? {
-            (try? fields.decode(String.self, forKey: .id))
-                ?? (try? fields.decode(Int.self, forKey: .id)).map { "\($0)" }
-        }
+    /// The value, or nil if it is absent or occurs twice.
+    func optional(_ name: String) -> JSONValue? {
+        try? value(name)
+    }
 
-        private static func author(in fields: KeyedDecodingContainer<CodingKeys>) -> String? {
-            let authors = (try? fields.decode([Author].self, forKey: .authors)) ?? []
-            let names =
-                authors.isEmpty ? [(try? fields.decode(Author.self, forKey: .author))?.name] : authors.map(\.name)
-            return names.compactMap { $0?.trimmed.nonEmpty }.joined(separator: ", ").nonEmpty
-        }
-
-        private static func add(_ more: Extension, to item: inout FeedItem) {
-            item.id = more.id ?? item.id
-            item.flags = more.flags ?? []
-            item.safety = more.safety.flatMap(Safety.init)
-            if let setup = more.setup {
-                item.text = more.punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
-            }
-        }
+    /// The text, or nil if it is absent or has another type.
+    func optionalText(_ name: String) -> String? {
+        try? text(name)
     }
 }

@@ -35,7 +35,7 @@ struct JSONFeedSource: JokeSource {
         guard let answer = try await address.answer(since: known, accept: Self.mediaTypes, limit: limit) else {
             return SourceBatch(position: position, progress: .unchanged)
         }
-        return try batch(
+        return try await batch(
             of: answer, FeedCursor(url: address.url, limit: limit), address.position(after: answer, limit: limit), limit
         )
     }
@@ -51,7 +51,7 @@ struct JSONFeedSource: JokeSource {
             let answer = try await FeedAddress(page, upstream(page))
                 .answer(since: SourcePosition(), accept: Self.mediaTypes, limit: nil)
             guard let answer else { return SourceBatch(position: SourcePosition(), progress: .partial) }
-            return try batch(of: answer, cursor, position, limit)
+            return try await batch(of: answer, cursor, position, limit)
         } catch  where [.status, .unreadable, .empty, .misconfigured].contains(error.code) {
             return SourceBatch(refused: 1, position: SourcePosition(), progress: .partial)
         }
@@ -61,22 +61,36 @@ struct JSONFeedSource: JokeSource {
     /// validators.
     private func batch(
         of answer: HTTPResponse, _ cursor: FeedCursor, _ position: SourcePosition, _ limit: Int?
-    ) throws(SourceError) -> SourceBatch {
-        let feed = try answer.decoded(as: JSONFeed.self, otherwise: "that is not a JSON Feed")
-        guard feed.isKnown else {
-            throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
+    ) async throws(SourceError) -> SourceBatch {
+        let feed = try await feed(in: answer)
+        var (slices, jokes, refused) = try await feed.examined()
+        if jokes == 0 && refused > 0 {
+            throw SourceError(.empty, "\(answer.redactedURL) returned no jokes (items refused: \(refused))")
         }
-        var batch = try feed.document.batch(from: answer, then: position, limit: limit)
+        slices.left = limit ?? .max
+        var batch = SourceBatch(
+            slices, refused: refused, position: position, progress: .partial, permission: answer.permission)
         let number = cursor.page ?? 1
         var cursor = cursor
         (cursor.next, cursor.page) = (nil, nil)
-        let isEnough = batch.jokes.isEmpty || batch.jokes.count >= limit ?? .max || number == Self.mostPages
+        let isEnough = jokes == 0 || jokes >= limit ?? .max || number == Self.mostPages
         if !isEnough, let next = nextPage(feed, answer) {
             (cursor.next, cursor.page) = (next, number + 1)
             batch.progress = .more
         }
         batch.position.setCursor(cursor)
         return batch
+    }
+
+    private func feed(in answer: HTTPResponse) async throws(SourceError) -> JSONFeed {
+        let root = try await answer.jsonRoot
+        do throws(JSONFeed.OtherShape) {
+            let feed = try JSONFeed(root, from: answer.url)
+            if feed.isKnown { return feed }
+        } catch {
+            throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed")
+        }
+        throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
     }
 
     /// The next page, where it is another one at the same origin.

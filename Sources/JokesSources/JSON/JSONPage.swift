@@ -1,15 +1,15 @@
 import JokesCore
 
-/// What one answer of a JSON source holds.
+/// What one answer of a JSON source holds, except for its jokes, which `slices` reads.
 struct JSONPage {
-    /// So many jokes of one answer are taken at most.
-    static let mostJokes = 100_000
+    /// The maximum number of jokes of one answer.
+    static let maxJokes = 100_000
     private static let longestCursor = 2000
 
-    private(set) var jokes: [FetchedJoke] = []
-    /// Items that are none that can be read.
+    private(set) var jokeCount = 0
+    /// The number of items that cannot be read as jokes.
     private(set) var refused = 0
-    /// Whether it has more jokes than are taken.
+    /// Whether the answer has more than `maxJokes` jokes.
     private(set) var isCut = false
     /// Whether a condition says that it has no jokes.
     private(set) var isDeclaredEmpty = false
@@ -21,15 +21,19 @@ struct JSONPage {
     /// Tells this page from others by what was read of it.
     private(set) var digest = ""
     private let place: String
+    private let reader: JSONItemReader
+    /// The list of items, or the only item; nil if there is none.
+    private var items: JSONValue?
 
-    var itemCount: Int { jokes.count + refused }
+    var itemCount: Int { jokeCount + refused }
 
     /// Reads the JSON of an answer, which is called `place` in complaints.
     ///
     /// - Throws: `SourceError` where the answer as a whole is not what it should be, and where the task is cancelled. Nothing
     ///   of the answer is quoted.
-    init(_ root: JSONValue, from place: String, _ mapping: JSONMapping) throws(SourceError) {
+    init(_ root: JSONValue, from place: String, _ mapping: JSONMapping) async throws(SourceError) {
         self.place = place
+        reader = JSONItemReader(mapping: mapping)
         for condition in mapping.error where try holds(condition, root) {
             throw SourceError(.upstreamError, "\(place) returned an error (condition \(condition.pointer))")
         }
@@ -37,39 +41,44 @@ struct JSONPage {
         if let pointer = mapping.pages { pages = try count(at: pointer, root) }
         if let pointer = mapping.total { total = try count(at: pointer, root) }
         if let pointer = mapping.next { next = try cursor(at: pointer, root) }
-        if !isDeclaredEmpty { try readItems(at: mapping.items, of: root, JSONItemReader(mapping: mapping)) }
-        digest = shortDigest(of: jokes, "\(refused) \(pages ?? -1) \(total ?? -1)")
+        if !isDeclaredEmpty { items = try items(at: mapping.items, of: root) }
+        try await examineItems()
     }
 
     // MARK: Items
 
-    private mutating func readItems(
-        at pointer: JSONPointer, of root: JSONValue, _ reader: JSONItemReader
-    ) throws(SourceError) {
+    private func items(at pointer: JSONPointer, of root: JSONValue) throws(SourceError) -> JSONValue? {
         guard let items = try values(at: pointer, root).first else {
             throw SourceError(.unreadable, "\(place) returned JSON without \(pointer)")
         }
         switch items.kind {
-        case .array:
-            items.forEachElement { item in !Task.isCancelled && take(item, reader) }
-            if Task.isCancelled { throw SourceError(.cancelled, "reading \(place) was canceled") }
-        case .object, .string: _ = take(items, reader)
-        case .null: break
+        case .array, .object, .string: return items
+        case .null: return nil
         case .bool, .number, .nonsense:
             throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) has no jokes")
         }
     }
 
-    /// False where no more are taken.
-    private mutating func take(_ item: JSONValue, _ reader: JSONItemReader) -> Bool {
-        do {
-            jokes.append(try reader.joke(item))
-        } catch {
-            refused += 1
+    /// Counts and digests all items. Lets other work on this thread go on after each slice.
+    private mutating func examineItems() async throws(SourceError) {
+        var slices = JSONSlices(items, reader, skipping: 0, count: Self.maxJokes)
+        while let slice = slices.next() {
+            jokeCount += slice.count
+            digest = shortDigest(of: slice, digest)
+            if slices.isAtEnd { break }
+            if Task.isCancelled { throw SourceError(.cancelled, "reading \(place) was canceled") }
+            await Task.yield()
         }
-        isCut = jokes.count > Self.mostJokes
-        if isCut { jokes.removeLast() }
-        return !isCut
+        refused = slices.refused
+        isCut = jokeCount == Self.maxJokes && slices.nextItem() != nil
+        digest = shortDigest(of: [], "\(digest) \(refused) \(pages ?? -1) \(total ?? -1)")
+    }
+
+    /// The jokes of the answer in their order.
+    ///
+    /// - Parameter language: The language of jokes that do not state one.
+    func slices(_ range: Range<Int>, language: String?) -> JSONSlices {
+        JSONSlices(items, reader, skipping: range.lowerBound, count: range.count, language: language)
     }
 
     // MARK: Single values
@@ -119,6 +128,61 @@ struct JSONPage {
                 .unreadable, "\(place) returned JSON in which \(pointer) is not a usable cursor or URL")
         }
         return cursor.isEmpty ? nil : cursor
+    }
+}
+
+/// Reads the items of a JSON answer as jokes, in slices.
+struct JSONSlices: JokeSlices {
+    private let reader: JSONItemReader
+    private let language: String?
+    /// An answer that is one joke, not a list.
+    private var single: JSONValue?
+    private var elements: JSONValue.Elements?
+    private var skipped: Int
+    private var left: Int
+    /// The number of items so far that cannot be read as jokes.
+    private(set) var refused = 0
+
+    /// - Parameters:
+    ///   - items: A list of items, or one item.
+    ///   - skipped: The number of jokes to leave out at the beginning.
+    ///   - count: The maximum number of jokes after those.
+    ///   - language: The language of jokes that do not state one.
+    init(_ items: JSONValue?, _ reader: JSONItemReader, skipping skipped: Int, count: Int, language: String? = nil) {
+        (self.reader, self.language, self.skipped, left) = (reader, language, skipped, count)
+        if items?.kind == .array { elements = items.map { JSONValue.Elements(of: $0) } } else { single = items }
+    }
+
+    /// Whether no item is left.
+    var isAtEnd: Bool { single == nil && elements?.isAtEnd ?? true }
+
+    mutating func next() -> [FetchedJoke]? {
+        if left == 0 || isAtEnd { return nil }
+        var jokes: [FetchedJoke] = []
+        let end = (elements?.offset ?? 0) + SourceBatch.maxSliceBytes
+        while left > 0, jokes.count < SourceBatch.maxSliceCount, elements?.offset ?? 0 < end, let item = nextItem() {
+            do throws(JSONItemReader.Refusal) {
+                var joke = try reader.joke(item)
+                if skipped > 0 {
+                    skipped -= 1
+                } else {
+                    joke.language = joke.language ?? language
+                    jokes.append(joke)
+                    left -= 1
+                }
+            } catch {
+                refused += 1
+            }
+        }
+        return jokes
+    }
+
+    fileprivate mutating func nextItem() -> JSONValue? {
+        if let item = single {
+            single = nil
+            return item
+        }
+        return elements?.next()
     }
 }
 

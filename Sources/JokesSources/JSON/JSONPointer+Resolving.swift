@@ -55,8 +55,10 @@ extension JSONPointer {
 }
 
 extension JSONValue {
-    /// The value of a member.
-    fileprivate func member(_ name: String) throws(UnclearJSON) -> JSONValue? {
+    /// The value of a member; nil if there is none.
+    ///
+    /// - Throws: `UnclearJSON.ambiguous` if the object has two members with this name.
+    func member(_ name: String) throws(UnclearJSON) -> JSONValue? {
         var found: JSONValue?
         var isTwice = false
         forEachMember { written, value in

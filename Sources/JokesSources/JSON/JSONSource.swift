@@ -48,7 +48,7 @@ struct JSONSource: JokeSource {
         if sweep.isIdle && sweep.unchanged < Self.unchangedSyncs { return try await look(sweep, validators, limit) }
         let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
         let answer = try await answer(at: place)
-        return batch(from: try page(of: answer, at: place), answer, sweep, limit)
+        return batch(from: try await page(of: answer, at: place), answer, sweep, limit)
     }
 
     // MARK: Steps
@@ -58,10 +58,11 @@ struct JSONSource: JokeSource {
         let place = JSONSweep.firstPlace(sweep.draws % upstreams.count, mapping)
         sweep.draws += 1
         do throws(SourceError) {
-            let page = try page(of: try await answer(at: place), at: place)
+            let answer = try await answer(at: place)
+            let page = try await page(of: answer, at: place)
             return SourceBatch(
-                jokes: jokes(page.jokes.prefix(limit ?? .max), at: place), refused: page.refused,
-                position: position(sweep), progress: .draw)
+                page.slices(0..<min(page.jokeCount, limit ?? .max), language: language(at: place)),
+                refused: page.refused, position: position(sweep), progress: .draw, permission: answer.permission)
         } catch {
             guard error.concernsOneAnswer else { throw error }
             return SourceBatch(refused: 1, position: position(sweep), progress: .failedDraw(error))
@@ -79,7 +80,7 @@ struct JSONSource: JokeSource {
             sweep.noteUnchanged()
             return SourceBatch(position: position(sweep, answer), progress: .unchanged)
         }
-        let page = try page(of: answer, at: place)
+        let page = try await page(of: answer, at: place)
         if page.digest == sweep.firstPages[place.language] {
             sweep.noteUnchanged()
             return SourceBatch(position: position(sweep, answer), progress: .unchanged)
@@ -96,8 +97,9 @@ struct JSONSource: JokeSource {
         let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
         let step = sweep.take(page, limit: limit, mapping, languages: upstreams.count)
         return SourceBatch(
-            jokes: jokes(step.jokes, at: place), beginsSweep: step.beginsSweep, refused: step.refused,
-            position: position(sweep, answer), progress: step.progress)
+            page.slices(step.jokes, language: language(at: place)), beginsSweep: step.beginsSweep,
+            refused: step.refused, position: position(sweep, answer), progress: step.progress,
+            permission: answer.permission)
     }
 
     // MARK: Parts of steps
@@ -109,25 +111,20 @@ struct JSONSource: JokeSource {
             try requests.path(at: place), headers: try requests.headers, validators: validators)
     }
 
-    private func page(of answer: HTTPResponse, at place: JSONSweep.Place) throws(SourceError) -> JSONPage {
-        var page = try JSONPage(try answer.jsonRoot, from: answer.redactedURL, mapping)
+    private func page(of answer: HTTPResponse, at place: JSONSweep.Place) async throws(SourceError) -> JSONPage {
+        var page = try await JSONPage(try await answer.jsonRoot, from: answer.redactedURL, mapping)
         if let next = page.next { page.next = try requests.kept(next: next, at: place) }
         let mustHaveJokes = mapping.strategy == .random || place == JSONSweep.firstPlace(0, mapping)
-        if mustHaveJokes && page.jokes.isEmpty && !page.isDeclaredEmpty {
+        if mustHaveJokes && page.jokeCount == 0 && !page.isDeclaredEmpty {
             let what = page.refused == 0 ? "no jokes" : "no joke that matches 'map'"
             throw SourceError(.empty, "\(answer.redactedURL) returned \(what)")
         }
         return page
     }
 
-    /// In a language that was asked for, where they do not say themselves.
-    private func jokes(_ jokes: ArraySlice<FetchedJoke>, at place: JSONSweep.Place) -> [FetchedJoke] {
-        guard !languages.isEmpty else { return Array(jokes) }
-        return jokes.map { joke in
-            var joke = joke
-            joke.language = joke.language ?? languages[place.language]
-            return joke
-        }
+    /// The language of jokes that do not state one: the requested language, if the source has several.
+    private func language(at place: JSONSweep.Place) -> String? {
+        languages.isEmpty ? nil : languages[place.language]
     }
 
     /// Whether one answer holds everything, so that its validators tell whether anything has changed.

@@ -82,7 +82,8 @@ struct JSONSweep: Codable, Equatable {
 extension JSONSweep {
     /// What comes of a page.
     struct Step {
-        var jokes: ArraySlice<FetchedJoke>
+        /// The jokes of the page to store, by their number.
+        var jokes: Range<Int>
         var refused: Int
         var beginsSweep: Bool
         var progress: SourceBatch.Progress
@@ -105,9 +106,9 @@ extension JSONSweep {
         if !isFirst && here.taken == 0 && repeats(page, mapping, here) {
             isShort = isShort || lacks(from: here.number, mapping)
             let progress = goOn(from: here, to: nil, mapping, languages)
-            return Step(jokes: [], refused: 0, beginsSweep: false, progress: progress)
+            return Step(jokes: 0..<0, refused: 0, beginsSweep: false, progress: progress)
         }
-        let left = page.jokes.dropFirst(here.taken)
+        let left = min(here.taken, page.jokeCount)..<page.jokeCount
         let jokes = left.prefix(limit ?? left.count)
         given += jokes.count
         if jokes.count < left.count {

@@ -14,39 +14,55 @@ struct JSONText {
     /// All of it.
     let root: JSONValue
 
-    /// Looks through the text once, without recursion. O(n).
+    /// Checks the structure of the text once, without recursion. O(n).
     init(_ bytes: [UInt8]) throws(Malformed) {
-        var structure = JSONStructure(bytes)
-        root = JSONValue(bytes, at: try structure.check())
+        var structure = try JSONStructure(bytes)
+        try structure.check(to: bytes.count)
+        root = JSONValue(bytes, at: structure.start)
+    }
+
+    /// Does the same, and lets other work on this thread go on after each megabyte.
+    init(checkingInSteps bytes: [UInt8]) async throws(Malformed) {
+        var structure = try JSONStructure(bytes)
+        while !structure.isAtEnd {
+            try structure.check(to: structure.index + (1 << 20))
+            await Task.yield()
+        }
+        try structure.check(to: bytes.count)
+        root = JSONValue(bytes, at: structure.start)
     }
 }
 
 /// Checks that brackets, commas, colons and quotes fit: RFC 8259 but for what is inside strings, numbers and words.
 private struct JSONStructure {
     private let bytes: [UInt8]
-    private var index = 0
+    private(set) var index = 0
+    /// The index of the one value.
+    private(set) var start = 0
     /// The brackets that are open.
     private var open: [UInt8] = []
     /// Whether nothing has come since the last of them.
     private var isAtOpening = false
 
-    init(_ bytes: [UInt8]) {
+    /// Checks up to the first bracket or value.
+    init(_ bytes: [UInt8]) throws(JSONText.Malformed) {
         self.bytes = bytes
-    }
-
-    /// The index of the one value.
-    mutating func check() throws(JSONText.Malformed) -> Int {
         // A byte order mark is no part of the text.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         skipSpace()
-        let start = index
+        start = index
         try takeValueOrOpening()
-        while let bracket = open.last {
-            try goOn(in: bracket)
-        }
+    }
+
+    /// Whether the one value has ended.
+    var isAtEnd: Bool { open.isEmpty }
+
+    /// Goes on checking up to an index or a little further, or to the end of the text.
+    mutating func check(to limit: Int) throws(JSONText.Malformed) {
+        while index < limit, let bracket = open.last { try goOn(in: bracket) }
+        guard open.isEmpty || limit >= bytes.count else { return }
         skipSpace()
-        guard index == bytes.count else { throw JSONText.Malformed() }
-        return start
+        guard open.isEmpty, index == bytes.count else { throw JSONText.Malformed() }
     }
 
     /// 0, which nothing begins with, at the end.
@@ -147,7 +163,7 @@ extension HTTPResponse {
     ///
     /// - Throws: `SourceError` where the type is not JSON, or the body is not. Nothing of it is quoted.
     var jsonRoot: JSONValue {
-        get throws(SourceError) {
+        get async throws(SourceError) {
             // Servers of plain files often call JSON plain text.
             guard let mediaType, mediaType.isJSON || mediaType.essence == "text/plain" else {
                 // A type of the server's own making may hold anything, a key that it was told too.
@@ -160,7 +176,7 @@ extension HTTPResponse {
                 throw SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
             }
             do {
-                return try JSONText(body).root
+                return try await JSONText(checkingInSteps: body).root
             } catch {
                 throw SourceError(.unreadable, "\(redactedURL) returned malformed JSON")
             }

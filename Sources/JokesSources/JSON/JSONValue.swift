@@ -53,13 +53,34 @@ struct JSONValue {
 
     // MARK: Inside
 
-    /// Calls `body` with every element of a list; with none where this is no list. O(n).
+    /// Calls `body` with every element of a list, until it returns false. Does nothing if this is not a list. O(n).
     func forEachElement(_ body: (JSONValue) -> Bool) {
-        guard kind == .array else { return }
-        var index = start + 1
-        while let next = valueStart(from: index) {
-            guard body(JSONValue(bytes, at: next)) else { return }
-            index = endOfValue(at: next)
+        var elements = Elements(of: self)
+        while let element = elements.next() {
+            guard body(element) else { return }
+        }
+    }
+
+    /// The elements of a list, one after the other; none if the value is not a list.
+    struct Elements: IteratorProtocol, Sendable {
+        private let list: JSONValue
+        /// The number of bytes from the beginning of the text to the next element.
+        private(set) var offset: Int
+        private(set) var isAtEnd: Bool
+
+        init(of list: JSONValue) {
+            self.list = list
+            offset = list.start + 1
+            isAtEnd = list.kind != .array
+        }
+
+        mutating func next() -> JSONValue? {
+            guard !isAtEnd, let start = list.valueStart(from: offset) else {
+                isAtEnd = true
+                return nil
+            }
+            offset = list.endOfValue(at: start)
+            return JSONValue(list.bytes, at: start)
         }
     }
 

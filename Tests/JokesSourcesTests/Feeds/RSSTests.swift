@@ -250,8 +250,8 @@ import Testing
 
     @Test("reads no more than 20,000 items")
     func manyItems() async throws {
-        let batches = try await sync(.rss, .rss(String(repeating: "<item><title>a</title></item>", count: 30_000)))
-        #expect(batches.jokes.count == 20_000)
+        let batches = try await sync(.rss, .rss(String(repeating: "<item><title>a</title></item>", count: 6_000)))
+        #expect(batches.jokes.count == 5_000)
     }
 }
 

@@ -322,7 +322,7 @@ import Testing
     }
 
     @Test("a sweep that has no end is given up after 2,000 requests; what it did not see is not missing")
-    func endless() throws {
+    func endless() async throws {
         let mapping = mapping { ($0.strategy, $0.next, $0.items) = (.cursor, "/next", "/items") }
         var sweep = JSONSweep(asked: "endless")
         var progress = SourceBatch.Progress.more
@@ -330,7 +330,7 @@ import Testing
         while progress == .more && requests < 5_000 {
             requests += 1
             let text = #"{"items":["Joke \#(requests)"],"next":"\#(requests)"}"#
-            let page = try JSONPage(JSONText(Array(text.utf8)).root, from: "endless", mapping)
+            let page = try await JSONPage(JSONText(Array(text.utf8)).root, from: "endless", mapping)
             progress = sweep.take(page, limit: nil, mapping, languages: 1).progress
         }
         #expect(requests == 2_000 && progress == .partial)

@@ -23,10 +23,10 @@ import Testing
 
     @Test("reading the items of an answer ends when the task is cancelled")
     func cancelled() async throws {
-        let root = try root("[\(repeatElement("\"Joke.\"", count: 1000).joined(separator: ","))]")
+        let root = try root("[\(repeatElement("\"Joke.\"", count: 2000).joined(separator: ","))]")
         let error = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return #expect(throws: SourceError.self) { try JSONPage(root, from: "here", JSONMapping()) }
+            return await #expect(throws: SourceError.self) { try await JSONPage(root, from: "here", JSONMapping()) }
         }.value
         #expect(error?.code == .cancelled)
     }

@@ -1,0 +1,81 @@
+import Synchronization
+
+/// Decides which transfer may receive a long body, so that only one long body at a time is in memory.
+///
+/// A body of at most `freeBytes` needs no permission. The other transfers pause and go on in the order in which they asked.
+/// Used on the loop's thread alone.
+final class LongBodyQueue {
+    /// The number of bytes that every transfer may receive without permission.
+    static let freeBytes = 128 << 10
+
+    private(set) var holder: Transfer.ID?
+    private var waiting: [Transfer.ID] = []
+
+    /// Returns whether a transfer may receive a long body now. If not, the transfer waits for its turn.
+    func admit(_ id: Transfer.ID) -> Bool {
+        if holder == nil && waiting.isEmpty { holder = id }
+        if holder == id { return true }
+        if !waiting.contains(id) { waiting.append(id) }
+        return false
+    }
+
+    /// Removes a transfer. Returns the transfer whose turn it is now, if that has changed.
+    func leave(_ id: Transfer.ID) -> Transfer.ID? {
+        waiting.removeAll { $0 == id }
+        guard holder == id else { return nil }
+        holder = waiting.isEmpty ? nil : waiting.removeFirst()
+        return holder
+    }
+}
+
+/// The permission to have a long response body in memory. Only one response at a time has it.
+///
+/// Transfers of other long bodies pause until this one is released, at the latest when it is no longer referenced.
+package final class LongBodyPermission: Sendable {
+    private let isReleased = Atomic(false)
+    private let giveBack: @Sendable () -> Void
+
+    init(giveBack: @escaping @Sendable () -> Void) {
+        self.giveBack = giveBack
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Lets the next transfer go on. To be called when neither the body nor what was read of it is needed. May be called
+    /// again, from any thread.
+    package func release() {
+        if !isReleased.exchange(true, ordering: .relaxed) { giveBack() }
+    }
+}
+
+/// The bytes of a body as they come, in pieces: an array that grows by doubling would take up to three times the room.
+struct BodyBuffer {
+    private static let pieceSize = 64 << 10
+
+    private var pieces: [[UInt8]] = []
+    private(set) var count = 0
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        count += bytes.count
+        if pieces.isEmpty || pieces[pieces.count - 1].count + bytes.count > Self.pieceSize {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(max(Self.pieceSize, bytes.count))
+        }
+        pieces[pieces.count - 1].append(contentsOf: bytes)
+    }
+
+    /// Returns all bytes in one array, and removes them. Each piece is freed after it was copied, so nothing is held twice.
+    mutating func takeBytes() -> [UInt8] {
+        defer { self = BodyBuffer() }
+        if pieces.count == 1 { return pieces[0] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            // Each piece is copied to the end of the one before; together they are as long as the capacity.
+            for index in pieces.indices {
+                filled = buffer[filled...].initialize(fromContentsOf: pieces[index])
+                pieces[index] = []
+            }
+        }
+    }
+}
