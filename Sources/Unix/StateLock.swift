@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Holds a folder for one process at a time, from `init` until it goes or the process ends.
 ///
@@ -6,8 +7,14 @@ import Glibc
 /// it is. The file stays: removing it would let two processes hold two files of one name. On a disk that is full or may
 /// only be read it is held without the process id; a folder that may only be read and has no such file is held by
 /// nobody, since nobody can change what is in it.
-package struct StateLock: ~Copyable {
-    private let file: Descriptor?
+package final class StateLock: Sendable {
+    private let path: String
+    private let file: Mutex<LockedFile?>
+
+    private struct LockedFile: ~Copyable {
+        let descriptor: Descriptor
+        let identity: FileIdentity
+    }
 
     /// The folder is held by another process.
     package enum Failure: Error, Equatable, Sendable {
@@ -18,10 +25,24 @@ package struct StateLock: ~Copyable {
 
     /// Takes the lock on a file, which is made where it is missing.
     package init(at path: String) throws(Failure) {
-        file = try Self.lockedFile(path)
+        self.path = path
+        file = Mutex(try Self.lockedFile(path))
     }
 
-    private static func lockedFile(_ path: String) throws(Failure) -> Descriptor? {
+    /// Takes the lock on a new file if the locked one was removed or replaced. The folder must exist.
+    package func renew() throws(Failure) {
+        try file.withLock { (file: inout LockedFile?) throws(Failure) in
+            let found: FileIdentity?
+            do throws(SystemError) {
+                found = try FileIdentity(at: path)
+            } catch {
+                throw .system(error)
+            }
+            if found == nil || found != file?.identity { file = try Self.lockedFile(path) }
+        }
+    }
+
+    private static func lockedFile(_ path: String) throws(Failure) -> LockedFile? {
         do throws(SystemError) {
             guard let file = try openFile(path) else { return nil }
             try retrying("lock", path) { flock(file.rawValue, LOCK_EX | LOCK_NB) }
@@ -29,7 +50,8 @@ package struct StateLock: ~Copyable {
                 // A disk that is full keeps nobody from reading what is there.
                 try? writeFully(Array("\(getpid())\n".utf8), to: file.rawValue, path)
             }
-            return file
+            let identity = try FileIdentity(of: file, path)
+            return LockedFile(descriptor: file, identity: identity)
         } catch {
             throw error.code == EWOULDBLOCK ? .held(by: holder(of: path)) : .system(error)
         }

@@ -16,6 +16,22 @@ import Unix
         _ = try StateLock(at: path)
     }
 
+    @Test("a lock whose file was removed is taken again, unless another holder has made the file")
+    func renewedLock() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("lock")
+        let lock = try StateLock(at: path)
+        try lock.renew()
+        #expect(unlink(path) == 0)
+        try lock.renew()
+        #expect(throws: StateLock.Failure.held(by: getpid())) { _ = try StateLock(at: path) }
+        #expect(unlink(path) == 0)
+        let other = try StateLock(at: path)
+        #expect(throws: StateLock.Failure.held(by: getpid())) { try lock.renew() }
+        _ = consume other
+        try lock.renew()
+    }
+
     @Test(
         "the sockets that are passed are those that the variables name",
         arguments: [
