@@ -61,7 +61,7 @@ extension Connection {
     }
 
     /// Undoes what could not be undone when it failed.
-    private func undoRest() throws(SQLiteError) {
+    func undoRest() throws(SQLiteError) {
         if sqlite3_get_autocommit(handle.pointer) == 0 { try prepare("ROLLBACK").run() }
     }
 }

@@ -181,7 +181,7 @@ package final class Connection {
         }
     }
 
-    private static func makePrivateFile(_ path: String) throws(SQLiteError) {
+    static func makePrivateFile(_ path: String) throws(SQLiteError) {
         // SQLite would make it readable by whomever the umask lets. Exclusive, because closing a descriptor of a file
         // that is there already would drop the locks that this process holds on it.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
