@@ -35,7 +35,7 @@ final class Assembly {
         signals = try Signals(on: serviceLoop)
         try networkLoop.start(name: "jokesd-network")
         startTimeout = options.task == .serve ? StartTimeoutExtension(on: networkLoop) : nil
-        let store = try StateFolder.open(folder, on: storeLoop, rules: configuration.showingRules)
+        let store = try StateFolder.open(folder, lock, on: storeLoop, rules: configuration.showingRules)
         if let recovery = store.recovery { log.error(recovery.inWords) }
         if let refusal = store.refusalAtOpening {
             log.error("\(refusal.reason): serving cached jokes, storing no changes")
@@ -100,9 +100,9 @@ enum StateFolder {
         }
     }
 
-    static func open(_ folder: String, on loop: EventLoop, rules: ShowingRules) throws -> JokeStore {
+    static func open(_ folder: String, _ lock: StateLock, on loop: EventLoop, rules: ShowingRules) throws -> JokeStore {
         do {
-            return try JokeStore(folder: folder, executor: loop, rules: rules)
+            return try JokeStore(folder: folder, executor: loop, rules: rules, lock: lock)
         } catch {
             throw DaemonFailure(error)
         }

@@ -17,6 +17,11 @@ extension Daemon {
             }
         }
         await store.whenDamaged(tell)
+        await store.whenFilesRestored { [weak self, loop] recovery in
+            loop.perform { [weak self] in
+                self?.assumeIsolated { $0.filesRestored(recovery) }
+            }
+        }
     }
 
     /// So long it refuses everything where a new database turns out to be damaged, too: whatever is wrong then is not
@@ -63,6 +68,12 @@ extension Daemon {
         }
     }
 
+    private func filesRestored(_ recovery: Recovery) {
+        log.error(recovery.inWords)
+        attempt("publish a recovery") { try recoveriesChanged() }
+        publish()
+    }
+
     /// At start, where a table turns out to be damaged that was not looked at before.
     func recoverAtStart(from error: StoreError) async throws {
         await store.report(reader.damage(error))
@@ -93,10 +104,7 @@ extension Daemon {
 extension Recovery {
     /// What people are told of it in the log.
     var inWords: String {
-        """
-        recovered the database from damage: \(reason); \(wire.inWords); damaged file: \(damagedFile); the next syncs \
-        fetch the jokes again
-        """
+        "recovered the database: " + wire.lines.joined(separator: "; ")
     }
 
     var wire: Wire.Recovery {

@@ -156,6 +156,8 @@ actor Server {
         await daemon.stopSyncs()
         await daemon.stopTidying()
         await daemon.finishRecording()
+        // If the files of the database were removed, their data goes with this process.
+        await daemon.attemptWriting { try $0.restoreFiles() }
         loop.stop()
     }
 

@@ -19,11 +19,14 @@ extension StatusMethod.Reply {
         return [storage]
             + recoveries.map { recovery in
                 let time = TimeInWords.ago(Timestamp(microseconds: recovery.at), now: now)
+                let next =
+                    recovery.isOfDamage
+                    ? "Keep or remove the damaged file, \(recovery.damagedFile)."
+                    : "Find out what removes files of the state folder while jokesd runs."
+                let damage = recovery.isOfDamage ? " from damage" : ""
                 return Wire.Finding(
-                    .recovery, .warning, "recovered from damage \(time): \(recovery.reason); \(recovery.inWords)",
-                    advice:
-                        "Keep or remove the damaged file, \(recovery.damagedFile). To dismiss this warning: jokesctl status"
-                )
+                    .recovery, .warning, "recovered\(damage) \(time): \(recovery.reason); \(recovery.inWords)",
+                    advice: "\(next) To dismiss this warning: jokesctl status")
             }
     }
 }

@@ -55,7 +55,7 @@ import Unix
         }
         let damaged = try contentsOfFile("\(daemon.state)/jokes.sqlite", limit: 1 << 26)
         try daemon.start()
-        #expect(daemon.process.errors.text.contains("recovered the database from damage"))
+        #expect(daemon.process.errors.text.contains("recovered the database: after damage: "))
         try await daemon.waitForSyncs()
         let status: PrintedStatus = try daemon.json("status")
         let recovery = try #require(status.recoveries.first)

@@ -20,9 +20,8 @@ extension Printer {
         if let hint = status.storageHint { try member("", "\(hint)") }
         for recovery in status.recoveries {
             let time = ago(Timestamp(microseconds: recovery.at))
-            try member("recovered", styled("\(time), after damage: \(recovery.reason)", .red))
-            try member("", "\(recovery.inWords); the next syncs fetch the jokes again")
-            try member("", "damaged file: \(recovery.damagedFile)")
+            try member("recovered", styled("\(time), \(recovery.lines[0])", .red))
+            for line in recovery.lines.dropFirst() { try member("", line) }
         }
         let up = TimeInWords.length(now.timeSince(Timestamp(microseconds: status.startedAt)))
         try member("up", "\(up), version \(status.version)")

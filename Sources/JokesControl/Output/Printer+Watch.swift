@@ -21,7 +21,7 @@ extension Printer {
         case .works(let source): try remark("\(source) no longer fails.")
         case .offline: try remark("Offline: no source on the network can be reached.")
         case .online: try remark("Online again.")
-        case .recovered: try remark("The cache was recovered after damage; 'jokesctl status' shows the details.")
+        case .recovered: try remark("The database was recovered; 'jokesctl status' shows the details.")
         }
     }
 
@@ -53,7 +53,7 @@ extension Printer {
             var parts = ["\(header.cached) cached"]
             if header.isSyncing { parts.append("syncing") }
             if header.isOffline { parts.append("offline") }
-            if header.isRecovered { parts.append("recovered from damage: see jokesctl status") }
+            if header.isRecovered { parts.append("database recovered: see jokesctl status") }
             if !header.failing.isEmpty { parts.append("failing: \(header.failing.joined(separator: ", "))") }
             try row(styled("Jokes", .bold) + " (\(parts.joined(separator: "; ")))")
         }

@@ -17,6 +17,8 @@ extension Daemon {
     }
 
     private func findings() async -> [Wire.Finding] {
+        // Otherwise the check would not find removed files of the database.
+        await attemptWriting { try $0.restoreFiles() }
         let facts = readFacts()
         let latestRecorded = latestRecorded(facts)
         let outcome = await checked(within: Self.longestCheck)

@@ -11,6 +11,9 @@ struct StoreFiles: Hashable, Sendable {
     /// How the names of those begin that were moved aside.
     static let damagedPrefix = "jokes-damaged-"
 
+    /// How the names of those begin that replaced the database while it was open.
+    static let foreignPrefix = "jokes-foreign-"
+
     let folder: String
     let name: String
 
@@ -26,11 +29,11 @@ struct StoreFiles: Hashable, Sendable {
     /// Says that a recovery has begun and is not complete.
     var recoveryNote: String { "\(database).recovery" }
 
-    /// Where a database that is damaged goes: a name that nobody has.
-    func aside(at now: Timestamp) throws -> StoreFiles {
+    /// Where a database that is damaged, or not ours, goes: a name that nobody has.
+    func aside(at now: Timestamp, prefix: String = damagedPrefix) throws -> StoreFiles {
         for number in 1... {
             let suffix = number == 1 ? "" : "-\(number)"
-            let place = StoreFiles(folder: folder, name: "\(Self.damagedPrefix)\(dateInName(now))\(suffix).sqlite")
+            let place = StoreFiles(folder: folder, name: "\(prefix)\(dateInName(now))\(suffix).sqlite")
             if try !place.existsInPart { return place }
         }
         preconditionFailure("there is always another number")

@@ -19,6 +19,8 @@ struct OpenedStore {
 /// nothing can be written.
 struct StoreOpening: Sendable {
     let files: StoreFiles
+    /// Holds the folder; nil if nothing does.
+    let lock: StateLock?
     /// How long a call waits for a lock that another process holds.
     var lockTimeout: Duration
     let clock: @Sendable () -> Timestamp

@@ -5,8 +5,9 @@ extension JokeStore {
     /// Runs a piece of the store's work, with a connection that is there: whatever it throws comes out as a
     /// `StoreError`.
     ///
-    /// A store that could not write tries again first. One whose database turns out to be damaged does nothing more
-    /// from then on, so that nothing is acknowledged that is written into it.
+    /// A store whose files were removed writes them again first, and one that could not write tries again. One whose
+    /// database turns out to be damaged does nothing more from then on, so that nothing is acknowledged that is written
+    /// into it.
     func attempting<Result>(
         _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
@@ -14,7 +15,9 @@ extension JokeStore {
             tellOfDamage?(damage)
             throw damage.met(trying: attempt())
         }
+        try restoreFiles(to: attempt())
         if refusal != nil { try openAgain(to: attempt()) }
+        try reportRestoring(to: attempt())
         do {
             return try JokesStore.attempting(attempt(), on: path, body)
         } catch {
@@ -36,7 +39,8 @@ extension JokeStore {
         try? connection.write { try connection.execute("INSERT INTO shown_words (shown_words) VALUES ('rebuild')") }
     }
 
-    private func openAgain(to attempt: String) throws(StoreError) {
+    /// Opens the database at the path, for writing.
+    func openAgain(to attempt: String) throws(StoreError) {
         do {
             var opening = opening
             if let patience { opening.lockTimeout = patience }
@@ -52,6 +56,7 @@ extension JokeStore {
     private func use(_ again: OpenedStore, isOther: Bool) {
         if sharing.state.isFixed, let opened { retired.append(opened) }
         opened = again.connection
+        held = HeldFiles(opening.files)
         refusal = nil
         damage = nil
         sharing.renew(isOther: isOther)
@@ -77,6 +82,8 @@ extension JokeStore {
     /// Somebody who reads beside the store has met damage, in a database that is still the one there is.
     package func report(_ found: FoundDamage) {
         guard opened != nil, found.database == sharing.state.database else { return }
+        // A foreign file in the place of the database is not damage. The next change moves it aside.
+        if case .some(.some) = try? held.loss(at: opening.files) { return }
         if found.error.code == .corruptIndex { mendIndex() } else { close(because: found.error) }
     }
 

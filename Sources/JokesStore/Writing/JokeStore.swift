@@ -1,6 +1,6 @@
 package import JokesCore
 import SQLite
-import Unix
+package import Unix
 
 /// The jokes, the favorites and the state of the sources: the one writer of the database.
 ///
@@ -27,6 +27,11 @@ package actor JokeStore {
     /// The files as they were read to see whether they can be. Kept, since readers go on with them where they cannot.
     var looked: OpenedFiles?
     var tellOfDamage: (@Sendable (StoreError) -> Void)?
+    /// The files that `opened` has open.
+    var held: HeldFiles
+    /// The recovery of removed files, until it is recorded in the database and passed to `tellOfRestoring`.
+    var restored: Recovery?
+    var tellOfRestoring: (@Sendable (Recovery) -> Void)?
     var rules: ShowingRules
     private(set) var limits = CacheLimits()
     /// What `tidy` does next.
@@ -64,19 +69,23 @@ package actor JokeStore {
     ///   - folder: The state folder; the file in it is `jokes.sqlite`.
     ///   - executor: Where the store's work runs; a thread of its own, since it blocks.
     ///   - rules: What decides which jokes are shown.
+    ///   - lock: The lock on the folder, taken again if the folder is removed.
     ///   - lockTimeout: How long a call waits for a lock that another process holds.
     ///   - clock: The wall clock, for what is written of recoveries.
     ///   - randomness: Shuffles the jokes.
     /// - Throws: `StoreError`, with `.newerSchema` and `.foreign` where the file is not one to be opened; it is left as
     ///   it is.
     package init(
-        folder: String, executor: any SerialExecutor, rules: ShowingRules, lockTimeout: Duration = .seconds(5),
+        folder: String, executor: any SerialExecutor, rules: ShowingRules, lock: StateLock? = nil,
+        lockTimeout: Duration = .seconds(5),
         clock: @escaping @Sendable () -> Timestamp = { Timestamp(microseconds: wallClockMicroseconds()) },
         randomness: any RandomNumberGenerator & Sendable = ShuffleGenerator()
     ) throws(StoreError) {
-        opening = StoreOpening(files: StoreFiles(folder: folder), lockTimeout: lockTimeout, clock: clock)
+        opening = StoreOpening(
+            files: StoreFiles(folder: folder), lock: lock, lockTimeout: lockTimeout, clock: clock)
         let opened = try opening.open(rules)
         self.opened = opened.connection
+        held = HeldFiles(opening.files, isWriting: opened.readerAccess == .reading)
         refusal = opened.refusal
         refusalAtOpening = opened.refusal
         recovery = opened.recovery

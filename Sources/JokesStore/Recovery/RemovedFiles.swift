@@ -1,0 +1,155 @@
+import Glibc
+import JokesCore
+import SQLite
+import Unix
+
+/// The identities of the files of an open database. The files at their paths are compared with them later.
+///
+/// If a file is removed, renamed or replaced, SQLite continues with the open file. Its writes are lost when the process
+/// ends. https://www.sqlite.org/howtocorrupt.html#unlink
+struct HeldFiles {
+    /// By the end of the name.
+    private let identities: [String: FileIdentity]
+
+    /// Reads the identities of files that were just opened. A connection that writes has all of them open.
+    init(_ files: StoreFiles, isWriting: Bool = true) {
+        let parts = isWriting ? StoreFiles.parts : [""]
+        let found = parts.map { part in (part, try? FileIdentity(at: files.database + part)) }
+        identities = Dictionary(uniqueKeysWithValues: found).compactMapValues(\.self)
+    }
+
+    /// Returns which file was removed or replaced, in words; nil if none was. Costs three calls of stat(2).
+    func loss(at files: StoreFiles) throws(SystemError) -> String? {
+        for part in StoreFiles.parts {
+            let path = files.database + part
+            guard part.isEmpty || identities[part] != nil else { continue }
+            guard let found = try FileIdentity(at: path) else { return "\(path) was removed while jokesd ran" }
+            if found != identities[part] { return "\(path) was replaced while jokesd ran" }
+        }
+        return nil
+    }
+
+    /// Whether the path leads to the open file.
+    fileprivate func has(_ part: String, of files: StoreFiles) throws(SystemError) -> Bool {
+        guard let identity = identities[part] else { return false }
+        return try FileIdentity(at: files.database + part) == identity
+    }
+}
+
+extension StoreFiles {
+    fileprivate static let parts = [""] + companions
+
+    /// Puts a new database in place with everything that a connection to the removed files sees.
+    ///
+    /// If the process ends before it removes the old WAL, the next start applies this WAL to the new database. That is
+    /// safe: the WAL has no page that differs from the copy.
+    ///
+    /// - Returns: The new name of a foreign file that was in the way; nil if there was none.
+    /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
+    fileprivate func restore(from connection: Connection, _ held: HeldFiles, at now: Timestamp) throws -> String? {
+        try making.remove()
+        do {
+            try connection.copy(to: making.database)
+        } catch {
+            try? making.remove()
+            throw error
+        }
+        let foreign = try moveForeignFiles(held, at: now)
+        try retrying("move the new database to", database) { rename(making.database, database) }
+        try syncFolder(folder)
+        for companion in Self.companions where try held.has(companion, of: self) {
+            try retrying("remove", database + companion) { unlink(database + companion) }
+        }
+        // Before another WAL gets the name.
+        try syncFolder(folder)
+        return foreign
+    }
+
+    /// Moves aside foreign files in the place of the database and its companions. SQLite would also apply a journal.
+    private func moveForeignFiles(_ held: HeldFiles, at now: Timestamp) throws -> String? {
+        let aside = try aside(at: now, prefix: Self.foreignPrefix)
+        var last: String?
+        for part in Self.companions + ["-journal", ""] where try size(part) != nil && !held.has(part, of: self) {
+            try retrying("move aside", database + part) { rename(database + part, aside.database + part) }
+            last = aside.database + part
+        }
+        // Before the new database gets the name.
+        if last != nil { try syncFolder(folder) }
+        return last
+    }
+}
+
+extension JokeStore {
+    /// Calls the body, on the store's executor, when removed files were replaced with a new database.
+    package func whenFilesRestored(_ body: @escaping @Sendable (Recovery) -> Void) {
+        tellOfRestoring = body
+    }
+
+    /// Writes everything to a new database if the files were removed or replaced. Each change does this first.
+    ///
+    /// - Throws: `StoreError`; readers still see everything, and the next change tries again.
+    package func restoreFiles() throws(StoreError) {
+        let attempt = "check the files of the database"
+        try restoreFiles(to: attempt)
+        if refusal == nil { try reportRestoring(to: attempt) }
+    }
+
+    /// The same, as a step of an attempt that is named in words.
+    func restoreFiles(to attempt: @autoclosure () -> String) throws(StoreError) {
+        guard let opened else { return }
+        let files = opening.files
+        let loss = try JokesStore.attempting(attempt(), on: path) { try held.loss(at: files) }
+        if let loss {
+            let words = attempt()
+            do {
+                restored = try JokesStore.attempting(words, on: path) { try restore(from: opened, because: loss) }
+            } catch {
+                throw StoreError(
+                    error.code, attempt: words, reason: "\(loss), and cannot be written again: \(error.reason)")
+            }
+            held = HeldFiles(files)
+            try openAgain(to: words)
+        }
+    }
+
+    private func restore(from opened: Connection, because loss: String) throws -> Recovery {
+        // When the connection is closed, SQLite would remove the WAL by its name, which may belong to another database.
+        try opened.keepLog()
+        let (files, now) = (opening.files, opening.clock())
+        let favorites = try opened.number("SELECT count(*) FROM favorites")
+        try makeFolder(files.folder, mode: 0o700)
+        try renewLock()
+        let foreign = try files.restore(from: opened, held, at: now)
+        let reason = loss + (foreign.map { "; the other file is now \($0)" } ?? "")
+        return Recovery(at: now, reason: reason, damagedFile: "", favorites: favorites)
+    }
+
+    /// Locks the folder again if the lock file is gone. Another daemon may have started in the folder.
+    private func renewLock() throws {
+        do throws(StateLock.Failure) {
+            try opening.lock?.renew()
+        } catch {
+            switch error {
+            case .system(let error): throw error
+            case .held(let process):
+                let holder = process.map { "process \($0)" } ?? "another process"
+                throw StoreError(
+                    .busy, attempt: "lock the state folder",
+                    reason: "\(holder) uses the folder \(opening.files.folder)")
+            }
+        }
+    }
+
+    /// Records a recovery of removed files, if there is one that is not recorded.
+    func reportRestoring(to attempt: @autoclosure () -> String) throws(StoreError) {
+        guard let restored else { return }
+        try JokesStore.attempting(attempt(), on: path) {
+            let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "")
+            try connection.write(.synced) {
+                try connection.set(.recoveries, to: Recovery.text(of: unseen + [restored]))
+            }
+        }
+        self.restored = nil
+        tellOfRestoring?(restored)
+    }
+}

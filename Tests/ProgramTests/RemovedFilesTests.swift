@@ -1,0 +1,154 @@
+import Glibc
+import TestSupport
+import Testing
+import Unix
+
+/// Files of the database that are removed while the daemon has them open.
+@Suite struct RemovedFilesTests {
+    enum Loss: CaseIterable, Sendable {
+        case folderRemoved, folderRenamed, databaseRemoved, walRemoved, indexRemoved, databaseReplaced
+
+        /// The end of the reason that the daemon gives.
+        var reason: String {
+            switch self {
+            case .folderRemoved, .folderRenamed, .databaseRemoved: "/jokes.sqlite was removed while jokesd ran"
+            case .walRemoved: "/jokes.sqlite-wal was removed while jokesd ran"
+            case .indexRemoved: "/jokes.sqlite-shm was removed while jokesd ran"
+            case .databaseReplaced: "/jokes.sqlite was replaced while jokesd ran; the other file is now "
+            }
+        }
+
+        func happen(to daemon: DaemonUnderTest) throws {
+            let database = "\(daemon.state)/jokes.sqlite"
+            switch self {
+            case .folderRemoved: removeTree(daemon.state)
+            case .folderRenamed: #expect(rename(daemon.state, daemon.folder.path("moved")) == 0)
+            case .databaseRemoved: #expect(unlink(database) == 0)
+            case .walRemoved: #expect(unlink("\(database)-wal") == 0)
+            case .indexRemoved: #expect(unlink("\(database)-shm") == 0)
+            case .databaseReplaced: #expect(try rename(daemon.folder.write("not ours", to: "other"), database) == 0)
+            }
+        }
+    }
+
+    /// A daemon with jokes, the first of which is a favorite, and the IDs of the jokes.
+    private func runningDaemon() async throws -> (daemon: DaemonUnderTest, ids: [String]) {
+        let daemon = try DaemonUnderTest()
+        let text = (0..<40).map { "Duck number \($0) crossed the road." }.joined(separator: "\n%\n") + "\n"
+        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "ducks"))))
+        try await daemon.waitForSyncs()
+        let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
+        #expect(try daemon.control("favorite", ids[0]).ending == .exited(0))
+        return (daemon, ids)
+    }
+
+    private func favorites(_ daemon: DaemonUnderTest) throws -> Set<String> {
+        Set(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id))
+    }
+
+    private func status(_ daemon: DaemonUnderTest) throws -> PrintedStatus {
+        try daemon.json("status")
+    }
+
+    @Test(
+        "after files are removed, a new favorite is acknowledged once everything is in a new file",
+        arguments: Loss.allCases)
+    func removed(loss: Loss) async throws {
+        let (daemon, ids) = try await runningDaemon()
+        let stored = try status(daemon).stored
+        try loss.happen(to: daemon)
+        #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
+        let recoveries = try status(daemon).recoveries
+        #expect(recoveries.count == 1 && recoveries.first?.favorites == 1)
+        #expect(recoveries.first?.reason.contains(loss.reason) == true, "\(recoveries)")
+        #expect(try daemon.control("status").output.contains(loss.reason))
+        #expect(daemon.process.errors.text.contains(loss.reason))
+        #expect(try daemon.doctor()["recovery"]?.finding.contains(loss.reason) == true)
+        try daemon.kill()
+        try daemon.start()
+        #expect(try favorites(daemon) == [ids[0], ids[1]])
+        #expect(try status(daemon).stored == stored && status(daemon).recoveries.count == 1)
+        #expect(try daemon.doctor()["database"]?.finding.contains("is sound") == true)
+        let foreign = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-foreign-") }
+        #expect(foreign.count == (loss == .databaseReplaced ? 1 : 0))
+        for name in foreign {
+            #expect(try contentsOfFile("\(daemon.state)/\(name)", limit: 100) == Array("not ours".utf8))
+        }
+    }
+
+    @Test("if the folder cannot be made again, a change is refused with the reason, until it can")
+    func refused() async throws {
+        let (daemon, ids) = try await runningDaemon()
+        removeTree(daemon.state)
+        try daemon.folder.write("in the way", to: "state")
+        let refusal = try daemon.control("favorite", ids[1])
+        #expect(refusal.ending == .exited(75))
+        #expect(refusal.errors.contains("was removed while jokesd ran, and cannot be written again: "), "\(refusal)")
+        #expect(refusal.errors.contains("cannot create folder \(daemon.state): not a directory"), "\(refusal)")
+        #expect(try status(daemon).storageFailure?.contains("not a directory") == true)
+        #expect(try daemon.control("random").ending == .exited(0))
+        #expect(try favorites(daemon) == [ids[0]])
+        #expect(unlink(daemon.state) == 0)
+        #expect(try daemon.control("favorite", ids[2]).ending == .exited(0))
+        #expect(try status(daemon).storageFailure == nil)
+        try daemon.kill()
+        try daemon.start()
+        #expect(try favorites(daemon) == [ids[0], ids[2]])
+    }
+
+    /// A second daemon on the same state folder.
+    private func secondDaemon(_ daemon: DaemonUnderTest) -> [String] {
+        [
+            "--config", daemon.folder.path("config.json"), "--state-dir", daemon.state, "--socket",
+            daemon.folder.path("second"),
+        ]
+    }
+
+    @Test("the folder that the daemon made again is locked against a second daemon")
+    func lockedAgain() async throws {
+        let (daemon, ids) = try await runningDaemon()
+        removeTree(daemon.state)
+        #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
+        let second = try ChildProcess.run(builtProgram("jokesd"), secondDaemon(daemon))
+        #expect(second.errors.contains("is in use by process \(daemon.process.pid)"), "\(second)")
+    }
+
+    @Test("if another daemon uses the new folder, a change is refused, and the files of the other daemon stay")
+    func takenFolder() async throws {
+        let (daemon, ids) = try await runningDaemon()
+        removeTree(daemon.state)
+        let other = try ChildProcess(builtProgram("jokesd"), secondDaemon(daemon))
+        let socket = daemon.folder.path("second")
+        try await waitUntil("the other daemon has its jokes") {
+            let list = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "list", "--json"])
+            return list.output.contains(ids[3])
+        }
+        let refusal = try daemon.control("favorite", ids[1])
+        #expect(refusal.ending == .exited(75))
+        #expect(refusal.errors.contains("process \(other.pid) uses the folder \(daemon.state)"), "\(refusal)")
+        let change = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "favorite", ids[3]])
+        #expect(change.ending == .exited(0))
+        other.signal(SIGKILL)
+        try other.waitForEnd()
+        try daemon.kill()
+        try daemon.start()
+        #expect(try favorites(daemon) == [ids[3]])
+    }
+
+    @Test("without a change, doctor and a clean stop notice that the files were removed", arguments: [true, false])
+    func noticed(byDoctor: Bool) async throws {
+        let (daemon, ids) = try await runningDaemon()
+        removeTree(daemon.state)
+        if byDoctor {
+            let visit = try daemon.doctor()
+            #expect(visit["recovery"]?.finding.contains("was removed while jokesd ran") == true)
+            #expect(visit["database"]?.state == "ok")
+            try daemon.kill()
+        } else {
+            #expect(try daemon.stop() == .exited(0))
+        }
+        try daemon.start()
+        #expect(try favorites(daemon) == [ids[0]])
+        #expect(try status(daemon).recoveries.count == 1)
+    }
+}
