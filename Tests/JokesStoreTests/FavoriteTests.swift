@@ -71,21 +71,49 @@ import Testing
         #expect(third.total == 10)
     }
 
-    @Test("an upstream's edit changes the joke and not the favorite, which gets the id that follows from its text")
+    @Test("if a source edits the joke of a favorite, the favorite keeps its ID, and the joke gets one from its text")
     func edit() throws {
         let favorite = try store.star("a:2")
+        let others = try [joke("a", "1", "One small duck.")]
         let edited = try joke("a", "2", "Two geese.")
-        try store.take([edited])
-        let kept = try #require(try reader.favorites().first)
-        #expect(kept.content == favorite.content)
-        #expect(kept.favoritedAt == favorite.favoritedAt)
-        #expect(kept.id == JokeID(source: "a", fingerprint: try joke("a", "2", "Two ducks.", "Quack.").fingerprint))
-        #expect(try isStarred("a:2") == false)
-        #expect(try reader.joke(kept.id)?.joke.content == favorite.content)
-        try store.star("a:2", hours: 1)
-        #expect(try reader.favoriteIDs() == ["a:2", kept.id.rawValue])
-        #expect(try store.unstar(kept.id.rawValue) == kept)
-        #expect(try reader.favoriteIDs() == ["a:2"])
+        let editedID = JokeID(source: "a", fingerprint: edited.fingerprint)
+        #expect(try store.take(others + [edited], part: .whole) == IngestReport(new: 1, unchanged: 1, missing: 1))
+        #expect(try store.take(others + [edited], part: .whole) == IngestReport(unchanged: 2))
+        #expect(try reader.favorites() == [favorite])
+        #expect(try reader.ids(withPrefix: "a:", limit: 9).map(\.rawValue) == ["a:1", "a:2", editedID.rawValue])
+        let old = try #require(try reader.joke(favorite.id))
+        #expect(old.joke.content == favorite.content && old.joke.isStarred && old.missingSince != nil)
+        let new = try #require(try reader.joke(editedID))
+        #expect(new.joke.content == edited.content && !new.joke.isStarred && new.missingSince == nil)
+
+        #expect(try store.star(editedID.rawValue, hours: 1).id == editedID)
+        #expect(try reader.favoriteIDs() == [editedID.rawValue, "a:2"])
+        #expect(try store.unstar("a:2") == favorite)
+        #expect(
+            try store.take(others + [edited], part: .whole) == IngestReport(changed: 1, unchanged: 1, missing: 1))
+        let back = try #require(try reader.joke(favorite.id))
+        #expect(back.joke.content == edited.content && back.joke.isStarred && back.duplicates == [editedID])
+        #expect(try reader.favoriteIDs() == [editedID.rawValue])
+    }
+
+    @Test("if the source of a favorite takes an edit back, the joke has the ID of the favorite again")
+    func editTakenBack() throws {
+        let favorite = try store.star("a:2")
+        let edited = try joke("a", "2", "Two geese.")
+        try store.take([edited], part: .whole)
+        #expect(try store.take([joke("a", "2", "Two ducks.", "Quack.")], part: .whole).missing == 1)
+        #expect(try reader.joke(favorite.id)?.missingSince == nil)
+        #expect(try reader.favorites() == [favorite])
+    }
+
+    @Test("random draws of an edited joke neither change its favorite nor store the joke twice")
+    func drawnEdit() throws {
+        let favorite = try store.star("a:2")
+        let edited = try joke("a", "2", "Two geese.")
+        #expect(try store.take([edited, edited]) == IngestReport(new: 1, duplicates: 1))
+        #expect(try store.take([edited]) == IngestReport(unchanged: 1))
+        #expect(try reader.favorites() == [favorite])
+        #expect(try reader.joke(favorite.id)?.joke.content == favorite.content)
     }
 
     @Test("an edit that leaves the fingerprint alone leaves the star and the copy alone")
@@ -99,13 +127,15 @@ import Testing
     @Test("a favorite whose joke is gone can be looked up, found by a prefix and unstarred")
     func orphan() throws {
         let favorite = try store.star("a:2")
+        _ = try store.assumeIsolated { store in try store.forget("a", at: Fixture.noon) }
+        let found = try #require(try reader.joke(favorite.id))
+        let kept = Joke(id: favorite.id, content: favorite.content, isStarred: true, firstSeen: Fixture.noon)
+        #expect(found.joke == kept)
         try store.take([joke("a", "2", "Two geese.")])
-        let id = try #require(try reader.favorites().first?.id)
-        let found = try #require(try reader.joke(id))
-        #expect(found.joke == Joke(id: id, content: favorite.content, isStarred: true, firstSeen: Fixture.noon))
-        #expect(try reader.ids(withPrefix: "a:~", limit: 9) == [id])
-        try store.unstar(id.rawValue)
-        #expect(try reader.joke(id) == nil)
+        #expect(try reader.joke(favorite.id) == found)
+        #expect(try reader.ids(withPrefix: "a:2", limit: 9) == [favorite.id])
+        try store.unstar("a:2")
+        #expect(try reader.joke(favorite.id) == nil)
     }
 
     @Test("a missing joke keeps its star")

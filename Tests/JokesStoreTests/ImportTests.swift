@@ -103,6 +103,17 @@ import Testing
         #expect(try reader.joke(JokeID(rawValue: "a:1"))?.joke.content.text == .single("One small duck."))
     }
 
+    @Test("a joke that comes with the ID of a favorite gets an ID from its text if it has another text")
+    func idsOfFavorites() throws {
+        let brought = [cached("a:1", "Another duck altogether."), favorite("a:1", "One small duck.")]
+        #expect(try bring(brought) == report { ($0.newFavorites, $0.newJokes) = (1, 1) })
+        #expect(try bring(brought) == report { ($0.knownFavorites, $0.knownJokes) = (1, 1) })
+        #expect(try reader.favoriteIDs() == ["a:1"])
+        let id = JokeID(source: "a", fingerprint: Fingerprint(of: .single("Another duck altogether.")))
+        #expect(try reader.shownIDs() == [id.rawValue])
+        #expect(try reader.joke(id)?.joke.firstSeen == time(0))
+    }
+
     @Test("favorites with the same text are one favorite, whatever their language")
     func language() throws {
         try bring(favorite("a:1", "Eine Ente watschelt.", language: "de-AT"))

@@ -10,7 +10,7 @@ struct Model {
     }
 
     struct Kept: Equatable {
-        var id: JokeID
+        let id: JokeID
         /// With the language and safety that its joke had when the rules changed last.
         var content: JokeContent
         let fingerprint: Fingerprint
@@ -112,7 +112,7 @@ struct Model {
         if part == .beginning || part == .whole { sweeps[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
-        for joke in batch {
+        for joke in batch.map(identified) {
             guard seen.insert(joke.id).inserted else {
                 report.duplicates += 1
                 continue
@@ -121,7 +121,6 @@ struct Model {
                 report.duplicates += 1
                 continue
             }
-            report.renamedFavorites += releaseID(joke)
             if let place = rows.firstIndex(where: { $0.joke.id == joke.id }) {
                 if rows[place].joke.contentHash == joke.contentHash {
                     report.unchanged += 1
@@ -156,15 +155,12 @@ struct Model {
         return gone.count
     }
 
-    /// Returns how many favorites have another id from now on.
-    private mutating func releaseID(_ joke: NormalizedJoke) -> Int {
-        let renamed = favorites.indices.filter { place in
-            favorites[place].id == joke.id && favorites[place].fingerprint != joke.fingerprint
-        }
-        for place in renamed {
-            favorites[place].id = JokeID(source: String(joke.id.source), fingerprint: favorites[place].fingerprint)
-        }
-        return renamed.count
+    /// The joke, with the ID that follows from its text if its own is the ID of a favorite with another text.
+    private func identified(_ joke: NormalizedJoke) -> NormalizedJoke {
+        guard favorites.contains(where: { $0.id == joke.id && $0.fingerprint != joke.fingerprint }) else { return joke }
+        var joke = joke
+        joke.id = JokeID(source: String(joke.id.source), fingerprint: joke.fingerprint)
+        return joke
     }
 
     mutating func favorite(_ id: JokeID) -> Bool {

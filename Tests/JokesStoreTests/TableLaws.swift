@@ -25,6 +25,10 @@ func checkTables(_ inspector: Connection) throws {
         "SELECT 1 FROM joke_categories WHERE joke NOT IN (SELECT key FROM jokes)",
         "SELECT 1 FROM groups WHERE shown IS NOT NULL AND shown NOT IN (SELECT key FROM jokes WHERE joke_group = groups.key)",
         "SELECT 1 FROM jokes WHERE safety = 'safe' AND flags <> 0",
+        """
+        SELECT 1 FROM favorites f JOIN jokes j ON j.id = f.id JOIN groups g ON g.key = j.joke_group
+        WHERE g.fingerprint <> f.fingerprint
+        """,
         "SELECT 1 FROM sources WHERE jokes <> (SELECT count(*) FROM jokes WHERE source = sources.key)",
         "SELECT 1 FROM sources WHERE shown <> (SELECT count(*) FROM groups WHERE source = sources.key)",
         "\(draws) EXCEPT \(wantedDraws)", "\(wantedDraws) EXCEPT \(draws)",

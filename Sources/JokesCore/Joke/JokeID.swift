@@ -1,6 +1,7 @@
 /// The ID of a joke: `source:upstreamId`, or `source:~` and 16 hex digits of its fingerprint if the upstream has no ID.
 ///
-/// If the upstream changes the text of a joke, the ID stays with the new text, and a favorite of the old text gets another.
+/// If the upstream changes the text of a joke, the joke keeps its ID. If the old text is a favorite, the favorite keeps the
+/// ID, and the changed joke gets an ID that follows from its text.
 ///
 /// Case-sensitive, because upstream ids are.
 package struct JokeID: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -2,7 +2,7 @@
 ///
 /// Its language and safety are those that the source states: `und` and `unknown` if it states none.
 package struct NormalizedJoke: Identifiable, Hashable, Sendable {
-    package let id: JokeID
+    package var id: JokeID
     package var content: JokeContent
     package var fingerprint: Fingerprint
     package var contentHash: ContentHash

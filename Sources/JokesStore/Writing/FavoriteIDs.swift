@@ -13,31 +13,16 @@ extension Connection {
         ).first(id, fingerprint) { _ in true } ?? false
     }
 
-    /// An id for a favorite that cannot have its own: the one that follows from its text.
+    /// Returns an ID that follows from the text, for a favorite or a joke whose own ID belongs to another text.
     ///
-    /// Where a favorite of another text has that one, as it may after damage, it gets one of its own text. None gets
-    /// the reserved one, which is about to become another joke's.
-    func idOfText(
-        _ source: String, _ fingerprint: Fingerprint, besides reserved: JokeID? = nil
-    ) throws -> JokeID {
-        let id = JokeID(source: source, fingerprint: fingerprint)
-        let holder = try prepare("SELECT fingerprint FROM favorites WHERE id = ? AND fingerprint <> ?")
-            .first(id, fingerprint) { row in try row.read(0, as: Fingerprint.self) }
-        if let holder, JokeID(source: source, fingerprint: holder) != id {
-            try prepare("UPDATE favorites SET id = ? WHERE fingerprint = ?")
-                .run(try freeID(source, holder, besides: reserved), holder)
-        }
-        return try freeID(source, fingerprint, besides: reserved)
-    }
-
-    /// The first that is free of the ids that follow from a text: with ever more digits of its fingerprint. Two texts
-    /// have equal ones in the beginning at most, and nobody else makes such ids.
-    private func freeID(_ source: String, _ fingerprint: Fingerprint, besides reserved: JokeID?) throws -> JokeID {
+    /// This is the shortest that means no other text, with 16 or more digits of the fingerprint. The fingerprints of two
+    /// texts have at most their first digits in common, and no other code makes such IDs.
+    func idOfText(_ source: String, _ fingerprint: Fingerprint) throws -> JokeID {
         let shortest = JokeID(source: source, fingerprint: fingerprint)
         let rest = fingerprint.hex.dropFirst(16)
         for digits in 0..<rest.count {
             let id = JokeID(rawValue: shortest.rawValue + rest.prefix(digits))
-            if try id != reserved && !means(id, otherThan: fingerprint) { return id }
+            if try !means(id, otherThan: fingerprint) { return id }
         }
         return JokeID(rawValue: shortest.rawValue + rest)
     }

@@ -37,6 +37,7 @@ struct Ingest {
     private struct Statements {
         let find: Statement
         let findGroup: Statement
+        let findOtherFavorite: Statement
         let insert: Statement
         let addCategory: Statement
 
@@ -47,6 +48,7 @@ struct Ingest {
                 WHERE id = ?
                 """)
             findGroup = try connection.prepare(Connection.groupQuery)
+            findOtherFavorite = try connection.prepare("SELECT 1 FROM favorites WHERE id = ? AND fingerprint <> ?")
             insert = try connection.prepare(Ingest.insertion)
             addCategory = try connection.prepare("INSERT OR IGNORE INTO joke_categories (name, joke) VALUES (?, ?)")
         }
@@ -78,7 +80,7 @@ struct Ingest {
     mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
         seen.reserveCapacity(jokes.count)
         for joke in jokes {
-            try take(joke)
+            try take(identified(joke))
         }
         if !jokes.isEmpty { try noteAnswer() }
         return try finish()
@@ -89,19 +91,20 @@ struct Ingest {
     ///
     /// - Returns: Whether the filters admit it; nil where its id is known, or the cache was full and let go of it before.
     mutating func adopt(_ joke: Joke) throws -> Bool? {
-        let known = try statements.find.first(joke.id) { row in try row.read(0, as: Int64.self) }
+        let normalized = try identified(
+            NormalizedJoke(
+                id: joke.id, content: joke.content, fingerprint: Fingerprint(of: joke.content.text),
+                contentHash: ContentHash(of: joke.content)))
+        let known = try statements.find.first(normalized.id) { row in try row.read(0, as: Int64.self) }
         if let known {
             try connection.prepare("UPDATE jokes SET first_seen = ?1 WHERE key = ?2 AND first_seen > ?1")
                 .run(joke.firstSeen, known)
             return nil
         }
-        let fingerprint = Fingerprint(of: joke.content.text)
-        let normalized = NormalizedJoke(
-            id: joke.id, content: joke.content, fingerprint: fingerprint, contentHash: ContentHash(of: joke.content))
         let before = added
-        try add(normalized, to: findGroup(fingerprint))
+        try add(normalized, to: findGroup(normalized.fingerprint))
         guard added > before else { return nil }
-        try connection.prepare("UPDATE jokes SET first_seen = ? WHERE id = ?").run(joke.firstSeen, joke.id)
+        try connection.prepare("UPDATE jokes SET first_seen = ? WHERE id = ?").run(joke.firstSeen, normalized.id)
         return admits(rules.completed(joke.content, from: source.name))
     }
 
@@ -139,6 +142,18 @@ struct Ingest {
         let lastSeen: Timestamp
         let isMissing: Bool
         let sweep: Int64
+    }
+
+    /// Returns the joke under the ID that it is stored by.
+    ///
+    /// The ID of a favorite with another text is not available: the joke gets the ID that follows from its own text.
+    private func identified(_ joke: NormalizedJoke) throws -> NormalizedJoke {
+        guard hasFavorites,
+            try statements.findOtherFavorite.first(joke.id, joke.fingerprint, transform: { _ in true }) == true
+        else { return joke }
+        var joke = joke
+        joke.id = try connection.idOfText(source.name, joke.fingerprint)
+        return joke
     }
 
     private mutating func take(_ joke: NormalizedJoke) throws {
@@ -195,7 +210,6 @@ struct Ingest {
         added += 1
         room -= 1
         seen.insert(key)
-        try releaseID(joke)
         let isAdmitted = admits(content)
         if let group {
             if group.isEmptied {
@@ -238,7 +252,6 @@ struct Ingest {
             try update(known.key, to: joke, content, group: known.group, isAdmitted: isAdmitted)
             return try showing.update(known.group, after: edit)
         }
-        try releaseID(joke)
         let target = try group?.key ?? makeGroup(of: joke, content, showing: nil)
         if group?.isEmptied == true { try refill(target) }
         try update(known.key, to: joke, content, group: target, isAdmitted: isAdmitted)
@@ -338,18 +351,6 @@ struct Ingest {
         for name in names {
             try connection.prepare("DELETE FROM joke_categories WHERE name = ? AND joke = ?").run(name, joke)
         }
-    }
-
-    /// Where a favorite was made under this id of what was another joke then, gives it the id that follows from its
-    /// text: two favorites cannot have one id, and an id must not mean two jokes.
-    private mutating func releaseID(_ joke: NormalizedJoke) throws {
-        guard hasFavorites else { return }
-        let favored = try connection.prepare("SELECT fingerprint FROM favorites WHERE id = ? AND fingerprint <> ?")
-            .first(joke.id, joke.fingerprint) { row in try row.read(0, as: Fingerprint.self) }
-        guard let favored else { return }
-        let id = try connection.idOfText(String(joke.id.source), favored, besides: joke.id)
-        try connection.prepare("UPDATE favorites SET id = ? WHERE id = ?").run(id, joke.id)
-        report.renamedFavorites += 1
     }
 
     private mutating func markMissing() throws {
