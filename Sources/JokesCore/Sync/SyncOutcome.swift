@@ -12,8 +12,6 @@ package struct SyncReport: Hashable, Sendable {
     package var duplicates: Int
     /// Items that were none, or none that can be shown.
     package var refused: Int
-    /// Favorites that have another id than before.
-    package var renamedFavorites = 0
     /// A sentence for people, where it went well and yet not as usual.
     package var note: String?
     /// The rate allows no more for a while; the sweep goes on when it does.

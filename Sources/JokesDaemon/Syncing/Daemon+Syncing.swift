@@ -11,8 +11,6 @@ struct RunningSync {
     let startedAt: BootInstant
     /// When those who follow it were told last.
     var toldAt: BootInstant?
-    /// Of those that it has renamed, how many are shown so.
-    var renamedFavorites = 0
 }
 
 /// What those who follow a sync are told, with the time that it has taken.
@@ -89,13 +87,7 @@ extension Daemon {
 
     private func stored(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
-        attempt("publish new jokes") {
-            if report.renamedFavorites > syncs[name]?.renamedFavorites ?? 0 {
-                syncs[name]?.renamedFavorites = report.renamedFavorites
-                try favoritesChanged()
-            }
-            try jokesChanged()
-        }
+        attempt("publish new jokes") { try jokesChanged() }
         if counts.stored > limits.jokes + counts.marks { tidyUp() }
         guard let sync = syncs[name], sync.toldAt.map({ $0.duration(to: .now) >= Self.shortestTelling }) ?? true else {
             return

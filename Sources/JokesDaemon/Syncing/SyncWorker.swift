@@ -203,7 +203,6 @@ actor SyncWorker {
         report.new += stored.new
         report.changed += stored.changed
         report.duplicates += stored.duplicates
-        report.renamedFavorites += stored.renamedFavorites
         await host.stored(report)
         return report
     }

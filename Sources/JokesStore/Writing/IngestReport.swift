@@ -13,12 +13,9 @@ package struct IngestReport: Hashable, Sendable {
     package var missing = 0
     /// Jokes that a full cache does not take: those that it let go of before, and other tellings of what it has.
     package var letGo = 0
-    /// Favorites that have another id now: the one that they had is that of a joke with another text.
-    package var renamedFavorites = 0
 
     package init(
-        new: Int = 0, changed: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, letGo: Int = 0,
-        renamedFavorites: Int = 0
+        new: Int = 0, changed: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, letGo: Int = 0
     ) {
         self.new = new
         self.changed = changed
@@ -26,6 +23,5 @@ package struct IngestReport: Hashable, Sendable {
         self.duplicates = duplicates
         self.missing = missing
         self.letGo = letGo
-        self.renamedFavorites = renamedFavorites
     }
 }
