@@ -185,7 +185,7 @@ import Testing
         #expect(error.code == .busy && error.retryAfter == .seconds(7))
     }
 
-    @Test("reads no more than 20,000 items, good or bad")
+    @Test("reads no more than 100,000 items, good or bad")
     func manyItems() async throws {
         let items = ["{\"content_text\":\"a\"}"] + Array(repeating: "0", count: 100_001)
         let batches = try await sync(.jsonfeed, .jsonFeed(items.joined(separator: ",")))
