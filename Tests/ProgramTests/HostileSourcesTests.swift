@@ -59,7 +59,7 @@ import Unix
                 answer: .json(
                     String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)),
                 reason: "JSON"),
-            // Nothing but values: thirty times as long, once decoded. JSONMemoryTests has longer ones.
+            // Nothing but values: thirty times as long, once decoded. LongAnswersTests has longer ones.
             Fault(
                 name: "many",
                 answer: .json("[" + String(repeating: "{},", count: 900_000) + "{}]"), reason: "too many values"),
