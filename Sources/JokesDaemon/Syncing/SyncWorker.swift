@@ -24,7 +24,7 @@ actor SyncWorker {
     /// Made when the first source needs it, and anew for other settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
-    private var fileTurns = FileTurns()
+    private var turns = StoreTurns()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
@@ -118,19 +118,14 @@ actor SyncWorker {
             var position = start
             var left = configuration.limit
             var draws = Draws()
-            let isFile = configuration.kind.traits.place == .file
             var hasTurn = false
-            defer { if hasTurn { fileTurns.end() } }
+            defer { if hasTurn { turns.end() } }
             while true {
-                // A file that is read in one batch waits for no other.
-                if isFile && position != start {
-                    if hasTurn && fileTurns.othersWait {
-                        report = try await storing.next() ?? report
-                        fileTurns.end()
-                        hasTurn = false
-                    }
-                    if !hasTurn { await takeFileTurn() }
-                    hasTurn = true
+                // Nobody waits for a network.
+                if hasTurn && configuration.kind.traits.usesNetwork {
+                    report = try await storing.next() ?? report
+                    turns.end()
+                    hasTurn = false
                 }
                 var batch: SourceBatch
                 do throws(SourceError) {
@@ -147,6 +142,13 @@ actor SyncWorker {
                 var newBefore: Int?
                 var isLast = false
                 while !isLast {
+                    if hasTurn && turns.othersWait {
+                        report = try await storing.next() ?? report
+                        turns.end()
+                        hasTurn = false
+                    }
+                    if !hasTurn { await takeTurn(after: report.seen) }
+                    hasTurn = true
                     let part = batch.takeSlice(at: position)
                     isLast = part == nil
                     let slice = part ?? batch
@@ -207,9 +209,9 @@ actor SyncWorker {
         return report
     }
 
-    private func takeFileTurn() async {
-        if fileTurns.take() { return }
-        await withCheckedContinuation { fileTurns.wait($0) }
+    private func takeTurn(after stored: Int) async {
+        if turns.take() { return }
+        await withCheckedContinuation { turns.wait($0, after: stored) }
     }
 
     private func normalized(
@@ -228,10 +230,11 @@ actor SyncWorker {
     }
 }
 
-/// Lets one long file at a time be read and stored, a batch each, so that the short syncs beside them go on.
-private struct FileTurns {
+/// Lets one sync at a time normalize and store a slice of its jokes. Those with the fewest jokes so far come first, so a
+/// short sync waits for one slice of a long one.
+private struct StoreTurns {
     private var isTaken = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [(stored: Int, caller: CheckedContinuation<Void, Never>)] = []
 
     var othersWait: Bool { !waiting.isEmpty }
 
@@ -241,13 +244,13 @@ private struct FileTurns {
         return !isTaken
     }
 
-    /// Resumes the caller when its turn has come.
-    mutating func wait(_ caller: CheckedContinuation<Void, Never>) {
-        waiting.append(caller)
+    /// Resumes the caller when it has the turn.
+    mutating func wait(_ caller: CheckedContinuation<Void, Never>, after stored: Int) {
+        waiting.insert((stored, caller), at: waiting.firstIndex { $0.stored > stored } ?? waiting.endIndex)
     }
 
     mutating func end() {
-        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().caller.resume() }
     }
 }
 
