@@ -4,7 +4,7 @@ import JokesCore
 /// An XML feed as it was read.
 struct FeedDocument {
     /// The maximum number of items that are read, the first ones, which are the newest: a bound on memory.
-    static let maxItems = 5_000
+    static let maxItems = 2_000
 
     var title: String?
     var language: String?
