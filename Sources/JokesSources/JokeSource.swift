@@ -55,9 +55,8 @@ extension SourceBatch {
     /// The maximum number of bytes that a slice is read from, except for a single joke.
     static let maxSliceBytes = 1 << 20
 
-    /// Removes the first slice of the jokes and returns it as a batch of its own; nil if all jokes left are one slice.
-    ///
-    /// - Parameter position: Where the answer was requested: an interrupted sync requests it again.
+    /// Removes the first slice of the jokes and returns it as a batch of its own; nil if all jokes left are one slice. The
+    /// position of the slice is where the answer was requested: an interrupted sync requests it again.
     package mutating func takeSlice(at position: SourcePosition) -> SourceBatch? {
         var slice = SourceBatch(position: position, progress: progress == .draw ? .draw : .more)
         if jokes.count > Self.maxSliceCount {
@@ -76,8 +75,8 @@ extension SourceBatch {
 
     /// A batch with all jokes of the slices.
     init(
-        _ slices: some JokeSlices, beginsSweep: Bool = false, refused: Int, position: SourcePosition, progress: Progress,
-        permission: LongBodyPermission?
+        _ slices: some JokeSlices, beginsSweep: Bool = false, refused: Int, position: SourcePosition,
+        progress: Progress, permission: LongBodyPermission?
     ) {
         var slices = slices
         self.init(

@@ -74,9 +74,7 @@ struct JSONPage {
         digest = shortDigest(of: [], "\(digest) \(refused) \(pages ?? -1) \(total ?? -1)")
     }
 
-    /// The jokes of the answer in their order.
-    ///
-    /// - Parameter language: The language of jokes that do not state one.
+    /// Returns the jokes with these numbers, from 0 on. The language is that of jokes that do not state one.
     func slices(_ range: Range<Int>, language: String?) -> JSONSlices {
         JSONSlices(items, reader, skipping: range.lowerBound, count: range.count, language: language)
     }
@@ -143,11 +141,8 @@ struct JSONSlices: JokeSlices {
     /// The number of items so far that cannot be read as jokes.
     private(set) var refused = 0
 
-    /// - Parameters:
-    ///   - items: A list of items, or one item.
-    ///   - skipped: The number of jokes to leave out at the beginning.
-    ///   - count: The maximum number of jokes after those.
-    ///   - language: The language of jokes that do not state one.
+    /// Reads a list of items, or one item: at most `count` jokes after the first `skipped` ones. The language is that of
+    /// jokes that do not state one.
     init(_ items: JSONValue?, _ reader: JSONItemReader, skipping skipped: Int, count: Int, language: String? = nil) {
         (self.reader, self.language, self.skipped, left) = (reader, language, skipped, count)
         if items?.kind == .array { elements = items.map { JSONValue.Elements(of: $0) } } else { single = items }
