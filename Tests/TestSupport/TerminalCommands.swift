@@ -93,8 +93,9 @@ extension TerminalPicture {
 
     private mutating func setPrivateMode(_ mode: Int, _ isOn: Bool) -> Bool {
         switch mode {
-        // Cursor keys and blinking are not seen; without wrapping, ncurses does not count on it.
-        case 1, 7, 12: break
+        // Cursor keys and blinking are not seen.
+        case 1, 12: break
+        case 7: wraps = isOn
         case 25: isCursorShown = isOn
         case 1000, 1006, 2004: if isOn { inputModes.insert(mode) } else { inputModes.remove(mode) }
         case 1049: isOn ? enterAlternate() : leaveAlternate()

@@ -21,6 +21,8 @@ package struct TerminalPicture {
     var cursor = Place(row: 0, column: 0)
     /// The cursor stands behind the last column: the next character begins a line.
     var isWrapPending = false
+    /// DECAWM: whether a character after the last column begins a new line.
+    var wraps = true
     var isInserting = false
     /// The rows that scroll.
     var region: Range<Int>
@@ -106,7 +108,9 @@ package struct TerminalPicture {
             if let last { rows[last.place.row][last.place.column].unicodeScalars.append(character) }
             return
         }
-        if isWrapPending || (type == .xterm && cursor.column + width > columns) {
+        if !wraps {
+            cursor.column = min(cursor.column, columns - width)
+        } else if isWrapPending || (type == .xterm && cursor.column + width > columns) {
             move(to: Place(row: cursor.row, column: 0))
             lineFeed()
         }
