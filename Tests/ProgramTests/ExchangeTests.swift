@@ -223,18 +223,21 @@ import Varlink
         for name in names {
             let file = try daemon.folder.write("old", to: "backups/\(name)")
             #expect(chmod(file, 0o640) == 0 && chown(file, owner, getegid()) == 0)
-            #expect(symlink("backups/\(name)", daemon.folder.path(name)) == 0)
         }
+        // The index is replaced beside the file that the link leads to.
+        #expect(symlink("backups/jokes", daemon.folder.path("jokes")) == 0)
         let arguments = ["export", "--all", "--format", format]
         #expect(
             try daemon.control(arguments + ["-o", daemon.folder.path("jokes")]).ending == .exited(0))
         let written = try contentsOfFile(daemon.folder.path("backups/jokes"), limit: 1 << 20)
         #expect(try String(decoding: written, as: UTF8.self) == daemon.control(arguments).output)
+        var facts = stat()
+        #expect(lstat(daemon.folder.path("jokes"), &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+        #expect(access(daemon.folder.path("jokes.dat"), F_OK) != 0)
         for name in names {
-            var facts = stat()
-            #expect(lstat(daemon.folder.path(name), &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
-            #expect(stat(daemon.folder.path(name), &facts) == 0)
+            #expect(stat(daemon.folder.path("backups/\(name)"), &facts) == 0)
             #expect(facts.st_mode & 0o7777 == 0o640 && facts.st_uid == owner && facts.st_gid == getegid())
+            #expect(facts.st_size != 3)
         }
         #expect(try namesInFolder(daemon.folder.path("backups")) == names)
     }

@@ -6,7 +6,6 @@ import Unix
 /// Where an export goes: standard output, or a file that is in its place only once it is whole; beside a file of fortune
 /// its index.
 final class ExportOutput {
-    private let path: String?
     private let file: FileReplacement?
     private let buffer = OutputBuffer(to: standardOutput)
     private var index: FortuneIndex?
@@ -18,7 +17,6 @@ final class ExportOutput {
     /// - Throws: `ControlFailure` where the file cannot be made.
     init(to name: String?, hasIndex: Bool) throws {
         let path = name == "-" ? nil : name
-        self.path = path
         if let path, isSpecialFile(path) {
             throw ControlFailure(
                 message: "cannot write '\(path)': not a regular file",
@@ -48,10 +46,10 @@ final class ExportOutput {
     /// Puts the files in their places.
     func finish() throws {
         try buffer.flush()
-        guard let path, let file else { return }
+        guard let file else { return }
         // A signal would leave the temporary file of the index, or a text without an index.
         try holdingBack([SIGHUP, SIGINT, SIGQUIT, SIGTERM]) {
-            try Self.failing { try replace(file, indexPath: "\(path).dat") }
+            try Self.failing { try replace(file, indexPath: "\(file.path).dat") }
         }
     }
 
