@@ -87,4 +87,26 @@ import Testing
     private struct PrintedFavorite: Decodable {
         var id: String
     }
+
+    @Test("a favorite disappears from an open view when a sync brings an unsafe duplicate of it")
+    func unsafeDuplicate() async throws {
+        let daemon = try DaemonUnderTest()
+        func write(_ joke: String, to name: String) throws -> String {
+            try daemon.folder.write("\(joke)\n%\n", to: name)
+        }
+        let sources = [
+            fortuneSource(try write("One duck.", to: "kind"), name: "kind"),
+            fortuneSource(try write("Another goose.", to: "rude"), name: "rude", safety: "unsafe"),
+        ]
+        try daemon.reload(#"{"sources": [\#(sources.joined(separator: ", "))]}"#)
+        try await daemon.waitForSyncs()
+        let id = try #require(daemon.json("list", "--source", "kind", as: [PrintedJoke].self).first).id
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        let watcher = try await daemon.watch()
+        #expect(watcher.output.text.contains("favorite/\(id)"))
+        _ = try write("One duck.", to: "rude")
+        #expect(try daemon.control("refresh", "rude").ending == .exited(0))
+        let second = try await daemon.watch()
+        #expect(!second.output.text.contains("favorite/\(id)"))
+    }
 }

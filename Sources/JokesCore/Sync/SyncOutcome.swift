@@ -16,6 +16,8 @@ package struct SyncReport: Hashable, Sendable {
     package var note: String?
     /// The rate allows no more for a while; the sweep goes on when it does.
     package var isPaused: Bool
+    /// Whether the last batch has made a favorite pass or fail the filters.
+    package var hasChangedFavorites = false
 
     package init(
         position: SourcePosition = SourcePosition(), seen: Int = 0, new: Int = 0, changed: Int = 0,

@@ -87,7 +87,10 @@ extension Daemon {
 
     private func stored(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
-        attempt("publish new jokes") { try jokesChanged() }
+        attempt("publish new jokes") {
+            if report.hasChangedFavorites { try favoritesChanged() }
+            try jokesChanged()
+        }
         if counts.stored > limits.jokes + counts.marks { tidyUp() }
         guard let sync = syncs[name], sync.toldAt.map({ $0.duration(to: .now) >= Self.shortestTelling }) ?? true else {
             return

@@ -193,6 +193,7 @@ actor SyncWorker {
         report.seen += jokes.count
         report.refused += batch.refused + rejected
         report.note = batch.progress.note
+        report.hasChangedFavorites = false
         // A full sync of bad items alone has failed: it does not say that the other jokes are missing.
         let hasFailed = batch.progress == .complete && report.seen == 0 && report.refused > 0
         guard !hasFailed, !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
@@ -205,6 +206,7 @@ actor SyncWorker {
         report.new += stored.new
         report.changed += stored.changed
         report.duplicates += stored.duplicates
+        report.hasChangedFavorites = stored.hasChangedFavorites
         await host.stored(report)
         return report
     }

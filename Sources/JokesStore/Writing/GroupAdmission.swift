@@ -35,7 +35,9 @@ extension Connection {
     /// Marks which jokes of a group pass the filters, with the rating of the group, and the same of its favorite.
     ///
     /// O(k) in the jokes of the group.
-    func admitJokes(in group: Int64, by rules: ShowingRules) throws {
+    ///
+    /// - Returns: Whether the favorite has come to pass or to fail the filters.
+    func admitJokes(in group: Int64, by rules: ShowingRules) throws -> Bool {
         let duplicates = try duplicates(in: group)
         let rating = GroupRating(of: duplicates.map(\.content))
         for duplicate in duplicates {
@@ -44,11 +46,14 @@ extension Connection {
             if isAdmitted == duplicate.wasAdmitted { continue }
             try prepare("UPDATE jokes SET admitted = ? WHERE key = ?").run(isAdmitted, duplicate.key)
         }
-        try admitFavorite(in: group, by: rules)
+        return try admitFavorite(in: group, by: rules)
     }
 
     /// Marks whether the favorite of a group, if there is one, passes the filters with the rating of the group.
-    func admitFavorite(in group: Int64, by rules: ShowingRules) throws {
+    ///
+    /// - Returns: Whether that has changed.
+    @discardableResult
+    func admitFavorite(in group: Int64, by rules: ShowingRules) throws -> Bool {
         let favorite = try prepare(
             """
             SELECT f.key, f.admitted, f.id, \(Schema.contentColumns) FROM favorites f
@@ -60,11 +65,12 @@ extension Connection {
                 source: String(try row.read(2, as: JokeID.self).source),
                 isRemoved: false, content: try JokeContent(row: row, from: 3))
         }
-        guard let favorite else { return }
+        guard let favorite else { return false }
         let rating = GroupRating(of: try duplicates(in: group).map(\.content))
         let isAdmitted = rules.admits(rating.applied(to: favorite.content), from: favorite.source)
-        if isAdmitted == favorite.wasAdmitted { return }
+        if isAdmitted == favorite.wasAdmitted { return false }
         try prepare("UPDATE favorites SET admitted = ? WHERE key = ?").run(isAdmitted, favorite.key)
+        return true
     }
 
     private func duplicates(in group: Int64) throws -> [Duplicate] {

@@ -113,6 +113,7 @@ struct Ingest {
         if sweep.isCompleted { try markMissing() }
         try sweep.store(of: source.key, at: now, connection)
         try showing.settle()
+        report.hasChangedFavorites = report.hasChangedFavorites || showing.hasChangedFavorites
         if added > 0 {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
         }
@@ -226,7 +227,10 @@ struct Ingest {
             report.new += 1
             let group = try makeGroup(of: joke, content, showing: isAdmitted ? key : nil)
             try insert(joke, content, key: key, group: group, isAdmitted: isAdmitted)
-            if hasFavorites && content.safety == .unsafe { try connection.admitFavorite(in: group, by: rules) }
+            if hasFavorites && content.safety == .unsafe {
+                let hasChanged = try connection.admitFavorite(in: group, by: rules)
+                report.hasChangedFavorites = report.hasChangedFavorites || hasChanged
+            }
         }
         try addCategories(of: joke.content, to: key)
     }

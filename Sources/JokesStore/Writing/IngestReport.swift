@@ -13,6 +13,8 @@ package struct IngestReport: Hashable, Sendable {
     package var missing = 0
     /// Jokes that a full cache does not take: those that it let go of before, and other tellings of what it has.
     package var letGo = 0
+    /// Whether a favorite has come to pass or to fail the filters, because of a duplicate of it.
+    package var hasChangedFavorites = false
 
     package init(
         new: Int = 0, changed: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, letGo: Int = 0

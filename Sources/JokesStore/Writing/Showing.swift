@@ -15,6 +15,8 @@ struct Showing {
     private var shownChanges: [Int64: Int] = [:]
     /// Spares asking about each fingerprint where nothing is hidden.
     private let hidesAny: Bool
+    /// Whether a favorite has come to pass or to fail the filters.
+    private(set) var hasChangedFavorites = false
 
     init(_ connection: Connection, _ rules: ShowingRules) throws {
         self.connection = connection
@@ -84,7 +86,7 @@ struct Showing {
     ///
     /// `edit` names the joke of the group that says something else since it was last worked out.
     mutating func update(_ group: Int64, after edit: Edit? = nil) throws {
-        try connection.admitJokes(in: group, by: rules)
+        if try connection.admitJokes(in: group, by: rules) { hasChangedFavorites = true }
         let found = try connection.prepare("SELECT shown, source, length, told, shuffle FROM groups WHERE key = ?")
             .first(group) { row in
                 (try Shown(row: row), told: try row.read(3, as: Int.self), shuffle: try row.read(4, as: Int64.self))
