@@ -45,7 +45,7 @@ import Testing
         let result = try ChildProcess.run(
             builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"])
         let line = try #require(result.output.split(separator: "\n").first { $0.hasPrefix("cache: ") })
-        #expect(line.wholeMatch(of: #/cache: \d+ jokes evicted: the limit is 120, set by "maxJokes"/#) != nil)
+        #expect(line.wholeMatch(of: #/cache: \d+ jokes evicted so far: the limit is 120, set by "maxJokes"/#) != nil)
         #expect(result.ending == .exited(0))
     }
 }

@@ -36,7 +36,7 @@ extension Daemon {
     var evictionNotice: String? {
         counts.evicted == 0
             ? nil
-            : "cache: \(counted(counts.evicted, "joke")) evicted: the limit is \(limits.jokes), set by \"maxJokes\""
+            : "cache: \(counted(counts.evicted, "joke")) evicted so far: the limit is \(limits.jokes), set by \"maxJokes\""
     }
 
     /// Nil where it failed, which is in the log: the next sync tries again. That a step does well which writes nothing
