@@ -154,8 +154,8 @@ extension WireShape {
             .listing(
                 #"{"version":"https://jsonfeed.org/version/1.1","title":"Jokes","items":["#, items, "]}",
                 type: "application/feed+json")
-        }, error: (.json(#"{"error":"gone"}"#), "JSON that is not a JSON Feed"), emptiness: nil,
-        nothingReadable: "items refused: 3")
+        }, error: (.json(#"{"error":"gone"}"#), "JSON that is not a JSON Feed"),
+        stranger: "returned HTML instead of JSON", emptiness: nil, nothingReadable: "items refused: 3")
 
     private static let rss = WireShape(
         name: "rss", keys: #""type": "rss""#, path: "/feed.xml", window: 900,
