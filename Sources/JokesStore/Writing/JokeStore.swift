@@ -130,7 +130,7 @@ package actor JokeStore {
         position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try attempting("store jokes of \(source)", on: path) {
-            let isLarge = jokes.count >= 500
+            let isLarge = jokes.count >= 400
             let hasMore = isLarge && !part.completes
             // A new joke touches a page of each index, and so a batch most pages of some: they stay in memory from one
             // batch to the next. More pages in the WAL would make a checkpoint stop the other syncs for 0.3 s.
