@@ -10,7 +10,7 @@ import Measuring
 enum StarPart: Part {
     static let name = "star"
     static let summary =
-        "a star, called to acknowledged, the daemon on the client's processor and on another one; yardstick: 4096 bytes appended to a file and synced"
+        "a star, called to acknowledged, the daemon on the client's processor and on another one; yardstick: 300 bytes appended to a file and synced"
     private static let calls = 300
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
