@@ -32,7 +32,7 @@ let domain: [Target] = [
 ]
 
 let services: [Target] = [
-    .target(name: "JokesStore", dependencies: ["JokesCore", "SQLite", "Unix"]),
+    .target(name: "JokesStore", dependencies: ["JokesCore", "JokesExchange", "SQLite", "Unix", "Varlink"]),
     .target(name: "JokesSources", dependencies: ["HTTP", "JokesCore", "Unix"]),
     .target(name: "JokesClient", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),
 ]
@@ -97,7 +97,9 @@ let tests: [Target] = [
     .testTarget(name: "JokesExchangeTests", dependencies: ["JokesCore", "JokesExchange", "TestSupport"]),
     .testTarget(
         name: "JokesStoreTests",
-        dependencies: ["CSQLite", "JokesCore", "JokesStore", "SQLite", "StorageFaults", "TestSupport", "Unix"]),
+        dependencies: [
+            "CSQLite", "JokesCore", "JokesExchange", "JokesStore", "SQLite", "StorageFaults", "TestSupport", "Unix",
+        ]),
     .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
     .testTarget(
         name: "JokesDaemonTests",

@@ -104,7 +104,7 @@ extension Daemon {
 extension Recovery {
     /// What people are told of it in the log.
     var inWords: String {
-        "recovered the database: " + wire.lines.joined(separator: "; ")
+        "recovered: " + wire.lines.joined(separator: "; ")
     }
 
     var wire: Wire.Recovery {

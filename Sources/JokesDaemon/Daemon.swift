@@ -31,10 +31,8 @@ actor Daemon {
     var recovering: Task<Void, Never>?
     /// When damage was last recovered from while it ran.
     var recoveredAt: BootInstant?
-    // How it looks for damage is in Daemon+Checking.swift.
-    var checking: Task<Void, Never>?
-    var checkOutcome: CheckOutcome?
-    var checkWaiters: [Int: CheckWaiter] = [:]
+    /// The check of the whole database that runs now.
+    var checking: Task<CheckOutcome, Never>?
     private(set) var configuration: Configuration?
     var reading: ConfigurationReading
     /// Whom it serves; nil where it serves nobody.

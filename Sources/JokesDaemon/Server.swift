@@ -81,7 +81,6 @@ actor Server {
                 await daemon.startDueSyncs()
                 watchdog()
                 if wantsReload { reload() }
-                await daemon.lookForDamage()
             } catch let error as StoreError {
                 failure = DaemonFailure(error)
                 loop.stop()

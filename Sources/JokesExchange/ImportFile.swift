@@ -30,7 +30,12 @@ package struct ImportFile: Sendable {
     package func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
         do {
             switch format {
-            case .json: try JSONImport(bytes).forEachKeepsake(body)
+            case .json:
+                if let journal = JournalImport(bytes) {
+                    try journal.forEachKeepsake(body)
+                } else {
+                    try JSONImport(bytes).forEachKeepsake(body)
+                }
             case .jsonfeed: try JSONFeedImport(bytes, now: now).forEachKeepsake(body)
             case .fortune: try FortuneImport(bytes, now: now).forEachKeepsake(body)
             }
@@ -49,6 +54,7 @@ package struct ImportFile: Sendable {
             if isMarkup || FortuneImport.firstMark(in: bytes) == nil { throw unknown }
             return .fortune
         }
+        if JournalImport(bytes) != nil { return .json }
         do {
             let outline = JSONOutline(bytes: bytes)
             let members = try outline.members(of: outline.wholeValue())

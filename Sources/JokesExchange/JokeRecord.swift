@@ -1,7 +1,7 @@
-import JokesCore
+package import JokesCore
 
-/// What our own format says of a joke, with a favorite's marks where it is one.
-struct JokeRecord: Codable {
+/// A joke in our own format, with the note and the time of a favorite if it is one. The journal of the store uses it too.
+package struct JokeRecord: Codable, Sendable {
     let id: String
     let setup: String
     let punchline: String?
@@ -16,7 +16,7 @@ struct JokeRecord: Codable {
     let favoritedAt: String?
     let note: String?
 
-    init(_ favorite: Favorite) {
+    package init(_ favorite: Favorite) {
         self.init(
             favorite.id, favorite.content, firstSeen: favorite.firstSeen, favoritedAt: favorite.favoritedAt,
             note: favorite.note)
@@ -45,7 +45,7 @@ struct JokeRecord: Codable {
     }
 
     /// - Throws: `DecodingError`, which says what is missing or not of its kind.
-    var favorite: Favorite {
+    package var favorite: Favorite {
         get throws {
             guard let favoritedAt = try time(favoritedAt, CodingKeys.favoritedAt) else {
                 throw wrong(CodingKeys.favoritedAt, "missing")

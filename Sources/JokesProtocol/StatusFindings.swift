@@ -20,12 +20,11 @@ extension StatusMethod.Reply {
             + recoveries.map { recovery in
                 let time = TimeInWords.ago(Timestamp(microseconds: recovery.at), now: now)
                 let next =
-                    recovery.isOfDamage
-                    ? "Keep or remove the damaged file, \(recovery.damagedFile)."
-                    : "Find out what removes files of the state folder while jokesd runs."
-                let damage = recovery.isOfDamage ? " from damage" : ""
+                    recovery.damagedFile.isEmpty
+                    ? "Find out what removes or damages files of the state folder."
+                    : "Keep or remove the old file, \(recovery.damagedFile)."
                 return Wire.Finding(
-                    .recovery, .warning, "recovered\(damage) \(time): \(recovery.reason); \(recovery.inWords)",
+                    .recovery, .warning, "recovered \(time): \(recovery.reason); \(recovery.inWords)",
                     advice: "\(next) To dismiss this warning: jokesctl status")
             }
     }

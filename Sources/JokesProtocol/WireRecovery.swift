@@ -15,18 +15,9 @@ extension Wire {
             self.favoritesLost = favoritesLost
         }
 
-        /// Whether the database was damaged. Otherwise its files were removed while the daemon ran.
-        package var isOfDamage: Bool { !damagedFile.isEmpty }
-
         /// The lines of text for people: the reason, then the result.
         package var lines: [String] {
-            if isOfDamage {
-                return [
-                    "after damage: \(reason)", "\(inWords); the next syncs fetch the jokes again",
-                    "damaged file: \(damagedFile)",
-                ]
-            }
-            return [reason, "\(inWords), and all jokes, in a new file"]
+            [reason, inWords] + (damagedFile.isEmpty ? [] : ["the old file is now \(damagedFile)"])
         }
 
         /// What was kept, and what was not.

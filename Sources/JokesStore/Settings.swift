@@ -9,9 +9,10 @@ enum Setting: String {
     /// What became of damaged databases before this one, as long as nobody has seen it.
     case recoveries
     /// When the whole database was last looked through for damage.
-    case checkedAt = "checked_at"
     /// Another random number each time that the favorites get new keys; none where they never did.
     case favoritesOrder = "favorites_order"
+    /// The last change of the journal that the database has.
+    case journal
 }
 
 extension Connection {

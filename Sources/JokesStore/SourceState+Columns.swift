@@ -4,7 +4,7 @@ import SQLite
 extension SourceState {
     static let columns = """
         etag, last_modified, cursor, last_attempt, last_success, failing_since, failure, failure_count, next_attempt, \
-        unwelcome_until, allowance_whole_at, new_in_last_sync, refused_in_last_sync, question
+        retry_after, rate_limit_reset_at, new_in_last_sync, refused_in_last_sync, request_signature
         """
 
     /// Reads `columns`, the first of which is the row's column `first`.

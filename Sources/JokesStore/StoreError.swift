@@ -86,7 +86,11 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case EIO: .inputOutput
             default: .cannotOpen
             }
-        self.init(code, attempt: attempt, reason: "cannot \(error.operation) \(error.subject): \(error.reason)")
+        let reason =
+            code == .full
+            ? "the disk of \(parentFolder(of: error.subject)) is full"
+            : "cannot \(error.operation) \(error.subject): \(error.reason)"
+        self.init(code, attempt: attempt, reason: reason)
     }
 
     package var description: String {

@@ -10,17 +10,17 @@ extension Connection {
         case stopped
     }
 
-    /// Reads a table with its indexes, or all there are, and looks whether what is there can be: all but whether
-    /// indexes agree with their tables.
-    ///
-    /// O(n), at the speed of memory or of the disk.
+    /// Checks a table with its indexes, or all tables, for damage. O(n), at the speed of memory or of the disk.
     ///
     /// - Parameters:
     ///   - table: The table; nil for all.
+    ///   - comparesIndexes: Whether each row is also looked up in each index. O(n log n)
     ///   - goesOn: Asked every some ten microseconds; a check that is not to go on is stopped.
     /// - Returns: How it ended.
     /// - Throws: `SQLiteError` where it cannot be checked: a page that the system does not give is no damage.
-    package func quickCheck(of table: String? = nil, while goesOn: @escaping () -> Bool) throws -> CheckResult {
+    package func check(
+        _ table: String? = nil, comparesIndexes: Bool = false, while goesOn: @escaping () -> Bool = { true }
+    ) throws -> CheckResult {
         final class Question {
             let goesOn: () -> Bool
             init(_ goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
@@ -39,7 +39,8 @@ extension Connection {
         }
         do {
             let argument = table.map { "'\($0)'" } ?? "1"
-            let first: String? = try prepare("PRAGMA quick_check(\(argument))").first { row in try row.read(0) }
+            let pragma = comparesIndexes ? "integrity_check" : "quick_check"
+            let first: String? = try prepare("PRAGMA \(pragma)(\(argument))").first { row in try row.read(0) }
             guard let first, first != "ok" else { return .sound }
             try Self.throwIfUnread(first, path)
             return .faulty(first)

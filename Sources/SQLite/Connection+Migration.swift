@@ -15,7 +15,7 @@ extension Connection {
     package func migrate(_ scripts: [String], applicationID: Int32) throws {
         try checkOwner(applicationID: applicationID, latestVersion: scripts.count)
         for version in try schemaVersion..<scripts.count {
-            try write(.synced) {
+            try write {
                 try execute(scripts[version])
                 try execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version + 1);")
             }

@@ -11,15 +11,11 @@ extension Connection {
     ///
     /// - Throws: the body's error where it throws one, whatever undoing it meets; else `SQLiteError`.
     package func write<Result>(
-        _ durability: Durability = .synced, checksReferences: Bool = true, _ body: () throws -> Result
+        checksReferences: Bool = true, _ body: () throws -> Result
     ) throws -> Result {
         precondition(!isInTransaction, "a transaction within a transaction")
         try undoRest()
-        // Neither can be changed within a transaction, and both are asked for so often that SQLite should not be.
-        if self.durability != durability {
-            try execute("PRAGMA synchronous = \(durability.rawValue)")
-            self.durability = durability
-        }
+        // Cannot be changed within a transaction.
         if self.checksReferences != checksReferences {
             try execute("PRAGMA foreign_keys = \(checksReferences ? "ON" : "OFF")")
             self.checksReferences = checksReferences

@@ -33,21 +33,11 @@ package final class Connection {
         }
     }
 
-    /// When a transaction counts as done.
-    package enum Durability: String, Sendable {
-        /// Once it is on disk: it survives a loss of power.
-        case synced = "FULL"
-        /// Once the kernel has it: it survives the end of the process, and goes to disk with the next synced one or
-        /// the next checkpoint. A loss of power takes the last of these whole, never in part.
-        case relaxed = "NORMAL"
-    }
-
     /// The file, as it was given.
     package let path: String
     let handle: DatabaseHandle
     private let options: Options
     private var statements: [String: Statement] = [:]
-    var durability: Durability?
     var checksReferences = true
     var isInTransaction = false
     private var hasMorePages = false
@@ -174,7 +164,8 @@ package final class Connection {
         // Only a database without pages can still be told how to give space back; in others this would be a write.
         let pages: Int? = try prepare("PRAGMA page_count").first { row in try row.read(0) }
         if pages == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
-        try execute("PRAGMA journal_size_limit = \(4 << 20)")
+        // A power loss may take the last transactions, each of them whole. The journal has what must not be lost.
+        try execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(4 << 20)")
         let mode: String? = try prepare("PRAGMA journal_mode = WAL").first { row in try row.read(0) }
         guard mode == "wal" else {
             throw SQLiteError(.cannotOpen, message: "WAL mode is not available there", subject: path)

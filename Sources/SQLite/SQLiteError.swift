@@ -66,9 +66,12 @@ extension SQLiteError {
         let words =
             connection.flatMap { hasWords && sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }
             ?? sqlite3_errstr(resultCode)
+        let message = words.map { String(cString: $0) } ?? "unknown error"
+        // FTS5 has no code of its own for this damage.
+        let isDamage = message.hasPrefix("invalid fts5 file format")
         self.init(
-            Code(resultCode: resultCode), resultCode: resultCode,
-            message: words.map { String(cString: $0) } ?? "unknown error", subject: subject)
+            isDamage ? .corrupt : Code(resultCode: resultCode), resultCode: resultCode, message: message,
+            subject: subject)
     }
 }
 

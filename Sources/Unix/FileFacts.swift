@@ -45,7 +45,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 
     /// The identity of an open file.
-    init(of file: borrowing Descriptor, _ path: String) throws(SystemError) {
+    package init(of file: borrowing Descriptor, _ path: String) throws(SystemError) {
         let raw = file.rawValue
         var facts = stat()
         try retrying("inspect", path) { fstat(raw, &facts) }

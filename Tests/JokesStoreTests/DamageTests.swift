@@ -1,317 +1,301 @@
 import Glibc
 import JokesCore
+import JokesExchange
 import JokesStore
 import SQLite
 import TestSupport
 import Testing
 import Unix
 
-// The laws of recovery:
-// 1. A favorite that was acknowledged, and whose page was not touched, is there after the next opening.
-// 2. A damaged file is never removed, overwritten or written to: its bytes are found under another name.
-// 3. Whatever was damaged, the next opening works, and the one after that finds nothing to be done.
-// 4. What was salvaged is clean text within bounds, whatever stood in the file.
+/// Row 4 of what must not lose a favorite: one of the two files is damaged or missing, or both are.
 @Suite struct DamageTests {
-    @Test("whatever becomes of the files, a store opens with every favorite whose page was not touched")
-    func anyDamage() throws {
-        let whole = try WholeDatabase.shared()
-        try checkLaw(
-            "favorites survive damage", cases: 60,
-            generate: { random, _ in Damage.any(of: whole, &random) }, law: { try whole.holdLaws(after: $0) })
+    private static let journal = Journal.fileName
+
+    /// The names of the files to damage, and the seed of the damage.
+    private struct Damage: CustomStringConvertible {
+        let names: [String]
+        let hasWAL: Bool
+        let seed: UInt64
+
+        func apply(to files: inout [String: [UInt8]]) {
+            var random = SplitMix64(seed: seed)
+            for name in names {
+                guard let bytes = files[name] else { continue }
+                files[name] = random.damaged(bytes)
+            }
+        }
+
+        var description: String { "\(names), WAL: \(hasWAL), seed \(seed)" }
     }
 
-    @Test("what only a last transaction with a hole in it still has of earlier favorites comes back")
-    func boundary() throws {
-        try checkHoles { boundary, random in
-            // The page in front of it, and the header of the frame behind.
-            .garbage(boundary - random.int(in: 1..<4_000)..<boundary + random.int(in: 24..<4_000))
+    private static let databaseFiles = ["jokes.sqlite", "jokes.sqlite-wal", "jokes.sqlite-shm"]
+
+    @Test("whatever happens to the database alone, every favorite, note and hidden mark is kept")
+    func damagedDatabase() throws {
+        try checkLaw(
+            "a damaged database", cases: 150,
+            generate: { random, _ in
+                let some = Self.databaseFiles.filter { _ in random.chance(1, in: 2) }
+                return Damage(
+                    names: some.isEmpty ? ["jokes.sqlite"] : some, hasWAL: random.chance(1, in: 2), seed: random.next())
+            },
+            law: { damage in
+                let whole = try FavoriteFiles.shared(hasWAL: damage.hasWAL)
+                let fixture = try whole.fixture(damage.apply)
+                let before = try fixture.contents()
+                guard let store = try openUnlessRefused(fixture, before) else { return }
+                guard let recovery = store.recovery else {
+                    return try whole.holdAll(openWithoutDatabase(fixture))
+                }
+                try whole.holdAll(store)
+                if recovery.damagedFile.isEmpty { return }
+                let after = try fixture.contents()
+                let aside = after.filter { $0.key.hasPrefix("jokes-damaged-") }
+                try hold(
+                    aside.values.contains(before["jokes.sqlite"] ?? before["jokes.sqlite-wal"] ?? []), "\(aside.keys)")
+                try hold(recovery.favorites == whole.favorites.count && recovery.favoritesLost == 0, "\(recovery)")
+                let reported = try JokeReader(of: store).recoveries()
+                try hold(reported == [recovery], "it is reported as \(reported), not \(recovery)")
+            })
+    }
+
+    /// Opens a store; nil if the damage makes the database one of a newer version.
+    private func openUnlessRefused(_ fixture: Fixture, _ before: [String: [UInt8]]) throws -> JokeStore? {
+        do {
+            return try fixture.open()
+        } catch let error as StoreError where error.code == .newerSchema {
+            try hold(fixture.contents()["jokes.sqlite"] == before["jokes.sqlite"], "a refused file changed")
+            return nil
         }
     }
 
-    @Test("a lost block that takes the end of the last transaction but one costs none of their stars")
-    func lostEnd() throws {
-        try checkHoles { boundary, random in
-            let start = boundary - random.int(in: 4_120..<8_200)
-            return .zero(start..<start + 4_096)
+    /// Reads the favorites, and recovers first if this finds damage that the start did not, as the daemon does.
+    private func favoritesAfterRecovery(of store: JokeStore) throws -> [Favorite] {
+        let reader = try JokeReader(of: store)
+        do throws(StoreError) {
+            return try reader.favorites()
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            let found = reader.damage(error)
+            try store.assumeIsolated { store in
+                store.report(found)
+                _ = try store.recover()
+            }
+            return try reader.favorites()
         }
     }
 
-    /// Holds the laws for holes about where the log's last transaction begins.
-    private func checkHoles(_ hole: @escaping (_ boundary: Int, inout SplitMix64) -> Damage.Action) throws {
-        let whole = try WholeDatabase.shared()
-        let boundary = whole.lastTransaction
+    /// The store as the journal alone has it: SQLite does not notice a changed letter of a note, and the next start does
+    /// not read the journal.
+    private func openWithoutDatabase(_ fixture: Fixture) throws -> JokeStore {
+        for name in Self.databaseFiles { unlink("\(fixture.path)/\(name)") }
+        return try fixture.open()
+    }
+
+    @Test(
+        "whatever happens to the journal alone, every favorite, note and hidden mark is kept, and it is written again")
+    func damagedJournal() throws {
         try checkLaw(
-            "favorites survive a hole at the last boundary", cases: 20,
-            generate: { random, _ in Damage(edits: [.init(.log, hole(boundary, &random))]) },
-            law: { try whole.holdLaws(after: $0) })
+            "a damaged journal", cases: 150,
+            generate: { random, _ in Damage(names: [Self.journal], hasWAL: true, seed: random.next()) },
+            law: { damage in
+                let whole = try FavoriteFiles.shared(hasWAL: true)
+                let fixture = try whole.fixture(damage.apply)
+                try whole.holdAll(fixture.open())
+                try whole.holdAll(openWithoutDatabase(fixture))
+            })
     }
 
-    @Test(
-        "each kind of damage is told, and everything that is readable is salvaged",
-        arguments: [
-            (Damage(edits: [.init(.main, .truncate(0))]), "the file is empty"),
-            (Damage(edits: [.init(.main, .garbage(0..<4096))]), "file is not a database"),
-            (Damage(edits: [.init(.main, .truncate(20_000))]), "malformed"),
-            (Damage(edits: [.init(.main, .flip(47))]), "unsupported file format"),
-            (Damage(edits: [.init(.main, .flip(18))]), "unknown file format"),
-            (Damage(edits: [.init(.main, .remove)]), "its WAL exists, but the database does not"),
-        ])
-    func kinds(damage: Damage, words: String) throws {
-        let whole = try WholeDatabase.shared(hasLog: words.contains("WAL"))
-        let fixture = try whole.files(after: damage)
-        let store = try fixture.open(rules: whole.rules)
-        let recovery = try #require(store.recovery)
-        #expect(recovery.reason.contains(words), "\(recovery.reason)")
-        #expect(try JokeReader(of: store).recoveries() == [recovery])
-        #expect(recovery.favorites == (try JokeReader(of: store).favoriteIDs().count))
-        #expect(access(recovery.damagedFile, F_OK) == 0)
+    @Test("if both are damaged, every favorite is kept whose line is whole, and no text is made up")
+    func bothDamaged() throws {
+        try checkLaw(
+            "both are damaged", cases: 150,
+            generate: { random, _ in
+                Damage(names: ["jokes.sqlite", Self.journal], hasWAL: false, seed: random.next())
+            },
+            law: { damage in
+                let whole = try FavoriteFiles.shared(hasWAL: false)
+                let fixture = try whole.fixture(damage.apply)
+                let before = try fixture.contents()
+                let lines = JournalContents(before[Self.journal] ?? []).entries.map(\.record.change)
+                guard let store = try openUnlessRefused(fixture, before) else { return }
+                let isSound = store.recovery == nil
+                let kept = try favoritesAfterRecovery(of: isSound ? openWithoutDatabase(fixture) : store)
+                // Damage that changes the case of a letter leaves the same favorite.
+                let texts = Set(kept.map { Fingerprint(of: $0.content.text) })
+                for favorite in whole.favorites {
+                    let isThere = lines.contains { change in
+                        if case .favorite(let line) = change {
+                            line.content.text == favorite.content.text
+                        } else {
+                            false
+                        }
+                    }
+                    let isKept = texts.contains(Fingerprint(of: favorite.content.text))
+                    try hold(!isThere || isKept, "\(favorite.id) is lost")
+                }
+                for favorite in kept {
+                    try hold(favorite.content.text.setup == cleanText(favorite.content.text.setup), "\(favorite)")
+                }
+                try hold(fixture.open().recovery == nil, "the second start reports it again")
+            })
     }
 
-    @Test(
-        "a favorite that could not be read or found any more is damage, and its text comes back",
-        arguments: ["safety = 'sage'", "flags = 999", "admitted = 5"])
-    func unreadableFavorite(change: String) throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: []))
+    @Test("if the journal is gone and the database is damaged, what SQLite can still read is kept")
+    func remains() throws {
+        let whole = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try whole.fixture { $0[Self.journal] = nil }
         do {
             let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
-            try vandal.execute("UPDATE favorites SET \(change) WHERE key = (SELECT max(key) FROM favorites)")
+            try vandal.execute("UPDATE favorites SET flags = 999 WHERE key = (SELECT max(key) FROM favorites)")
         }
-        let store = try fixture.open(rules: whole.rules)
+        let store = try fixture.open()
         #expect(store.recovery?.reason.contains("cannot be read") == true)
-        #expect(store.recovery?.favoritesLost == 0)
-        #expect(try JokeReader(of: store).favorites().map(\.content.text) == whole.favorites.map(\.content.text))
-    }
-
-    @Test(
-        "a version that is none, or not that of the tables, is damage: favorites are kept",
-        arguments: [-1, 0, 2, 5])
-    func wrongVersion(version: Int) throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: []))
-        do {
-            let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
-            try vandal.execute("PRAGMA user_version = \(version)")
-        }
-        let store = try fixture.open(rules: whole.rules)
-        #expect(store.recovery?.reason.contains("schema \(version)") == true)
-        #expect(try JokeReader(of: store).favorites() == whole.favorites)
-    }
-
-    @Test(
-        "a hidden mark of a clock that was never set is kept, and taken for no favorite",
-        arguments: [3_600_000_000, 5_000_000, 20_000])
-    func earlyMark(time: Int) throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: []))
-        do {
-            let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
-            try vandal.execute("UPDATE hidden SET hidden_at = \(time); PRAGMA user_version = -1")
-        }
-        let store = try fixture.open(rules: whole.rules)
-        #expect(store.recovery?.favoritesLost == 0)
-        let fresh = try Connection(path: fixture.databasePath, .init(access: .reading))
-        #expect(try fresh.prepare("SELECT count(*) FROM hidden").map { row in try row.read(0) } == [whole.hidden])
-    }
-
-    @Test("of a database without its first page all favorites, notes, hidden marks and tellings come back as they were")
-    func headless() throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: [.init(.main, .garbage(0..<4096))]))
-        let store = try fixture.open(rules: whole.rules)
         let reader = try JokeReader(of: store)
-        #expect(try reader.favorites() == whole.favorites)
-        #expect(store.recovery?.favoritesLost == 0)
-        let fresh = try Connection(path: fixture.databasePath, .init(access: .reading))
-        #expect(
-            try fresh.prepare("SELECT count(*) FROM hidden").map { row in try row.read(0) } == [whole.hidden])
-        #expect(
-            try fresh.prepare("SELECT sum(told) FROM groups").map { row in try row.read(0) } == [whole.told])
-        #expect(try fresh.prepare("SELECT count(*) FROM sources WHERE etag IS NOT NULL").map { try $0.read(0) } == [0])
-        // The jokes come again, as they were: hidden ones are not shown, and those told count as told.
-        try store.take(whole.jokes)
-        #expect(try reader.counts().shown == whole.jokes.count - whole.hidden)
-        let untold = Set(whole.jokes.map(\.id)).subtracting(whole.toldIDs)
-        #expect(try (0..<20).allSatisfy { _ in try reader.random().map { untold.contains($0.id) } ?? false })
+        #expect(try reader.favorites() == Array(whole.favorites.dropFirst()))
+        #expect(try reader.hidden(limit: 100) == whole.hidden)
     }
 
-    @Test("favorites that only a page in the middle had are counted as lost, and no others")
-    func pageInTheMiddle() throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let page = try #require(whole.favoritePages.dropFirst(2).first)
-        let start = (page.number - 1) * 4096
-        let fixture = try whole.files(after: Damage(edits: [.init(.main, .zero(start..<start + 4096))]))
-        let recovery = try #require(try fixture.open(rules: whole.rules).recovery)
-        #expect(recovery.favoritesLost == page.favorites.count)
-        #expect(recovery.favorites == whole.favorites.count - page.favorites.count)
+    @Test("the journal alone brings back every favorite, note and hidden mark in another folder, for its owner alone")
+    func moved() throws {
+        let whole = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try whole.fixture { files in files = [Self.journal: files[Self.journal] ?? []] }
+        chmod("\(fixture.path)/\(Self.journal)", 0o600)
+        let store = try fixture.open()
+        try whole.holdAll(store)
+        try store.take(jokes(0..<200))
+        #expect(try JokeReader(of: store).counts().shown == 200 - whole.hidden.count)
+        for name in fixture.names {
+            var facts = stat()
+            #expect(stat("\(fixture.path)/\(name)", &facts) == 0 && facts.st_mode & 0o777 == 0o600, "\(name)")
+        }
     }
 
-    @Test("a page of the log that went bad before favorites that were acknowledged: they are there")
-    func tornLog() throws {
-        let whole = try WholeDatabase.shared()
-        // The first frame's content.
-        let fixture = try whole.files(after: Damage(edits: [.init(.log, .flip(100))]))
-        let store = try fixture.open(rules: whole.rules)
-        #expect(store.recovery?.reason.contains("WAL") == true)
-        let kept = Set(try JokeReader(of: store).favoriteIDs())
-        #expect(whole.untouched(by: Damage(edits: [.init(.log, .flip(100))])).isSubset(of: kept))
+    @Test("an import of the journal has every favorite and hidden mark, and is refused at a damaged line")
+    func imported() throws {
+        let whole = try FavoriteFiles.shared(hasWAL: false)
+        var bytes = whole.files[Self.journal] ?? []
+        var favorites: [Favorite] = []
+        var hidden: [HiddenMark] = []
+        try ImportFile(bytes, now: Fixture.noon).forEachKeepsake { keepsake in
+            switch keepsake {
+            case .favorite(let favorite): favorites.append(favorite)
+            case .hidden(let mark): hidden.append(mark)
+            case .joke(let joke): Issue.record("\(joke)")
+            }
+        }
+        #expect(favorites == whole.favorites)
+        #expect(Set(hidden) == Set(whole.hidden))
+        let lineEnd = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+        bytes[lineEnd + 20] ^= 1
+        let problem = #expect(throws: ImportProblem.self) {
+            try ImportFile(bytes, now: Fixture.noon).forEachKeepsake { _ in }
+        }
+        #expect(problem?.line == 2 && problem?.reason.contains("checksum") == true)
     }
 
-    @Test("a log cut off in its last frame, as a crash leaves it, is no damage")
-    func unfinishedLog() throws {
-        let whole = try WholeDatabase.shared()
-        let fixture = try whole.files(after: Damage(edits: [.init(.log, .truncate(whole.log.count - 2000))]))
-        let store = try fixture.open(rules: whole.rules)
-        #expect(store.recovery == nil)
-        #expect(try JokeReader(of: store).favoriteIDs().count >= whole.favorites.count - 1)
-    }
-
-    @Test("text from a damaged file is clean, bounded and not believed")
-    func hostileText() throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: []))
+    @Test("the journal of another machine adds its favorites to those that are here")
+    func merged() throws {
+        let whole = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try Fixture()
         do {
-            let connection = try Connection(path: fixture.databasePath, .init(access: .writing))
-            try connection.execute(
-                """
-                UPDATE favorites SET setup = char(27) || ']52;c;AAAA' || char(7) || setup || char(8238),
-                    id = 'a b' || char(10) || key, favorited_at = 9223372036854775807, note = char(155) || '2J'
-                """)
+            let store = try fixture.open()
+            try store.take(jokes(0..<3, from: "b"), from: "b")
+            for number in 0..<3 { try store.star("b:\(number)", hours: 9) }
         }
-        var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
-        bytes.replaceSubrange(0..<16, with: repeatElement(0, count: 16))
-        try fixture.replace("jokes.sqlite", with: bytes)
-        let favorites = try JokeReader(of: fixture.open(rules: whole.rules)).favorites()
-        #expect(favorites.count == whole.favorites.count)
-        for favorite in favorites {
-            #expect(favorite.content.text.setup == cleanText(favorite.content.text.setup))
-            #expect(favorite.id.rawValue.hasPrefix("salvaged:~") && favorite.id.rawValue.utf8.count == 26)
+        try fixture.write(whole.files[Self.journal] ?? [], to: Self.journal)
+        for _ in 0..<2 {
+            let store = try fixture.open()
+            let expected = ["b:2", "b:1", "b:0"] + whole.favorites.map(\.id.rawValue)
+            #expect(try JokeReader(of: store).favoriteIDs() == expected)
+            unlink(fixture.databasePath)
         }
     }
 
-    @Test("an older damaged file is never overwritten, and unseen recoveries add up until somebody has seen them")
-    func twice() throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: [.init(.main, .garbage(0..<4096))]))
-        let first = try #require(try fixture.open(rules: whole.rules).recovery)
-        var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
-        bytes.replaceSubrange(0..<100, with: repeatElement(1, count: 100))
-        try fixture.replace("jokes.sqlite", with: bytes)
-        let store = try fixture.open(rules: whole.rules)
-        let second = try #require(store.recovery)
-        #expect(first.damagedFile != second.damagedFile)
-        #expect(try contentsOfFile(second.damagedFile, limit: 1 << 26) == bytes)
-        let reader = try JokeReader(of: store)
-        #expect(try reader.recoveries() == [first, second])
-        #expect(try reader.favorites() == whole.favorites)
-        try store.assumeIsolated { try $0.forgetRecoveries(until: first.at) }
-        #expect(try reader.recoveries() == (first.at == second.at ? [] : [second]))
-        try store.assumeIsolated { try $0.forgetRecoveries(until: second.at) }
-        #expect(try reader.recoveries() == [])
-    }
-
-    @Test("a damaged index of words is made anew from the jokes, and nothing else is touched")
-    func damagedIndex() throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: []))
-        let store = try fixture.open(rules: whole.rules)
-        let reader = try JokeReader(of: store)
-        let before = try reader.search("quack3 cross", limit: 9).total.count
-        let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
-        try vandal.execute(
-            """
-            INSERT INTO shown_words (shown_words, rowid, setup, punchline)
-            SELECT 'delete', key, setup, punchline FROM shown_jokes WHERE setup LIKE '%quack3%' LIMIT 9
-            """)
-        let damaged = try reader.search("quack3 cross", limit: 9).total.count
-        #expect(damaged == before - 9)
-        let found = reader.damage(StoreError(.corruptIndex, attempt: "search", reason: "as SQLite may say at any time"))
-        store.assumeIsolated { $0.report(found) }
-        #expect(try reader.search("quack3 cross", limit: 9).total.count == before)
-        #expect(try reader.favorites() == whole.favorites)
-        #expect(fixture.names.allSatisfy { !$0.hasPrefix("jokes-damaged-") })
-    }
-
-    @Test(
-        "a recovery that stops between any two steps is completed by the next start, with nothing lost or salvaged twice"
-    )
-    func stoppedInBetween() throws {
-        let whole = try WholeDatabase.shared()
-        let damage = Damage(edits: [.init(.main, .garbage(0..<4096))])
-        let files = ["-wal", "-shm", ""]
-        // So many of the files are aside, and so is the database that is being made: not, begun, or whole and in place.
-        for (moved, making) in [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2)] {
-            let fixture = try whole.files(after: damage)
-            let before = try fixture.contents()
-            let aside = "jokes-damaged-2023-11-14T22-13-20Z.sqlite"
-            let note = "1699999999000000\n\(aside)\ntrue\nit was\n"
-            try fixture.write(note, to: "jokes.sqlite.recovery")
-            for file in files.prefix(moved) {
-                #expect(rename("\(fixture.databasePath)\(file)", "\(fixture.path)/\(aside)\(file)") == 0)
-            }
-            if making == 1 { try fixture.write(Array(repeating: 3, count: 9_000), to: "jokes.sqlite.new") }
-            if making == 2 {
-                let other = try whole.files(after: damage)
-                try other.write(note, to: "jokes.sqlite.recovery")
-                _ = try other.open(rules: whole.rules)
-                try fixture.replace("jokes.sqlite", with: other.contents()["jokes.sqlite"] ?? [])
-            }
-            let store = try fixture.open(rules: whole.rules)
-            let reader = try JokeReader(of: store)
-            #expect(try reader.favorites() == whole.favorites, "\(moved) moved, \(making) made")
-            #expect(try reader.recoveries().count == 1, "\(moved) moved, \(making) made")
-            if making < 2 { #expect(store.recovery?.reason == "it was") }
-            let after = try fixture.contents()
-            for file in making == 2 ? [""] : files.filter({ $0 != "-shm" }) {
-                #expect(after["\(aside)\(file)"] == before["jokes.sqlite\(file)"])
-            }
-            #expect(after["jokes.sqlite.recovery"] == nil && after["jokes.sqlite.new"] == nil)
-            #expect(try fixture.open(rules: whole.rules).recovery == nil)
+    @Test("a change that changes nothing writes nothing to the journal, and one that does writes one line")
+    func lines() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        try store.take(jokes(0..<3))
+        func count() throws -> Int {
+            try contentsOfFile("\(fixture.path)/\(Self.journal)", limit: 1 << 20).count { $0 == 10 }
+        }
+        var expected = 0
+        let changes: [() throws -> Void] = [
+            { try store.star("a:1") }, { try store.star("a:1", note: "mine") }, { try store.star("a:1", note: "") },
+            { try store.unstar("a:1") },
+            { _ = try store.assumeIsolated { try $0.setHidden(true, JokeID(rawValue: "a:2"), at: Fixture.noon) } },
+            { _ = try store.assumeIsolated { try $0.setHidden(false, JokeID(rawValue: "a:2"), at: Fixture.noon) } },
+        ]
+        for change in changes {
+            try change()
+            expected += 1
+            #expect(try count() == expected)
+            try change()
+            #expect(try count() == expected)
         }
     }
 
-    @Test("the whole database is looked through after an unclean end and after a month, and damage to jokes is found")
-    func wholeCheck() throws {
-        let whole = try WholeDatabase.shared()
-        let fixture = try whole.files(after: Damage(edits: []))
+    @Test("a journal that is mostly obsolete is written again at a clean start")
+    func compacted() throws {
+        let fixture = try Fixture()
         do {
-            let store = try fixture.open(rules: whole.rules)
-            #expect(store.wasLeftOpen && WholeCheck.isDue(store, lastCheck: Fixture.noon, at: Fixture.noon))
-            #expect(try #require(WholeCheck(of: store)).run { true }.get())
-            try store.assumeIsolated { try $0.recordCheck(at: Fixture.noon) }
+            let store = try fixture.open()
+            try store.take(jokes(0..<3))
+            try store.star("a:2")
+            for _ in 0..<150 {
+                try store.star("a:1")
+                try store.unstar("a:1")
+            }
         }
-        var store = try fixture.open(rules: whole.rules)
-        #expect(try JokeReader(of: store).lastCheck() == Fixture.noon)
-        let month = Fixture.noon.advanced(by: .seconds(31 * 86_400))
-        #expect(!store.wasLeftOpen && !WholeCheck.isDue(store, lastCheck: Fixture.noon, at: Fixture.noon))
-        #expect(WholeCheck.isDue(store, lastCheck: Fixture.noon, at: month))
-        #expect(try !#require(WholeCheck(of: store)).run { false }.get())
-        var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
-        let page = try #require(whole.pageOfJokesAlone)
-        for place in page..<page + 4096 { bytes[place] = 0xAA }
-        store = try Fixture(path: fixture.path).open(rules: whole.rules)
-        try fixture.replace("jokes.sqlite", with: bytes)
-        #expect(throws: FoundDamage.self) { try #require(WholeCheck(of: store)).run { true }.get() }
+        let before = try Journal(at: "\(fixture.path)/\(Self.journal)").end
+        #expect(before > 64 * 1024)
+        for turn in 0..<3 {
+            if turn == 2 { unlink(fixture.databasePath) }
+            let store = try fixture.open()
+            #expect(try JokeReader(of: store).favoriteIDs() == (turn == 0 ? ["a:2"] : ["a:1", "a:2"]))
+            #expect(try Journal(at: "\(fixture.path)/\(Self.journal)").end < 1_000)
+            if turn == 0 { try store.star("a:1") }
+        }
     }
 
-    @Test("damage that is met while it runs: nothing more is acknowledged, then it goes on with what was salvaged")
+    @Test("damage that is met while it runs: nothing more is acknowledged, then it goes on with all favorites")
     func whileRunning() throws {
-        let whole = try WholeDatabase.shared(hasLog: false)
-        let fixture = try whole.files(after: Damage(edits: []))
-        let store = try fixture.open(rules: whole.rules)
+        let whole = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try whole.fixture()
+        let store = try fixture.open()
         let reader = try JokeReader(of: store)
         let found = reader.damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
         try store.assumeIsolated { store in
             store.report(found)
-            let refused = #expect(throws: StoreError.self) { try store.favorite(whole.jokes[7].id, at: Fixture.noon) }
+            let refused = #expect(throws: StoreError.self) { try store.unfavorite(whole.favorites[0].id) }
             #expect(refused?.code == .corrupt)
             let recovery = try #require(try store.recover())
             #expect(recovery.favorites == whole.favorites.count && recovery.favoritesLost == 0)
             #expect(try store.recover() == nil)
         }
         #expect(try reader.favorites() == whole.favorites)
-        try store.take(whole.jokes)
-        #expect(try reader.counts().stored == whole.jokes.count)
+        try store.take(jokes(0..<200))
+        try store.star("a:99")
+        #expect(try reader.favoriteIDs().first == "a:99")
         #expect(fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }.count == 1)
+    }
+
+    @Test("unseen recoveries add up until somebody has seen them")
+    func twice() throws {
+        let whole = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try whole.fixture { $0["jokes.sqlite"] = [1, 2, 3] }
+        let first = try #require(try fixture.open().recovery)
+        var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
+        bytes[47] ^= 0x55
+        try fixture.write(bytes, to: "jokes.sqlite")
+        let store = try fixture.open()
+        let second = try #require(store.recovery)
+        #expect(first.damagedFile != second.damagedFile)
+        try whole.holdAll(store)
+        let reader = try JokeReader(of: store)
+        #expect(try reader.recoveries().last == second)
+        try store.assumeIsolated { try $0.forgetRecoveries(until: second.at) }
+        #expect(try reader.recoveries() == [])
     }
 }

@@ -66,15 +66,63 @@ import Unix
         #expect(try JokeReader(of: fixture.open()).shownIDs().count == 3)
     }
 
-    @Test("another program's database and a missing folder are refused, each in its own words, and left as they are")
-    func otherFiles() throws {
-        let missing = #expect(throws: StoreError.self) {
+    @Test("a missing folder is an error")
+    func missingFolder() throws {
+        let error = #expect(throws: StoreError.self) {
             try JokeStore(folder: "\(fixture.path)/no", executor: fixture.executor, rules: .everything())
         }
-        #expect(missing?.code == .cannotOpen)
+        #expect(error?.code == .cannotOpen)
+    }
+
+    @Test("another program's database is set aside as it is, and the favorites of the journal are there")
+    func foreignDatabase() throws {
+        do {
+            let store = try fixture.open()
+            try store.take(jokes(0..<3))
+            try store.star("a:1")
+        }
+        unlink(fixture.databasePath)
         try Connection(path: fixture.databasePath, .init(access: .writing)).execute("CREATE TABLE theirs (id INTEGER)")
-        let foreign = #expect(throws: StoreError.self) { try fixture.open() }
-        #expect(foreign?.code == .foreign)
+        let bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 20)
+        let store = try fixture.open()
+        let aside = try #require(store.recovery?.damagedFile)
+        #expect(aside.hasPrefix("\(fixture.path)/jokes-foreign-"))
+        #expect(try contentsOfFile(aside, limit: 1 << 20) == bytes)
+        #expect(try JokeReader(of: store).favoriteIDs() == ["a:1"])
+    }
+
+    @Test("a database of an unreleased version is set aside, and its favorites and hidden marks are kept")
+    func unreleasedDatabase() throws {
+        let database = try Connection(path: fixture.databasePath, .init(access: .writing))
+        // What version 8 had of these tables.
+        try database.execute(
+            """
+            PRAGMA application_id = 1785686885;
+            PRAGMA user_version = 8;
+            CREATE TABLE favorites (
+                key INTEGER PRIMARY KEY AUTOINCREMENT, fingerprint BLOB NOT NULL UNIQUE, id TEXT NOT NULL UNIQUE,
+                favorited_at INTEGER NOT NULL, first_seen INTEGER NOT NULL, setup TEXT NOT NULL, punchline TEXT,
+                language TEXT NOT NULL, categories TEXT NOT NULL, flags INTEGER NOT NULL, safety TEXT NOT NULL, url TEXT,
+                author TEXT, upstream_date TEXT, admitted INTEGER NOT NULL DEFAULT 1, note TEXT
+            ) STRICT;
+            CREATE TABLE hidden (fingerprint BLOB PRIMARY KEY, hidden_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+            INSERT INTO hidden VALUES (zeroblob(32), 5);
+            """)
+        let (first, second) = (try joke("a", "1", "One duck."), try joke("a", "2", "Two ducks."))
+        for (joke, note) in [(first, nil), (second, "mine")] {
+            try database.prepare(
+                """
+                INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, setup, language, categories, flags,
+                safety, note) VALUES (?, ?, 7, 6, ?, 'en', 'Duck', 0, 'safe', ?)
+                """
+            ).run(joke.fingerprint, joke.id, joke.content.text.setup, note)
+        }
+        let store = try fixture.open()
+        let reader = try JokeReader(of: store)
+        #expect(try reader.favorites().map(\.content.text) == [second.content.text, first.content.text])
+        #expect(try reader.favorites().map(\.note) == ["mine", nil])
+        #expect(try reader.hidden(limit: 9).count == 1)
+        #expect(store.recovery?.damagedFile.hasPrefix("\(fixture.path)/jokes-foreign-") == true)
     }
 
     @Test("while another process holds the lock: changes are refused with the reason, what is cached is served")

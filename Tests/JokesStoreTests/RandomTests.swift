@@ -291,9 +291,8 @@ import Testing
     @Test(
         "a random joke is found even if the stored counts are wrong",
         arguments: [
-            "pools SET jokes = 0", "pools SET jokes = -5", "pools SET jokes = \(Int.max)",
-            "draws SET told = \(Int.max)",
-            "draws SET told = -5",
+            "random_buckets SET jokes = 0", "random_buckets SET jokes = -5", "random_buckets SET jokes = \(Int.max)",
+            "random_order SET serve_count = \(Int.max)", "random_order SET serve_count = -5",
         ])
     func wrongCounts(_ change: String) throws {
         let store = try fixture.open()

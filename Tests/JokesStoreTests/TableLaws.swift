@@ -2,13 +2,13 @@ import SQLite
 import TestSupport
 
 private let draws = """
-    SELECT lower(p.category) AS category, p.source, p.language, d.told, d.length, d.shuffle, d.joke_group
-    FROM draws d LEFT JOIN pools p ON p.key = d.pool
+    SELECT lower(p.category) AS category, p.source, p.language, d.serve_count, d.length, d.shuffle, d.joke_group
+    FROM random_order d LEFT JOIN random_buckets p ON p.key = d.bucket
     """
 
 /// What follows from the other tables.
 private let wantedDraws = """
-    SELECT c.name, g.source, lower(j.language), g.told, g.length, g.shuffle, g.key
+    SELECT c.name, g.source, lower(j.language), g.serve_count, g.length, g.shuffle, g.key
     FROM groups g JOIN jokes j ON j.key = g.shown
     JOIN (SELECT lower(name) AS name, joke FROM joke_categories UNION ALL SELECT '', key FROM jokes) c ON c.joke = j.key
     """
@@ -32,8 +32,8 @@ func checkTables(_ inspector: Connection) throws {
         "SELECT 1 FROM sources WHERE jokes <> (SELECT count(*) FROM jokes WHERE source = sources.key)",
         "SELECT 1 FROM sources WHERE shown <> (SELECT count(*) FROM groups WHERE source = sources.key)",
         "\(draws) EXCEPT \(wantedDraws)", "\(wantedDraws) EXCEPT \(draws)",
-        "SELECT lower(category), source, language, jokes FROM pools EXCEPT \(wantedPools)",
-        "\(wantedPools) EXCEPT SELECT lower(category), source, language, jokes FROM pools",
+        "SELECT lower(category), source, language, jokes FROM random_buckets EXCEPT \(wantedPools)",
+        "\(wantedPools) EXCEPT SELECT lower(category), source, language, jokes FROM random_buckets",
     ] {
         try hold(try inspector.prepare(fault).map { _ in true }.isEmpty, fault)
     }

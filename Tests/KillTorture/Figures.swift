@@ -15,7 +15,6 @@ package struct Figures: Sendable, CustomStringConvertible {
     var inCheckpoint = 0
     var inRecovery = 0
     /// Of all, by the form that the file had.
-    var inMigration = 0
 
     /// How often the disk was full.
     var fillings = 0
@@ -37,7 +36,6 @@ package struct Figures: Sendable, CustomStringConvertible {
             at the end; \(ended) came too late
             looked at before             \(lookedAt): \(inTransaction) in a transaction, \(inCheckpoint) in a \
             checkpoint, \(inRecovery) in a recovery
-            in a migration               \(inMigration)
             state folders                \(worlds); their disk was full \(fillings) times
             calls acknowledged           \(acknowledged)
             acknowledged marks checked   \(marksChecked), lost 0

@@ -1,29 +1,30 @@
 import Glibc
 import JokesCore
+import JokesStore
 import SQLite
 import TestSupport
 import Unix
 
-/// What a killed daemon has left, looked at in a copy: the next one is to find the file and its log as they are.
+/// What a killed daemon has left: a copy, as the next start makes it of the database and the journal.
 struct StateCheck {
     private let connection: Connection
-    /// Holds the copy.
+    /// Has the copy.
     private let folder: TemporaryFolder
 
-    /// Nil where there is no database yet.
-    init?(of state: String) throws {
+    /// Copies the files with these names from the state folder of the daemon; nil if there is none of them yet.
+    ///
+    /// - Throws: `BrokenLaw` if a file is taken for damaged.
+    init?(of state: String, names: [String] = ["jokes.sqlite", "jokes.sqlite-wal", Journal.fileName]) throws {
         folder = try TemporaryFolder()
-        guard access("\(state)/jokes.sqlite", F_OK) == 0 else { return nil }
-        for name in ["jokes.sqlite", "jokes.sqlite-wal"] where access("\(state)/\(name)", F_OK) == 0 {
-            try folder.write(try contentsOfFile("\(state)/\(name)", limit: 1 << 30), to: name)
-        }
+        let found = names.filter { access("\(state)/\($0)", F_OK) == 0 }
+        if found.isEmpty { return nil }
+        for name in found { try folder.write(contentsOfFile("\(state)/\(name)", limit: 1 << 30), to: name) }
+        let rules = ShowingRules(
+            sourceOrder: ChangingSources.names, filter: JokeFilter(safe: false, maxLength: nil))
+        let store = try JokeStore(folder: folder.path, executor: EventLoop(), rules: rules)
+        let isWhole = store.recovery == nil || !names.contains("jokes.sqlite")
+        try hold(isWhole, "taken for damaged: \(String(describing: store.recovery))")
         connection = try Connection(path: folder.path("jokes.sqlite"), .init(access: .writing))
-        guard try number("SELECT count(*) FROM sqlite_schema WHERE name = 'favorites'") > 0 else { return nil }
-    }
-
-    /// The form that the database has: less than the newest while it is being brought up to date.
-    var version: Int {
-        get throws { try connection.schemaVersion }
     }
 
     /// The pages are whole, the references lead somewhere, the index has the words that are shown.

@@ -60,17 +60,15 @@ package struct Torture {
             state: smallDisk.map { "\($0)/state\(figures.worlds)" })
         defer { if smallDisk != nil { removeTree(daemon.state) } }
         let ledger = Ledger()
-        let isOld = figures.worlds % 2 == 1
-        if isOld { try OldState.write(to: "\(daemon.state)/jokes.sqlite") }
         figures.worlds += 1
         stored = []
-        for life in 0..<min(Self.livesOfWorld, kills - figures.kills) {
+        for _ in 0..<min(Self.livesOfWorld, kills - figures.kills) {
             let before = ledger.acknowledged
             do {
-                try self.life(daemon, ledger, isFirst: isOld && life < 5)
+                try life(daemon, ledger)
                 figures.fillings += try filler?.stop() ?? 0
                 filler = nil
-                try check(daemon, sources, ledger, isOld: isOld)
+                try check(daemon, sources, ledger)
             } catch {
                 throw BrokenLaw("\(error)\nThe daemon's words: \(daemon.words)")
             }
@@ -88,14 +86,14 @@ package struct Torture {
     }
 
     /// From a start to a kill.
-    private mutating func life(_ daemon: TorturedDaemon, _ ledger: Ledger, isFirst: Bool) throws {
-        let moment: Moment = isFirst || random.chance(1, in: 6) ? .start : random.chance(1, in: 8) ? .end : .life
+    private mutating func life(_ daemon: TorturedDaemon, _ ledger: Ledger) throws {
+        let moment: Moment = random.chance(1, in: 6) ? .start : random.chance(1, in: 8) ? .end : .life
         // A daemon that has not begun yet may say that there is no room.
         if moment == .start { try beginFilling() }
         let started = BootInstant.now
         try daemon.spawn()
         if moment == .start {
-            // Where it is still at work on an old database, or on the log, or just ready.
+            // It may replay the journal, read the WAL, or be ready.
             passTime(upTo: .milliseconds(60), &random)
             return try kill(daemon, \.killsAtStart)
         }
@@ -142,15 +140,18 @@ package struct Torture {
 
     /// Holds what is left to what was said.
     private mutating func check(
-        _ daemon: TorturedDaemon, _ sources: ChangingSources, _ ledger: Ledger, isOld: Bool
+        _ daemon: TorturedDaemon, _ sources: ChangingSources, _ ledger: Ledger
     ) throws {
         let aside = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-damaged-") }
         try hold(aside.isEmpty, "what no kill can damage was taken for damaged: \(aside)")
         guard let state = try StateCheck(of: daemon.state) else {
-            return try hold(ledger.acknowledged == 0 && !isOld, "there is no database any more")
+            return try hold(ledger.acknowledged == 0, "there is no database any more")
         }
-        if try state.version < Schema.migrations.count { figures.inMigration += 1 } else { try state.checkDatabase() }
+        try state.checkDatabase()
         let favorites = try state.favorites()
+        let journal = try StateCheck(of: daemon.state, names: [Journal.fileName])
+        let isSame = try journal?.favorites() ?? [:] == favorites && journal?.hidden() ?? [] == state.hidden()
+        try hold(isSame, "the journal alone does not have what the database has")
         let stars = ledger.settle(.star, Set(favorites.keys))
         try hold(stars.wrong.isEmpty, "not as acknowledged: stars of \(stars.wrong)")
         for id in ledger.ids(.star) {
@@ -159,8 +160,7 @@ package struct Torture {
         }
         let hidden = ledger.settle(.hidden, try state.hidden())
         try hold(hidden.wrong.isEmpty, "not as acknowledged: hidden marks of \(hidden.wrong)")
-        if isOld { try hold(OldState.starred.isSubset(of: favorites.keys), "an old favorite is lost") }
-        figures.marksChecked += stars.compared + hidden.compared + (isOld ? OldState.starred.count : 0)
+        figures.marksChecked += stars.compared + hidden.compared
         let (pages, before) = (sources.pages, stored)
         stored = try state.checkBatches(pages)
         // What one kill has left, the next start did not throw away.

@@ -45,18 +45,18 @@ import Unix
     }
 
     @Test(
-        "a FIFO or a folder in place of a file of the database is refused with the reason and exit code 74",
-        arguments: ["", "-wal", "-shm", "-journal", ".recovery"])
-    func notAFile(_ companion: String) throws {
+        "a FIFO or a folder in place of the journal or a file of the database is refused with the reason and exit code 74",
+        arguments: ["jokes.sqlite", "jokes.sqlite-wal", "jokes.sqlite-shm", "jokes.sqlite-journal", "favorites.jsonl"])
+    func notAFile(_ name: String) throws {
         let folder = try TemporaryFolder()
         for (kind, make, reason) in [
             ("fifo", { mkfifo($0, 0o600) }, "not a regular file"), ("folder", { mkdir($0, 0o700) }, "is a directory"),
         ] as [(String, (String) -> Int32, String)] {
             let state = folder.path(kind)
-            #expect(mkdir(state, 0o700) == 0 && make("\(state)/jokes.sqlite\(companion)") == 0)
+            #expect(mkdir(state, 0o700) == 0 && make("\(state)/\(name)") == 0)
             let result = try start(folder, state: state)
             #expect(result.ending == .exited(74))
-            let sentence = "cannot open the database: cannot read \(state)/jokes.sqlite\(companion): \(reason)\n"
+            let sentence = "cannot open the database: cannot read \(state)/\(name): \(reason)\n"
             #expect(result.errors.contains(sentence) && result.errors.contains("--state-dir DIR"), "\(result.errors)")
         }
     }

@@ -55,14 +55,18 @@ import Unix
         }
         let damaged = try contentsOfFile("\(daemon.state)/jokes.sqlite", limit: 1 << 26)
         try daemon.start()
-        #expect(daemon.process.errors.text.contains("recovered the database: after damage: "))
+        #expect(daemon.process.errors.text.contains("recovered: "))
         try await daemon.waitForSyncs()
         let status: PrintedStatus = try daemon.json("status")
         let recovery = try #require(status.recoveries.first)
-        #expect(try contentsOfFile(recovery.damagedFile, limit: 1 << 26) == damaged)
+        if damage == .notAByte {
+            #expect(recovery.damagedFile.isEmpty && recovery.reason.contains("missing or empty"))
+        } else {
+            #expect(try contentsOfFile(recovery.damagedFile, limit: 1 << 26) == damaged)
+        }
         let kept = try favorites(daemon)
-        #expect(kept.count == recovery.favorites && kept.isSubset(of: starred))
-        if damage == .garbageInFront { #expect(kept == starred && recovery.favoritesLost == 0) }
+        #expect(kept.count == recovery.favorites)
+        #expect(kept == starred && recovery.favoritesLost == 0)
         #expect(status.stored >= 40)
         // Scripts do not take it from people, nor does a restart.
         #expect(try daemon.control("status").output.contains("recovered"))
@@ -71,7 +75,7 @@ import Unix
         #expect(try isTold(daemon))
         try await seen(daemon)
         #expect(try !isTold(daemon))
-        #expect(access(recovery.damagedFile, F_OK) == 0)
+        if damage != .notAByte { #expect(access(recovery.damagedFile, F_OK) == 0) }
     }
 
     /// A person looks at the status, on a terminal.

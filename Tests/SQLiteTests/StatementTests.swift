@@ -14,7 +14,7 @@ import Testing
     @Test("every kind of value comes back as it went in")
     func roundTrip() throws {
         try connection.execute("CREATE TABLE kept (i INTEGER, r REAL, t TEXT, b BLOB, n INTEGER, f INTEGER) STRICT")
-        try connection.write(.relaxed) {
+        try connection.write {
             try checkLaw("round trip", maxSize: 60) { random, size in
                 Kept.random(size: size, using: &random)
             } law: { kept in

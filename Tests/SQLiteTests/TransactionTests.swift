@@ -75,18 +75,6 @@ import Testing
         #expect(try ids(connection) == [1])
     }
 
-    @Test("a synced write has SQLite sync its commit, a relaxed one does not")
-    func durability() throws {
-        func level() throws -> Int? {
-            try connection.prepare("PRAGMA synchronous").first { row in try row.read(0) }
-        }
-        for _ in 0..<2 {
-            // The numbers are SQLite's: 2 is FULL, 1 is NORMAL.
-            #expect(try connection.write(.synced) { try level() } == 2)
-            #expect(try connection.write(.relaxed) { try level() } == 1)
-        }
-    }
-
     @Test("a reader sees one state from its first statement to its last, and the newest when it asks again")
     func readerSeesOneState() throws {
         let reader = try Connection(path: path, .init(access: .reading))

@@ -1,25 +1,63 @@
 import CFaultVFS
 
-/// What a program asks of the system about files, SQLite or anybody else in it.
+/// A call on files that a test can refuse, whether SQLite or other code makes it.
 package enum FileCall: UInt32, CaseIterable, Sendable {
     // In the order of `enum fault_file_call`.
-    case open, read, rename, remove, sync
+    case open, read, rename, remove, sync, write, truncate
+
+    /// The answer that lets a write store half of its bytes.
+    package static let short: Int32 = -1
 }
 
-/// Runs the body while the system may refuse what is done to files on this thread: `answer` is given the call and the
-/// path, of a file that is renamed the old one, and says with which errno, or 0.
-///
-/// Reads are those that name a place in the file.
-package func refusingFileCalls<Result>(
-    _ answer: (_ call: FileCall, _ path: String) -> Int32, during body: () throws -> Result
+/// A call that is about to be made.
+package struct FileRequest {
+    package let call: FileCall
+    private let raw: fault_file_request
+
+    fileprivate init?(_ raw: fault_file_request) {
+        guard let call = FileCall(rawValue: raw.call.rawValue) else { return nil }
+        self.call = call
+        self.raw = raw
+    }
+
+    /// Of a file that is renamed, the old path.
+    package var path: String {
+        raw.path.map { String(cString: $0) } ?? ""
+    }
+
+    /// The new path of a file that is renamed; empty for other calls.
+    package var newPath: String {
+        raw.new_path.map { String(cString: $0) } ?? ""
+    }
+
+    /// The new size of a file that is truncated.
+    package var size: Int {
+        Int(raw.count)
+    }
+
+    /// The offset in the file.
+    package var offset: Int {
+        Int(raw.offset)
+    }
+
+    /// The bytes to be written.
+    package var bytes: [UInt8] {
+        raw.bytes.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(raw.count))) } ?? []
+    }
+}
+
+/// Runs the body while `answer` is given every call on files that this thread is about to make. It returns the errno with
+/// which the call fails, or 0. Of reads, it sees only those that name an offset.
+package func answeringFileCalls<Result>(
+    _ answer: (FileRequest) -> Int32, during body: () throws -> Result
 ) rethrows -> Result {
     try withoutActuallyEscaping(answer) { answer in
-        let hook = Hook<(FileCall, String)> { answer($0.0, $0.1) }
+        let hook = Hook(answer)
         return try withExtendedLifetime(hook) {
             fault_set_file_hook(
-                { context, call, path in
-                    let hook = Unmanaged<Hook<(FileCall, String)>>.fromOpaque(context!).takeUnretainedValue()
-                    return FileCall(rawValue: call.rawValue).map { hook.answer(($0, String(cString: path!))) } ?? 0
+                { context, request in
+                    let hook = Unmanaged<Hook<FileRequest>>.fromOpaque(context!).takeUnretainedValue()
+                    return FileRequest(request!.pointee).map(hook.answer) ?? 0
                 }, Unmanaged.passUnretained(hook).toOpaque())
             defer { fault_set_file_hook(nil, nil) }
             return try body()
@@ -27,10 +65,9 @@ package func refusingFileCalls<Result>(
     }
 }
 
-/// Runs the body while the system refuses to read files on this thread: `answer` is given the path, and says with which
-/// errno, or 0.
-package func refusingReads<Result>(
-    _ answer: (_ path: String) -> Int32, during body: () throws -> Result
+/// The same, for answers that depend on the call and its path alone.
+package func refusingFileCalls<Result>(
+    _ answer: (_ call: FileCall, _ path: String) -> Int32, during body: () throws -> Result
 ) rethrows -> Result {
-    try refusingFileCalls({ call, path in call == .read ? answer(path) : 0 }, during: body)
+    try answeringFileCalls({ answer($0.call, $0.path) }, during: body)
 }

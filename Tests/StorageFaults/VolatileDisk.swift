@@ -1,106 +1,141 @@
-import CSQLite
-
-/// What a disk has of files whose writes go to a cache first, and what is left of them when the power goes.
+/// What a disk has of files whose writes go to a cache first, and what is left of them after a power loss.
 ///
-/// What was written before a file was last synced is on the disk. Of what came later, any part may be: each write, or the
-/// first sectors of it, or nothing; and a file that was cut off may be as long as before. That a file was made is on the
-/// disk at once, since SQLite syncs the folder with the file's first sync; that one was removed is so with the next sync
-/// of any, since file systems keep the order of such things.
+/// What was written to a file before its last sync is on the disk. Of later writes, any part may be: each write, or its
+/// first sectors, or zeros in its place, or nothing; and a truncated file may be as long as before. New names, removals and
+/// renames reach the disk in their order, at the latest with the next sync of any file, as on file systems with a journal.
 package final class VolatileDisk {
     private enum Change {
         case write([UInt8], at: Int)
-        case cut(to: Int)
-        case removal
+        case truncate(to: Int)
     }
 
     private struct File {
         /// What is on the disk for certain.
-        var synced: [UInt8]
+        var synced: [UInt8] = []
         var pending: [Change] = []
     }
 
-    private static let sector = 512
-    private var files: [String: File] = [:]
-
-    /// A disk that has these files, by their paths.
-    package init(holding files: [String: [UInt8]] = [:]) {
-        self.files = files.mapValues { File(synced: $0) }
+    private enum NameChange {
+        case add(String, file: Int)
+        case remove(String)
+        case rename(String, to: String)
     }
 
-    /// Notes what SQLite does to files on this thread while the body runs, and calls `boundary` before each call that
-    /// changes or syncs one: the power may go there.
+    private static let sector = 512
+    private var files: [File]
+    /// The files that have names on the disk for certain.
+    private var syncedNames: [String: Int]
+    private var pendingNames: [NameChange] = []
+    /// The files that have names for processes.
+    private var names: [String: Int]
+
+    /// A disk that has these files, by their paths.
+    package init(holding files: [String: [UInt8]]) {
+        let known = files.sorted { $0.key < $1.key }
+        self.files = known.map { File(synced: $0.value) }
+        names = Dictionary(uniqueKeysWithValues: known.enumerated().map { ($1.key, $0) })
+        syncedNames = names
+    }
+
+    /// Notes what this thread does to files while the body runs, and calls `boundary` before each call that changes or
+    /// syncs one: the power may fail there.
     package func follow<Result>(
         boundary: () -> Void = {}, during body: () throws -> Result
     ) rethrows -> Result {
-        try answeringStorageCalls { request in
-            guard !request.path.isEmpty, !request.path.hasSuffix("-shm") else { return SQLITE_OK }
+        try answeringFileCalls { request in
+            guard !request.path.hasSuffix("-shm") else { return 0 }
             switch request.call {
-            case .write, .truncate, .delete, .sync: boundary()
-            default: return SQLITE_OK
+            case .write, .truncate, .rename, .remove, .sync: boundary()
+            case .open, .read: return 0
             }
             note(request)
-            return SQLITE_OK
+            return 0
         } during: {
             try body()
         }
     }
 
-    private func note(_ request: StorageRequest) {
-        var file = files[request.path] ?? File(synced: [])
+    private func note(_ request: FileRequest) {
         switch request.call {
-        case .write: file.pending.append(.write(request.bytes, at: request.offset))
-        case .truncate: file.pending.append(.cut(to: request.count))
-        case .delete: file.pending.append(.removal)
+        case .write: change(request.path, .write(request.bytes, at: request.offset))
+        case .truncate: change(request.path, .truncate(to: request.size))
+        case .rename: change(.rename(request.path, to: request.newPath))
+        case .remove: change(.remove(request.path))
         default:
-            for change in file.pending { Self.apply(change, to: &file.synced) }
-            file.pending = []
-            syncRemovals()
-        }
-        files[request.path] = file
-    }
-
-    private func syncRemovals() {
-        for (path, file) in files {
-            guard let last = file.pending.lastIndex(where: { if case .removal = $0 { true } else { false } }) else {
-                continue
+            if let file = names[request.path] {
+                for change in files[file].pending { Self.apply(change, to: &files[file].synced) }
+                files[file].pending = []
             }
-            files[path] = File(synced: [], pending: Array(file.pending[(last + 1)...]))
+            for change in pendingNames { Self.apply(change, to: &syncedNames) }
+            pendingNames = []
         }
     }
 
-    /// The files after the power went, by their paths: of what was not synced, what chance leaves.
+    private func change(_ path: String, _ change: Change) {
+        if names[path] == nil {
+            self.change(.add(path, file: files.count))
+            files.append(File())
+        }
+        if let file = names[path] { files[file].pending.append(change) }
+    }
+
+    private func change(_ change: NameChange) {
+        Self.apply(change, to: &names)
+        pendingNames.append(change)
+    }
+
+    /// Returns the files after a power loss now, by their paths: what was synced, and a random part of the rest.
     package func cutPower(using random: inout some RandomNumberGenerator) -> [String: [UInt8]] {
-        // In order, so that equal chances leave equal files.
-        var left: [String: [UInt8]] = [:]
-        for (path, file) in files.sorted(by: { $0.key < $1.key }) {
-            var bytes = file.synced
-            // A disk that kept all, or nothing, or mixed them.
-            let kept = [0, 1, 2, 4].randomElement(using: &random) ?? 0
-            for change in file.pending where Int.random(in: 0..<4, using: &random) < kept {
-                Self.apply(Self.torn(change, using: &random), to: &bytes)
-            }
-            left[path] = bytes
+        var left = syncedNames
+        for change in pendingNames.prefix(Int.random(in: 0...pendingNames.count, using: &random)) {
+            Self.apply(change, to: &left)
         }
-        return left
+        // In order, so that equal seeds leave equal files.
+        return Dictionary(
+            uniqueKeysWithValues: left.sorted { $0.key < $1.key }.map {
+                ($0.key, remains(of: files[$0.value], &random))
+            })
+    }
+
+    private func remains(of file: File, _ random: inout some RandomNumberGenerator) -> [UInt8] {
+        var bytes = file.synced
+        // A disk that kept all, or nothing, or mixed them.
+        let kept = [0, 1, 2, 4].randomElement(using: &random) ?? 0
+        for change in file.pending where Int.random(in: 0..<4, using: &random) < kept {
+            Self.apply(Self.torn(change, using: &random), to: &bytes)
+        }
+        return bytes
     }
 
     private static func torn(_ change: Change, using random: inout some RandomNumberGenerator) -> Change {
         guard case .write(let bytes, let offset) = change, Int.random(in: 0..<8, using: &random) == 0 else {
             return change
         }
-        let sectors = Int.random(in: 0...(bytes.count / sector), using: &random)
-        return .write(Array(bytes.prefix(sectors * sector)), at: offset)
+        let firstSector = offset / sector
+        let count = Int.random(in: 0...((offset + bytes.count) / sector - firstSector), using: &random)
+        let kept = bytes.prefix(max(0, (firstSector + count) * sector - offset))
+        let hasSize = Bool.random(using: &random)
+        return .write(Array(kept) + [UInt8](repeating: 0, count: hasSize ? bytes.count - kept.count : 0), at: offset)
     }
 
     private static func apply(_ change: Change, to bytes: inout [UInt8]) {
         switch change {
-        case .removal: bytes = []
-        case .cut(let size): bytes = Array(bytes.prefix(size))
+        case .truncate(let size): bytes = Array(bytes.prefix(size))
         case .write(let new, let offset):
             if bytes.count < offset + new.count {
                 bytes += [UInt8](repeating: 0, count: offset + new.count - bytes.count)
             }
             bytes.replaceSubrange(offset..<offset + new.count, with: new)
+        }
+    }
+
+    private static func apply(_ change: NameChange, to names: inout [String: Int]) {
+        switch change {
+        case .add(let path, let file): names[path] = file
+        case .remove(let path): names[path] = nil
+        case .rename(let old, let new):
+            names[new] = names[old]
+            names[old] = nil
         }
     }
 }

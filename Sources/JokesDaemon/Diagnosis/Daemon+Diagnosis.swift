@@ -7,8 +7,6 @@ import Varlink
 /// What the daemon finds where somebody asks what is wrong: facts are gathered here, and judged by pure functions.
 extension Daemon {
     /// A whole database is waited for so long; longer than a change waits for a lock, so that who holds it is told.
-    private static let longestCheck: Duration = .seconds(6)
-
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
         // Waiting for the check is no actor's, and so for the loop to do.
         Task(executorPreference: loop) {
@@ -17,13 +15,11 @@ extension Daemon {
     }
 
     private func findings() async -> [Wire.Finding] {
-        // Otherwise the check would not find removed files of the database.
-        await attemptWriting { try $0.restoreFiles() }
+        // Shows whether a change can be stored, and writes removed files again, so that the check finds them.
+        await attemptWriting { try $0.tryWriting() }
         let facts = readFacts()
-        let latestRecorded = latestRecorded(facts)
-        let outcome = await checked(within: Self.longestCheck)
-        // Nothing else shows that it goes again; a database that is sound has been written to just now.
-        if storageFailure != nil, !outcome.isSound { await attemptWriting { try $0.tryWriting() } }
+        let latestRecorded = latestRecorded
+        let outcome = await checkDatabase()
         let enabled = planner.order.compactMap(planner.configuration(of:)).filter(\.isEnabled)
         let misconfigured = await worker.obstacles(to: enabled)
         let leads = await worker.leadsOverServers()
@@ -32,7 +28,7 @@ extension Daemon {
         let obstacles = unwelcoming(at: now).merging(misconfigured) { $1 }
         return [
             programFacts(at: now).finding, configurationFacts.finding,
-            DatabaseHealth(facts: facts, outcome: outcome, now: now).finding,
+            DatabaseHealth(facts: facts, outcome: outcome).finding,
         ] + status.findings(now: now) + [
             diskFacts(try? facts.get()).finding
         ] + CacheFacts(counts: counts, limits: limits).findings + [
@@ -69,11 +65,10 @@ extension Daemon {
         ).findings
     }
 
-    private func latestRecorded(_ database: Result<DatabaseFacts, StoreError>) -> Timestamp? {
+    private var latestRecorded: Timestamp? {
         let states = planner.order.compactMap(planner.state(of:))
         let favorite = try? reader.favorites(after: nil, limit: 1).rows.first?.favoritedAt
-        let times =
-            states.flatMap { [$0.lastAttempt, $0.lastSuccess] } + [startedAt, favorite, try? database.get().lastCheck]
+        let times = states.flatMap { [$0.lastAttempt, $0.lastSuccess] } + [startedAt, favorite]
         return times.compactMap(\.self).max()
     }
 
@@ -94,11 +89,5 @@ extension Wire.Finding {
         copy.finding = cleanText(finding)
         copy.advice = advice.map(cleanText)
         return copy
-    }
-}
-
-extension CheckOutcome? {
-    fileprivate var isSound: Bool {
-        if case .sound? = self { true } else { false }
     }
 }

@@ -1,4 +1,5 @@
 package import JokesCore
+import JokesExchange
 import SQLite
 
 extension JokeStore {
@@ -56,8 +57,9 @@ extension JokeStore {
             let isLarge = try brought.holdsManyJokes
             if isLarge { try connection.takePages(cachedKibibytes: 16 << 10, logged: 4 * Connection.usualLogPages) }
             defer { if isLarge { connection.giveBackPages() } }
-            return try connection.write(.synced, checksReferences: !isLarge) {
-                var importing = try Importing(connection, rules: rules, limits: limits, at: now, randomness: randomness)
+            return try writeMarks(isBatch: true, checksReferences: !isLarge) { changes in
+                var importing = try Importing(
+                    connection, changes, rules: rules, limits: limits, at: now, randomness: randomness)
                 defer { randomness = importing.randomness }
                 return try importing.run(brought)
             }

@@ -1,4 +1,4 @@
-package import JokesCore
+import JokesCore
 import SQLite
 import Unix
 
@@ -9,26 +9,22 @@ package struct DatabaseFacts: Hashable, Sendable {
     /// Of its log, which stands beside it.
     package var logBytes: Int
     package var schemaVersion: Int
-    /// When it was last looked through for damage; nil where nobody knows.
-    package var lastCheck: Timestamp?
 
-    package init(path: String, bytes: Int, logBytes: Int, schemaVersion: Int, lastCheck: Timestamp? = nil) {
+    package init(path: String, bytes: Int, logBytes: Int, schemaVersion: Int) {
         self.path = path
         self.bytes = bytes
         self.logBytes = logBytes
         self.schemaVersion = schemaVersion
-        self.lastCheck = lastCheck
     }
 }
 
 extension JokeReader {
     package func facts() throws(StoreError) -> DatabaseFacts {
-        let lastCheck = try lastCheck()
-        return try reading("inspect the database") {
+        try reading("inspect the database") {
             let files = StoreFiles(folder: parentFolder(of: path), name: Schema.fileName)
             return DatabaseFacts(
                 path: path, bytes: try files.size() ?? 0, logBytes: try files.size("-wal") ?? 0,
-                schemaVersion: try connection.schemaVersion, lastCheck: lastCheck)
+                schemaVersion: try connection.schemaVersion)
         }
     }
 }

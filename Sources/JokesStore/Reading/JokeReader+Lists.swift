@@ -39,8 +39,10 @@ extension JokeReader {
     private func total(of selection: JokeSelection) throws -> Int {
         if selection.maxLength == nil {
             // The kept counts spare going through the jokes.
-            return try connection.prepare("SELECT ifnull(sum(jokes), 0) FROM pools WHERE \(DrawPools.condition)")
-                .first(selection.source, selection.category, selection.language) { row in try row.read(0) } ?? 0
+            return try connection.prepare(
+                "SELECT ifnull(sum(jokes), 0) FROM random_buckets WHERE \(DrawPools.condition)"
+            )
+            .first(selection.source, selection.category, selection.language) { row in try row.read(0) } ?? 0
         }
         // Names ?4, so that it takes the four values whichever of them it asks about.
         let sql = "SELECT count(*) FROM \(driver(selection).tables) AND ?4 IS ?4 \(selection.conditions)"

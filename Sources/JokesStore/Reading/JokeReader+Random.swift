@@ -45,7 +45,7 @@ extension JokeReader {
             """
             SELECT \(Joke.columns), g.key FROM groups g
             JOIN jokes j ON j.key = ifnull(g.shown, (SELECT min(key) FROM jokes WHERE joke_group = g.key))
-            WHERE g.told_at IS NOT NULL ORDER BY g.told_at DESC LIMIT ?
+            WHERE g.served_at IS NOT NULL ORDER BY g.served_at DESC LIMIT ?
             """
         ).map(RecentTellings.limit) { row in
             (joke: try Joke(row: row), group: try row.read(Joke.columnCount, as: Int64.self))
@@ -83,7 +83,7 @@ extension JokeReader {
     private func pools(of selection: JokeSelection) throws -> DrawPools {
         let version = try connection.prepare("PRAGMA data_version").first { row in try row.read(0, as: Int.self) }
         if let drawPools, drawPools.version == version, drawPools.selection == selection { return drawPools }
-        let pools = try connection.prepare("SELECT key, source, jokes FROM pools WHERE \(DrawPools.condition)")
+        let pools = try connection.prepare("SELECT key, source, jokes FROM random_buckets WHERE \(DrawPools.condition)")
             .map(selection.source, selection.category, selection.language) { row in
                 // A stored count may be wrong: the sum of any counts in these bounds can be drawn from.
                 let jokes = try min(max(1, row.read(2, as: Int.self)), Int(UInt32.max))
@@ -138,8 +138,8 @@ extension JokeReader {
     private func level(of pool: DrawPools.Pool, above told: Int) throws -> Level? {
         try connection.prepare(
             """
-            SELECT told, length FROM draws WHERE pool = ? AND told > ?
-            ORDER BY told, length LIMIT 1
+            SELECT serve_count, length FROM random_order WHERE bucket = ? AND serve_count > ?
+            ORDER BY serve_count, length LIMIT 1
             """
         ).first(pool.key, told) { row in
             Level(told: try row.read(0), shortest: try row.read(1))
@@ -157,8 +157,8 @@ extension JokeReader {
         for side in [">=", "<"] {
             let settled: Candidate? = try connection.prepare(
                 """
-                SELECT joke_group FROM draws
-                WHERE pool = ? AND told = ? AND length <= ?
+                SELECT joke_group FROM random_order
+                WHERE bucket = ? AND serve_count = ? AND length <= ?
                     AND (length, shuffle) \(side) (?, ?)
                 ORDER BY length, shuffle
                 """
@@ -199,7 +199,7 @@ extension JokeReader {
         }
         let last = try connection.prepare(
             """
-            SELECT length FROM draws WHERE pool = ? AND told = ?
+            SELECT length FROM random_order WHERE bucket = ? AND serve_count = ?
             ORDER BY length DESC LIMIT 1
             """
         ).first(pool.key, level.told) { row in try row.read(0, as: Int.self) }

@@ -59,7 +59,7 @@ extension JokeReader {
         try reading("list categories") {
             try connection.prepare(
                 """
-                SELECT DISTINCT category FROM pools
+                SELECT DISTINCT category FROM random_buckets
                 WHERE category >= ?1 AND category < ?2 AND category <> '\(Schema.anyCategory)' ORDER BY category LIMIT ?3
                 """
             ).map(prefix, Beginnings.end(of: prefix), limit) { row in try row.read(0) }
@@ -71,7 +71,7 @@ extension JokeReader {
         try reading("list languages") {
             try connection.prepare(
                 """
-                SELECT DISTINCT language FROM pools
+                SELECT DISTINCT language FROM random_buckets
                 WHERE category = '\(Schema.anyCategory)' AND language >= lower(?1) AND language < lower(?2)
                 ORDER BY language LIMIT ?3
                 """

@@ -100,7 +100,7 @@ package final class JokeReader {
         let found = try connection.prepare(
             """
             SELECT \(Joke.columns), g.fingerprint, j.missing_since, j.joke_group, CASE
-                WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.swept_at, j.last_seen))
+                WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.full_sync_at, j.last_seen))
                 ELSE j.last_seen END
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
             WHERE j.id = ? AND j.admitted = 1
@@ -165,13 +165,6 @@ package final class JokeReader {
         try reading("look up recoveries") { Recovery.list(from: try connection.setting(.recoveries) ?? "") }
     }
 
-    /// When the whole database was last looked through for damage; nil where nobody knows.
-    package func lastCheck() throws(StoreError) -> Timestamp? {
-        try reading("look up the last check") {
-            try connection.setting(.checkedAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
-        }
-    }
-
     // MARK: Sources
 
     /// How many jokes there are. O(sources), and O(marks) with a very small factor.
@@ -179,8 +172,8 @@ package final class JokeReader {
         try reading("count the jokes") {
             let sources = try connection.prepare(
                 """
-                SELECT name, jokes, shown, evicted, place FROM sources
-                WHERE jokes > 0 OR place <> \(Schema.removedPlace)
+                SELECT name, jokes, shown, evicted, position FROM sources
+                WHERE jokes > 0 OR position <> \(Schema.removedPlace)
                 """
             ).map { row in
                 let counts = JokeCounts.OfSource(
@@ -203,7 +196,7 @@ package final class JokeReader {
     package func hasRoomAgain(for source: String, in limits: CacheLimits) throws(StoreError) -> Bool {
         try reading("look up the evicted jokes of \(source)") {
             let evicted =
-                try connection.prepare("SELECT evicted FROM sources WHERE name = ? AND is_sweeping = 0")
+                try connection.prepare("SELECT evicted FROM sources WHERE name = ? AND is_in_full_sync = 0")
                 .first(source) { row in try row.read(0, as: Int.self) } ?? 0
             let room = try limits.jokes + connection.marks() - connection.storedJokes()
             return evicted > 0 && room >= min(evicted, max(1, limits.jokes / 100))

@@ -1,4 +1,3 @@
-package import JokesCore
 import SQLite
 
 /// Looks through a whole database for damage, beside those who use it: on a thread of its own, whose caller blocks.
@@ -6,21 +5,11 @@ package struct WholeCheck: Sendable {
     private let path: String
     private let database: Int
 
-    /// So old may the last check grow.
-    private static let longestPause: Duration = .seconds(30 * 86_400)
-
     /// Nil where nothing can be written beside the database: then it is read without locks, and cannot be opened once more.
     package init?(of store: JokeStore) {
         if store.sharing.state.isFixed { return nil }
         path = store.path
         database = store.sharing.state.database
-    }
-
-    /// Whether the database is to be looked through after the store has been opened.
-    package static func isDue(_ store: JokeStore, lastCheck: Timestamp?, at now: Timestamp) -> Bool {
-        guard !store.wasLeftOpen, let lastCheck else { return true }
-        // A clock that was set back tells nothing.
-        return now.timeSince(lastCheck) > longestPause || lastCheck > now
     }
 
     /// Reads every page. O(n), at the speed of memory or of the disk; writers do not wait for it.
@@ -40,7 +29,7 @@ package struct WholeCheck: Sendable {
     private func isSound(while goesOn: @escaping () -> Bool) throws(StoreError) -> Bool {
         try attempting("check the database", on: path) {
             let connection = try Connection(path: path, .init(access: .reading, pageCacheKibibytes: 256))
-            switch try connection.quickCheck(while: goesOn) {
+            switch try connection.check(while: goesOn) {
             case .sound: return true
             case .stopped: return false
             case .faulty(let words):

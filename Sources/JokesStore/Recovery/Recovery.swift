@@ -14,7 +14,8 @@ package struct Recovery: Hashable, Sendable {
 
     package init(at: Timestamp, reason: String, damagedFile: String, favorites: Int = 0, favoritesLost: Int = 0) {
         self.at = at
-        self.reason = reason
+        // What SQLite says of damage may have several lines.
+        self.reason = cleanText(String(reason.map { $0.isNewline || $0 == "\t" ? " " : $0 }))
         self.damagedFile = damagedFile
         self.favorites = favorites
         self.favoritesLost = favoritesLost
@@ -25,8 +26,8 @@ package struct Recovery: Hashable, Sendable {
 
     /// A line of text, which `init(line:)` reads.
     var line: String {
-        ["\(at.microseconds)", "\(favorites)", "\(favoritesLost)", damagedFile, reason]
-            .map { String($0.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }.joined(separator: "\t")
+        let file = damagedFile.map { $0.isNewline || $0 == "\t" ? " " : $0 }
+        return ["\(at.microseconds)", "\(favorites)", "\(favoritesLost)", String(file), reason].joined(separator: "\t")
     }
 
     init?(line: some StringProtocol) {
@@ -35,7 +36,7 @@ package struct Recovery: Hashable, Sendable {
             return nil
         }
         self.init(
-            at: Timestamp(microseconds: at), reason: cleanText(String(parts[4])),
+            at: Timestamp(microseconds: at), reason: String(parts[4]),
             damagedFile: String(parts[3]), favorites: favorites, favoritesLost: lost)
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import JokesCore
+import JokesExchange
 import SQLite
 import Unix
 
@@ -98,27 +99,45 @@ extension JokeStore {
     func restoreFiles(to attempt: @autoclosure () -> String) throws(StoreError) {
         guard let opened else { return }
         let files = opening.files
-        let loss = try JokesStore.attempting(attempt(), on: path) { try held.loss(at: files) }
-        if let loss {
+        let (loss, isJournalLost) = try JokesStore.attempting(attempt(), on: path) {
+            (try held.loss(at: files), try journal?.isRemoved ?? false)
+        }
+        let journalLoss = isJournalLost ? "\(files.journal) was removed or replaced while jokesd ran" : nil
+        if let loss = loss ?? journalLoss {
             let words = attempt()
             do {
-                restored = try JokesStore.attempting(words, on: path) { try restore(from: opened, because: loss) }
+                restored = try JokesStore.attempting(words, on: path) {
+                    try restore(from: opened, because: loss, isJournalLost: isJournalLost)
+                }
             } catch {
                 throw StoreError(
                     error.code, attempt: words, reason: "\(loss), and cannot be written again: \(error.reason)")
             }
+            if journalLoss != nil && loss == journalLoss { return }
             held = HeldFiles(files)
             try openAgain(to: words)
         }
     }
 
-    private func restore(from opened: Connection, because loss: String) throws -> Recovery {
+    private func restore(
+        from opened: Connection, because loss: String, isJournalLost: Bool
+    ) throws -> Recovery {
         // When the connection is closed, SQLite would remove the WAL by its name, which may belong to another database.
-        try opened.keepLog()
+        if try held.loss(at: opening.files) != nil { try opened.keepLog() }
         let (files, now) = (opening.files, opening.clock())
         let favorites = try opened.number("SELECT count(*) FROM favorites")
         try makeFolder(files.folder, mode: 0o700)
         try renewLock()
+        if isJournalLost, let journal {
+            if exists(files.journal) {
+                let aside = try files.journalAside(at: now, "foreign")
+                try retrying("move aside", files.journal) { rename(files.journal, aside) }
+            }
+            try opened.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
+        }
+        guard try held.loss(at: files) != nil else {
+            return Recovery(at: now, reason: loss, damagedFile: "", favorites: favorites)
+        }
         let foreign = try files.restore(from: opened, held, at: now)
         let reason = loss + (foreign.map { "; the other file is now \($0)" } ?? "")
         return Recovery(at: now, reason: reason, damagedFile: "", favorites: favorites)
@@ -145,7 +164,7 @@ extension JokeStore {
         guard let restored else { return }
         try JokesStore.attempting(attempt(), on: path) {
             let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "")
-            try connection.write(.synced) {
+            try connection.write {
                 try connection.set(.recoveries, to: Recovery.text(of: unseen + [restored]))
             }
         }

@@ -26,8 +26,15 @@ struct StoreFiles: Hashable, Sendable {
     var log: String { "\(database)-wal" }
     /// A database that is being made; it takes its place when it is whole.
     var making: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
-    /// Says that a recovery has begun and is not complete.
-    var recoveryNote: String { "\(database).recovery" }
+    /// The journal of favorites and hidden marks.
+    var journal: String { "\(folder)/\(Journal.fileName)" }
+
+    /// An unused name for a journal that is damaged, or not ours.
+    func journalAside(at now: Timestamp, _ word: String) throws(SystemError) -> String {
+        var path = "\(folder)/favorites-\(word)-\(dateInName(now)).jsonl"
+        while exists(path) { path += "~" }
+        return path
+    }
 
     /// Where a database that is damaged, or not ours, goes: a name that nobody has.
     func aside(at now: Timestamp, prefix: String = damagedPrefix) throws -> StoreFiles {
@@ -37,24 +44,6 @@ struct StoreFiles: Hashable, Sendable {
             if try !place.existsInPart { return place }
         }
         preconditionFailure("there is always another number")
-    }
-
-    /// Those that were moved aside last, going by the dates in their names; nil where there are none.
-    func lastAside() throws(SystemError) -> StoreFiles? {
-        let ending = ".sqlite"
-        let names = try namesInFolder(folder).compactMap { name -> String? in
-            let companion = Self.companions.first { name.hasSuffix($0) } ?? ""
-            let name = name.dropLast(companion.utf8.count)
-            return name.hasPrefix(Self.damagedPrefix) && name.hasSuffix(ending) ? String(name) : nil
-        }
-        // Of one second: `Z.sqlite`, `Z-2.sqlite`, …, `Z-10.sqlite`.
-        let parts = names.map { name -> (date: String, number: Int, name: String) in
-            let stem = name.dropFirst(Self.damagedPrefix.utf8.count).dropLast(ending.utf8.count)
-            let halves = stem.split(separator: "Z", maxSplits: 1)
-            return (String(halves.first ?? ""), halves.dropFirst().first.flatMap { Int($0.dropFirst()) } ?? 1, name)
-        }
-        return parts.max { ($0.date, $0.number) < ($1.date, $1.number) }
-            .map { StoreFiles(folder: folder, name: $0.name) }
     }
 
     private var existsInPart: Bool {
@@ -80,7 +69,7 @@ struct StoreFiles: Hashable, Sendable {
     ///
     /// - Throws: `StoreError` with code `unreadable`.
     func checkReadable() throws(StoreError) {
-        for file in ["", "-wal", "-shm", "-journal", ".recovery"].map({ database + $0 }) {
+        for file in ["", "-wal", "-shm", "-journal"].map({ database + $0 }) + [journal] {
             do throws(SystemError) {
                 try checkRegularFile(file)
             } catch {

@@ -1,3 +1,4 @@
+import Glibc
 import JokesCore
 import SQLite
 import Unix
@@ -5,10 +6,10 @@ import Unix
 /// A database that is open and has been found good enough to begin with.
 struct OpenedStore {
     let connection: Connection
+    /// The journal; nil if nothing can be written.
+    var journal: Journal?
     /// What became of the one before it, where that was damaged.
     var recovery: Recovery?
-    /// The last who had it open did not close it.
-    var wasLeftOpen = false
     /// Why nothing can be written; nil where it can.
     var refusal: StoreError?
     /// How readers open the file.
@@ -42,95 +43,93 @@ struct StoreOpening: Sendable {
 
     /// - Parameters:
     ///   - rules: What decides which jokes are shown.
-    ///   - recovers: Whether a damaged database is brought back; else it is an error, `.corrupt`.
+    ///   - recovers: Whether a damaged database is moved aside; else it is an error, `.corrupt`.
     /// - Returns: It, with what was done.
     /// - Throws: `StoreError`, for what cannot be opened.
     func openForWriting(_ rules: ShowingRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting(Self.attempt, on: files.database) {
             try files.checkReadable()
             do {
-                if let recovery = try recovering({ try RecoverySteps(files: files).resume(at: clock()) }) {
-                    return OpenedStore(connection: try connect(rules), recovery: recovery)
-                }
                 if let damage = try damageOfFiles() {
                     throw SQLiteError(.corrupt, message: damage, subject: files.database)
                 }
-                if try files.size() == nil { try files.make(at: clock()) }
-                let wasLeftOpen = try files.size("-wal") ?? 0 > 0
-                let remains =
-                    wasLeftOpen
-                    ? try OpenedFiles.lookAtLog(of: files) { image in LogRemains(of: image, at: clock()) } : nil
-                return OpenedStore(connection: try connect(rules, remains), wasLeftOpen: wasLeftOpen)
+                return try connect(rules, readsJournal: files.size("-wal") ?? 0 > 0)
             } catch let error as SQLiteError where recovers {
-                let damage = try damage(behind: error)
-                try OpenedFiles(files).checkReadable()
-                let recovery = try moveAside(because: damage.message)
-                return OpenedStore(connection: try connect(rules), recovery: recovery)
+                return try connect(rules, setAside(because: damage(behind: error)))
             }
         }
     }
 
-    /// Moves the database aside, whatever it is, and puts a new one in its place with what can be read of it. Nobody in
-    /// this process may have it open for writing.
-    func moveAside(because reason: String) throws -> Recovery {
-        try recovering { try RecoverySteps(files: files).recover(because: reason, at: clock()) }
+    /// Saves what the journal lacks of a database in the journal, and then renames the database. No connection of this
+    /// process may have it open for writing.
+    ///
+    /// - Parameter error: What is wrong with the database.
+    /// - Returns: Where the database is, and what could be read of it.
+    /// - Throws: `SystemError`; this can then be done again.
+    func setAside(because error: SQLiteError) throws -> SetAsideDatabase {
+        let remains = DatabaseRemains(of: files)
+        let now = clock()
+        try Journal(at: files.journal).add(remains, at: now)
+        let aside = try moveAside(error.code == .foreign ? StoreFiles.foreignPrefix : StoreFiles.damagedPrefix, at: now)
+        return SetAsideDatabase(reason: error.message, path: aside?.database, remains: remains)
     }
 
-    /// Runs steps of a recovery; what keeps them from being done says where the favorites are meanwhile.
-    private func recovering<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
-        do {
-            return try attempting(Self.attempt, on: files.database, body)
-        } catch {
-            let isInPlace = (try? files.size()) != .some(nil)
-            let place = isInPlace ? files : (try? files.lastAside()) ?? files
-            throw StoreError(
-                error.code, attempt: error.attempt,
-                reason: "\(error.reason); until this is fixed, the favorites stay in \(place.database)")
+    /// - Returns: Where the files are; nil if there were none.
+    private func moveAside(_ prefix: String, at now: Timestamp) throws -> StoreFiles? {
+        let aside = try files.aside(at: now, prefix: prefix)
+        // Without its WAL, the database would be taken for a whole one only if it is one.
+        let parts = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
+        for part in parts {
+            try retrying("move aside", files.database + part) {
+                rename(files.database + part, aside.database + part)
+            }
         }
+        try syncFolder(files.folder)
+        return parts.isEmpty ? nil : aside
     }
 
-    /// The error, where it says that the database is damaged or can only mean that; thrown where it does not.
+    /// Returns the error if the database is damaged or foreign, and throws any other.
     private func damage(behind error: SQLiteError) throws -> SQLiteError {
         switch error.code {
-        case .corrupt: return error
-        case .readOnly where try !OpenedFiles(files).isOfKnownFormat():
+        case .corrupt, .foreign: return error
+        case .readOnly:
+            // SQLite only reads a file of a later format: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+            let versions = try RegularFile(opening: files.database).bytes(at: 18, count: 2)
+            if versions.allSatisfy({ (1...2).contains($0) }) { throw error }
             return SQLiteError(
                 .corrupt, message: "its header names an unknown file format", subject: files.database)
         default: throw error
         }
     }
 
-    /// What SQLite would take for a new database.
+    /// SQLite would take the WAL for that of a new database.
     private func damageOfFiles() throws -> String? {
-        guard let size = try files.size() else {
-            return try files.size("-wal") ?? 0 > 0 ? "its WAL exists, but the database does not" : nil
-        }
-        // A database takes its place when it is whole: one without a byte is not new.
-        return size == 0 ? "the file is empty" : nil
+        guard try files.size() ?? 0 == 0, try files.size("-wal") ?? 0 > 0 else { return nil }
+        return "its WAL exists, but the database is missing or empty"
     }
 
+    /// Opens the database, makes it if there is none, and replays the journal.
+    ///
     /// - Parameters:
     ///   - rules: What decides which jokes are shown.
-    ///   - remains: What SQLite does not reach in the log. What of it must be in the database is there afterwards.
+    ///   - old: The database that was there before, if it was set aside.
+    ///   - readsJournal: Whether the whole journal is read.
     /// - Returns: It, up to date.
-    /// - Throws: `SQLiteError`: `.corrupt` also where the remains say so.
-    func connect(_ rules: ShowingRules, _ remains: LogRemains? = nil) throws -> Connection {
+    /// - Throws: `SQLiteError`, `SystemError`.
+    func connect(
+        _ rules: ShowingRules, _ old: SetAsideDatabase? = nil, readsJournal: Bool = true
+    ) throws -> OpenedStore {
         let connection = try openConnection()
         do {
-            // The first change writes over what SQLite does not reach.
-            if let remains, try connection.lacksAcknowledged(of: remains) {
-                throw SQLiteError(
-                    .corrupt, message: "its WAL is damaged before changes that are needed", subject: files.database)
-            }
-            try bringUpToDate(connection)
+            let isNew = try bringUpToDate(connection)
             try connection.checkAtStart()
-            if let remains {
-                try connection.write(.synced) { try connection.take(remains, by: rules) }
-                // Else what is left of them behind the next changes is found again after the next crash.
-                try connection.completeCheckpoint()
-            }
+            let journal = try Journal(at: files.journal)
+            let replay = JournalReplay(
+                connection: connection, journal: journal, files: files, rules: rules, now: clock(), isNew: isNew,
+                setAside: old, readsAll: readsJournal)
+            let recovery = try replay.run()
             try connection.adopt(rules)
-            return connection
+            return OpenedStore(connection: connection, journal: journal, recovery: recovery)
         } catch {
             // What is damaged stays as it is, its log too.
             try connection.keepLog()
@@ -138,9 +137,14 @@ struct StoreOpening: Sendable {
         }
     }
 
-    private func bringUpToDate(_ connection: Connection) throws {
+    /// - Returns: Whether the database was made now.
+    private func bringUpToDate(_ connection: Connection) throws -> Bool {
         do {
+            let isNew = try connection.schemaVersion == 0
             try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
+            // On disk before the journal: after a power loss, a journal without a database means that somebody removed it.
+            if isNew { try connection.completeCheckpoint() }
+            return isNew
         } catch let error as SQLiteError where error.code == .foreign {
             // Ours, but for the mark.
             guard try connection.missingTables().isEmpty else { throw error }
@@ -190,7 +194,7 @@ extension Connection {
             throw SQLiteError(.corrupt, message: "table \(missing) is missing", subject: path)
         }
         for table in Self.precious {
-            if case .faulty(let words) = try quickCheck(of: table, while: { true }) {
+            if case .faulty(let words) = try check(table) {
                 throw SQLiteError(.corrupt, message: "\(table): \(words)", subject: path)
             }
         }

@@ -1,20 +1,22 @@
 import JokesCore
 import SQLite
 
-/// The database's form. Times are microseconds since 1970, fingerprints 32 bytes.
+/// The tables of the database. Times are microseconds since 1970, fingerprints 32 bytes.
 package enum Schema {
     static let fileName = "jokes.sqlite"
-    /// "joke" in ASCII: what file(1) and the store tell this program's databases by.
-    package static let applicationID: Int32 = 0x6A6F_6B65
-    /// The place of a source that was never configured, such as that of imported jokes: behind all configured ones.
+    /// "joks" in ASCII: file(1) and the store identify databases of this program by it.
+    package static let applicationID: Int32 = 0x6A6F_6B73
+    /// The position of a source that was never configured, such as that of imported jokes: after all configured ones.
     static let unconfiguredPlace = 1_000_000
-    /// The place of a source that is no longer configured. Its jokes are not shown.
+    /// The position of a source that is no longer configured. Its jokes are not shown.
     static let removedPlace = 2_000_000
+    /// The category of the buckets that all jokes are in. No joke has a category of this name.
+    static let anyCategory = ""
 
-    /// All tables there are, but those that SQLite makes for itself.
+    /// All tables, except those that SQLite creates for itself.
     package static let tables = [
-        "draws", "favorites", "groups", "hidden", "joke_categories", "jokes", "pools", "settings", "shown_words",
-        "sources",
+        "favorites", "groups", "hidden", "joke_categories", "jokes", "random_buckets", "random_order", "settings",
+        "shown_words", "sources",
     ]
 
     /// What a joke says, in the order of `JokeContent.init(row:from:)`.
@@ -23,8 +25,149 @@ package enum Schema {
     /// `contentColumns`, and the language and safety that the source states.
     static let allContentColumns = "\(contentColumns), stated_language, stated_safety"
 
-    /// Every migration there has been; one that was released is never changed.
-    package static let migrations = [
-        version1, version2, version3, version4, version5, version6, version7, version8, version9,
-    ]
+    /// Script n brings a database from version n to n + 1. A released script is never changed.
+    package static let migrations = [version1]
+
+    /// The columns of `contentColumns`.
+    static let content = """
+        setup TEXT NOT NULL,
+        punchline TEXT,              -- NULL if the joke has one part
+        language TEXT NOT NULL,
+        categories TEXT NOT NULL,    -- one a line
+        flags INTEGER NOT NULL,      -- bits of JokeFlags
+        safety TEXT NOT NULL,
+        url TEXT,
+        author TEXT,
+        upstream_date TEXT
+        """
+
+    private static let version1 = """
+        CREATE TABLE settings (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE sources (
+            key INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            position INTEGER NOT NULL,             -- in the configured order
+            jokes INTEGER NOT NULL DEFAULT 0,      -- stored
+            shown INTEGER NOT NULL DEFAULT 0,      -- of these, shown
+            evicted INTEGER NOT NULL DEFAULT 0,    -- removed from a full cache, and not fetched again since
+            full_sync INTEGER NOT NULL DEFAULT 0,  -- the number of the last one begun
+            is_in_full_sync INTEGER NOT NULL DEFAULT 0,
+            full_sync_at INTEGER,                  -- the end of the last complete one
+            jokes_at INTEGER,                      -- when it last returned jokes
+            returning_since INTEGER,               -- since when it has returned jokes without a long pause
+            etag TEXT,
+            last_modified TEXT,
+            cursor TEXT,
+            request_signature TEXT,                -- of the request that gave the cursor
+            last_attempt INTEGER,
+            last_success INTEGER,
+            failing_since INTEGER,
+            failure TEXT,
+            failure_count INTEGER NOT NULL DEFAULT 0,
+            next_attempt INTEGER,
+            retry_after INTEGER,
+            rate_limit_reset_at INTEGER,
+            new_in_last_sync INTEGER NOT NULL DEFAULT 0,
+            refused_in_last_sync INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+
+        -- Jokes with the same fingerprint are duplicates and form a group. One joke of a group is shown.
+        CREATE TABLE groups (
+            key INTEGER PRIMARY KEY,
+            fingerprint BLOB NOT NULL,
+            shown INTEGER UNIQUE REFERENCES jokes DEFERRABLE INITIALLY DEFERRED,
+            source INTEGER REFERENCES sources,     -- of the joke that is shown
+            length INTEGER,                        -- of the joke that is shown
+            serve_count INTEGER NOT NULL DEFAULT 0,
+            served_at INTEGER,
+            shuffle INTEGER NOT NULL,              -- the order among equal serve counts: 32 random bits
+            emptied_at INTEGER                     -- when its last joke was evicted; NULL if it has jokes
+        ) STRICT;
+        -- Six bytes are enough to find a fingerprint. Each batch writes much of this index again.
+        CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));
+        CREATE INDEX groups_emptied ON groups (emptied_at) WHERE emptied_at IS NOT NULL;
+        CREATE INDEX groups_not_shown ON groups (key) WHERE shown IS NULL AND emptied_at IS NULL;
+
+        CREATE TABLE jokes (
+            key INTEGER PRIMARY KEY,               -- ascends with the time of arrival: the order of the list
+            id TEXT NOT NULL UNIQUE,
+            source INTEGER NOT NULL REFERENCES sources,
+            joke_group INTEGER NOT NULL REFERENCES groups,
+            admitted INTEGER NOT NULL,             -- passes the filters
+            length INTEGER NOT NULL,               -- characters in all parts
+            content_hash INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL,
+            last_seen INTEGER NOT NULL,            -- see also sources.full_sync_at
+            missing_since INTEGER,
+            full_sync INTEGER NOT NULL,            -- the last full sync of several batches that returned it
+            \(content),
+            stated_language TEXT NOT NULL,
+            stated_safety TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX jokes_by_source ON jokes (source);
+        CREATE INDEX jokes_by_group ON jokes (joke_group);
+
+        -- No reference to jokes: without an index of its own it would search this whole table for each removed joke.
+        CREATE TABLE joke_categories (
+            name TEXT NOT NULL COLLATE NOCASE,
+            joke INTEGER NOT NULL,
+            PRIMARY KEY (name, joke)
+        ) STRICT, WITHOUT ROWID;
+
+        -- A copy of what the journal has. No reference to jokes: a favorite outlives its joke.
+        CREATE TABLE favorites (
+            key INTEGER PRIMARY KEY AUTOINCREMENT, -- the order in which they were added
+            fingerprint BLOB NOT NULL UNIQUE,
+            id TEXT NOT NULL UNIQUE,
+            favorited_at INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL,
+            \(content),
+            note TEXT,
+            admitted INTEGER NOT NULL DEFAULT 1    -- passes the filters
+        ) STRICT;
+        -- Every change counts them; without this index that would read all their texts.
+        CREATE INDEX favorites_by_admission ON favorites (admitted);
+
+        -- A copy of what the journal has.
+        CREATE TABLE hidden (
+            fingerprint BLOB PRIMARY KEY,
+            hidden_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- The words of shown jokes only: no result needs to be checked again.
+        CREATE VIEW shown_jokes AS
+            SELECT j.key, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown;
+        CREATE VIRTUAL TABLE shown_words USING fts5 (
+            setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2'
+        );
+        -- A batch is one segment. Segments are merged completely or not at all: partial merges left words of jokes
+        -- that were no longer shown (docs/decisions/0013).
+        INSERT INTO shown_words (shown_words, rank)
+            VALUES ('hashsize', 4194304), ('automerge', 0), ('crisismerge', 64);
+
+        -- Each combination of category, source and language that has jokes (docs/decisions/0014).
+        CREATE TABLE random_buckets (
+            key INTEGER PRIMARY KEY,
+            category TEXT NOT NULL COLLATE NOCASE, -- empty for all jokes
+            source INTEGER NOT NULL,
+            language TEXT NOT NULL,                -- in lower case
+            jokes INTEGER NOT NULL,                -- at least 1
+            UNIQUE (category, source, language)
+        ) STRICT;
+
+        -- The groups of each bucket: the least often served first, of these the short ones. No references: they cost
+        -- as much as the row itself.
+        CREATE TABLE random_order (
+            bucket INTEGER NOT NULL,
+            serve_count INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            shuffle INTEGER NOT NULL,
+            joke_group INTEGER NOT NULL,
+            PRIMARY KEY (bucket, serve_count, length, shuffle, joke_group)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

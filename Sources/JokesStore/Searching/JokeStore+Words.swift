@@ -14,7 +14,7 @@ extension JokeStore {
     package func tidyWords() throws(StoreError) -> Bool {
         try attempting("optimize the search index", on: path) {
             let before = connection.totalChanges
-            try connection.write(.relaxed) {
+            try connection.write {
                 try connection.prepare("INSERT INTO shown_words (shown_words, rank) VALUES ('merge', ?)")
                     .run(Self.pagesOfAnyIndex)
             }

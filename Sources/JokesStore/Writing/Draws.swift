@@ -58,9 +58,11 @@ struct Draws {
         self.connection = connection
         // Names that differ by their case alone are one category.
         insertion = try connection.prepare(
-            "INSERT OR IGNORE INTO draws (pool, told, length, shuffle, joke_group) VALUES (?, ?, ?, ?, ?)")
+            "INSERT OR IGNORE INTO random_order (bucket, serve_count, length, shuffle, joke_group) VALUES (?, ?, ?, ?, ?)"
+        )
         removal = try connection.prepare(
-            "DELETE FROM draws WHERE pool = ? AND told = ? AND length = ? AND shuffle = ? AND joke_group = ?")
+            "DELETE FROM random_order WHERE bucket = ? AND serve_count = ? AND length = ? AND shuffle = ? AND joke_group = ?"
+        )
     }
 
     mutating func add(_ place: Place, _ labels: JokeLabels) throws {
@@ -103,7 +105,7 @@ struct Draws {
     mutating func tell(_ group: Int64, times: Int, shuffle: UInt32, at now: Timestamp) throws {
         let shown = try connection.prepare(
             """
-            SELECT g.source, g.told, g.length, g.shuffle, \(JokeLabels.columns)
+            SELECT g.source, g.serve_count, g.length, g.shuffle, \(JokeLabels.columns)
             FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?
             """
         ).first(group) { row in
@@ -112,8 +114,10 @@ struct Draws {
                 shuffle: try row.read(3))
             return (place: place, labels: try JokeLabels(row: row, from: 4))
         }
-        try connection.prepare("UPDATE groups SET told = told + ?, told_at = ?, shuffle = ? WHERE key = ?")
-            .run(times, now, Int64(shuffle), group)
+        try connection.prepare(
+            "UPDATE groups SET serve_count = serve_count + ?, served_at = ?, shuffle = ? WHERE key = ?"
+        )
+        .run(times, now, Int64(shuffle), group)
         guard let (before, labels) = shown else { return }
         try remove(before, labels)
         let after = Place(
@@ -126,8 +130,8 @@ struct Draws {
     mutating func settle() throws {
         countLatest()
         for (pool, change) in changes {
-            try connection.prepare("UPDATE pools SET jokes = jokes + ? WHERE key = ?").run(change, pool)
-            try connection.prepare("DELETE FROM pools WHERE key = ? AND jokes = 0").run(pool)
+            try connection.prepare("UPDATE random_buckets SET jokes = jokes + ? WHERE key = ?").run(change, pool)
+            try connection.prepare("DELETE FROM random_buckets WHERE key = ? AND jokes = 0").run(pool)
         }
         keys = [:]
         changes = [:]
@@ -136,10 +140,12 @@ struct Draws {
 
 extension Connection {
     fileprivate func poolKey(_ category: String, _ source: Int64, _ language: String) throws -> Int64 {
-        let known = try prepare("SELECT key FROM pools WHERE category = ? AND source = ? AND language = lower(?)")
-            .first(category, source, language) { row in try row.read(0, as: Int64.self) }
+        let known = try prepare(
+            "SELECT key FROM random_buckets WHERE category = ? AND source = ? AND language = lower(?)"
+        )
+        .first(category, source, language) { row in try row.read(0, as: Int64.self) }
         if let known { return known }
-        try prepare("INSERT INTO pools (category, source, language, jokes) VALUES (?, ?, lower(?), 0)")
+        try prepare("INSERT INTO random_buckets (category, source, language, jokes) VALUES (?, ?, lower(?), 0)")
             .run(category, source, language)
         return lastInsertedKey
     }

@@ -145,9 +145,9 @@ struct Eviction {
             SELECT \(Candidate.columns)
             FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group CROSS JOIN sources s ON s.key = j.source
             WHERE j.key > ?1 AND j.key <= ?2
-                AND CASE WHEN s.place >= \(Schema.unconfiguredPlace) THEN j.last_seen < ?3 - ?4
-                    ELSE (j.missing_since IS NOT NULL OR s.swept_at IS NULL)
-                        AND max(j.last_seen, ifnull(s.answering_since, j.last_seen)) < s.told_at - ?4 END
+                AND CASE WHEN s.position >= \(Schema.unconfiguredPlace) THEN j.last_seen < ?3 - ?4
+                    ELSE (j.missing_since IS NOT NULL OR s.full_sync_at IS NULL)
+                        AND max(j.last_seen, ifnull(s.returning_since, j.last_seen)) < s.jokes_at - ?4 END
                 AND \(Candidate.condition)
             """
         ).map(key, last, min(now, agedBefore ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in

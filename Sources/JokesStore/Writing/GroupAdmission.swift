@@ -76,7 +76,7 @@ extension Connection {
     private func duplicates(in group: Int64) throws -> [Duplicate] {
         try prepare(
             """
-            SELECT j.key, j.admitted, s.name, s.place, \(Schema.contentColumns)
+            SELECT j.key, j.admitted, s.name, s.position, \(Schema.contentColumns)
             FROM jokes j JOIN sources s ON s.key = j.source WHERE j.joke_group = ?
             """
         ).map(group) { row in

@@ -44,7 +44,7 @@ struct Ingest {
         init(_ connection: Connection) throws {
             find = try connection.prepare(
                 """
-                SELECT key, joke_group, content_hash, last_seen, missing_since IS NOT NULL, sweep FROM jokes
+                SELECT key, joke_group, content_hash, last_seen, missing_since IS NOT NULL, full_sync FROM jokes
                 WHERE id = ?
                 """)
             findGroup = try connection.prepare(Connection.groupQuery)
@@ -63,7 +63,7 @@ struct Ingest {
         self.rules = rules
         self.source = (try connection.sourceKey(source), source)
         isRemoved =
-            try connection.prepare("SELECT place FROM sources WHERE key = ?")
+            try connection.prepare("SELECT position FROM sources WHERE key = ?")
             .first(self.source.key) { row in try row.read(0, as: Int.self) } == Schema.removedPlace
         self.now = now
         sweep = try Sweep(of: self.source.key, part: part, connection)
@@ -128,11 +128,11 @@ struct Ingest {
 
     /// Jokes came; where that is not as usual, because of a long pause or a clock that was set, ages count from now.
     private func noteAnswer() throws {
-        let last = try connection.prepare("SELECT told_at FROM sources WHERE key = ?")
+        let last = try connection.prepare("SELECT jokes_at FROM sources WHERE key = ?")
             .first(source.key) { row in try row.read(0, as: Timestamp?.self) }
         let isRegular = (last ?? nil).map { last in (.zero...longestPause).contains(now.timeSince(last)) } ?? false
-        let alsoSet = isRegular ? "" : ", answering_since = ?1"
-        try connection.prepare("UPDATE sources SET told_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
+        let alsoSet = isRegular ? "" : ", returning_since = ?1"
+        try connection.prepare("UPDATE sources SET jokes_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
     }
 
     /// A stored joke as far as the next telling of it matters.
@@ -240,7 +240,7 @@ struct Ingest {
         let isStale = !sweep.tellsTime && now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
         let lacksMark = sweep.marksJokes && known.sweep != sweep.number
         guard known.isMissing || isStale || lacksMark else { return }
-        try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL, sweep = ? WHERE key = ?")
+        try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL, full_sync = ? WHERE key = ?")
             .run(now, sweep.number, known.key)
     }
 
@@ -329,14 +329,14 @@ struct Ingest {
 
     private static let insertion = """
         INSERT INTO jokes (
-            key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, sweep,
+            key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, full_sync,
             \(Schema.allContentColumns))
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         """
 
     private static let change = """
         UPDATE jokes SET (
-            joke_group, admitted, length, content_hash, last_seen, sweep, missing_since, \(Schema.allContentColumns))
+            joke_group, admitted, length, content_hash, last_seen, full_sync, missing_since, \(Schema.allContentColumns))
         = (?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         WHERE key = ?1 AND id = ?2 AND source = ?3
         """
@@ -359,14 +359,14 @@ struct Ingest {
 
     private mutating func markMissing() throws {
         let unmarked = try connection.prepare(
-            "SELECT key FROM jokes WHERE source = ? AND missing_since IS NULL AND sweep <> ?"
+            "SELECT key FROM jokes WHERE source = ? AND missing_since IS NULL AND full_sync <> ?"
         ).map(source.key, sweep.number) { row in try row.read(0, as: Int64.self) }
         for key in unmarked where !seen.contains(key) {
             report.missing += 1
             try connection.prepare(
                 """
                 UPDATE jokes SET missing_since = ?, last_seen = max(last_seen, (
-                    SELECT ifnull(swept_at, last_seen) FROM sources WHERE sources.key = jokes.source))
+                    SELECT ifnull(full_sync_at, last_seen) FROM sources WHERE sources.key = jokes.source))
                 WHERE key = ?
                 """
             ).run(now, key)
@@ -382,7 +382,7 @@ extension Connection {
         {
             return key
         }
-        try prepare("INSERT INTO sources (name, place) VALUES (?, ?)").run(name, Schema.unconfiguredPlace)
+        try prepare("INSERT INTO sources (name, position) VALUES (?, ?)").run(name, Schema.unconfiguredPlace)
         return lastInsertedKey
     }
 

@@ -1,8 +1,9 @@
 package import JokesCore
+import JokesExchange
 import SQLite
 
 extension JokeStore {
-    /// Stars a joke, and with it all tellings of it; on disk, synced, when this returns.
+    /// Stars a joke, and with it all tellings of it; on disk when this returns.
     ///
     /// The favorite keeps a copy of what the joke says now. Starring it again, or another telling of it, changes
     /// nothing but the note and returns the favorite there is; but one that the filters leave out is made anew of this
@@ -19,7 +20,7 @@ extension JokeStore {
     package func favorite(_ id: JokeID, note: String? = nil, at now: Timestamp) throws(StoreError) -> Favorite {
         let attempt = "add favorite \(id)"
         return try attempting(attempt, on: path) {
-            try connection.write(.synced) {
+            try writeMarks { changes in
                 guard let fingerprint = try connection.admittedFingerprint(of: id) else {
                     throw StoreError.noSuchJoke(id, attempt: attempt)
                 }
@@ -34,19 +35,23 @@ extension JokeStore {
                     WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
                     """
                 ).run(fingerprint, id, now)
+                let isNew = connection.changes > 0
+                var hasNewNote = false
                 if let note = note ?? kept {
-                    try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?")
+                    try connection.prepare("UPDATE favorites SET note = ?1 WHERE fingerprint = ?2 AND note IS NOT ?1")
                         .run(note.isEmpty ? nil : note, fingerprint)
+                    hasNewNote = connection.changes > 0
                 }
                 guard let favorite = try connection.favorite(fingerprint) else {
                     throw StoreError(.unexpected, attempt: attempt, reason: "the favorite is gone again")
                 }
+                if isNew || hasNewNote { try changes.append(isNew ? .favorite(favorite) : .note(favorite)) }
                 return favorite
             }
         }
     }
 
-    /// Takes the star from a joke and from all tellings of it; on disk, synced, when this returns.
+    /// Takes the star from a joke and from all tellings of it; on disk when this returns.
     ///
     /// Also from one that the filters leave out, so that somebody who knows its id can be rid of it.
     ///
@@ -56,18 +61,19 @@ extension JokeStore {
     package func unfavorite(_ id: JokeID) throws(StoreError) -> Favorite? {
         let attempt = "remove favorite \(id)"
         return try attempting(attempt, on: path) {
-            try connection.write(.synced) {
+            try writeMarks { changes in
                 guard let fingerprint = try connection.fingerprint(of: id) else {
                     throw StoreError.noSuchJoke(id, attempt: attempt)
                 }
                 let favorite = try connection.favorite(fingerprint)
                 try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
+                if favorite != nil { try changes.append(.unfavorite(fingerprint)) }
                 return favorite
             }
         }
     }
 
-    /// Shows a joke and all tellings of it no longer, or shows them again; on disk, synced, when this returns.
+    /// Shows a joke and all tellings of it no longer, or shows them again; on disk when this returns.
     ///
     /// - Returns: Whether that was another state than before.
     /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
@@ -75,7 +81,7 @@ extension JokeStore {
     package func setHidden(_ isHidden: Bool, _ id: JokeID, at now: Timestamp) throws(StoreError) -> Bool {
         let attempt = "\(isHidden ? "hide" : "show") \(id)"
         return try attempting(attempt, on: path) {
-            try connection.write(.synced) {
+            try writeMarks { changes in
                 guard let fingerprint = try connection.fingerprint(of: id) else {
                     throw StoreError.noSuchJoke(id, attempt: attempt)
                 }
@@ -86,11 +92,41 @@ extension JokeStore {
                     try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
                 }
                 let hasChanged = connection.changes > 0
+                let mark = HiddenMark(fingerprint: fingerprint, hiddenAt: now)
+                if hasChanged { try changes.append(isHidden ? .hide(mark) : .unhide(fingerprint)) }
                 var showing = try Showing(connection, rules)
                 if let group = try connection.group(of: fingerprint) { try showing.update(group) }
                 try showing.settle()
                 return hasChanged
             }
+        }
+    }
+
+    /// Makes changes that cannot be fetched again, in one transaction. The journal has them, on disk, before the database.
+    ///
+    /// - Parameters:
+    ///   - isBatch: Whether the changes are replayed together or not at all.
+    ///   - checksReferences: As `Connection.write` has it.
+    ///   - body: Makes the changes in the database, and appends them to the writer. Without any, nothing is written.
+    /// - Returns: What the body returns.
+    /// - Throws: The body's error, `SQLiteError` or `SystemError`; nothing is changed then.
+    func writeMarks<Result>(
+        isBatch: Bool = false, checksReferences: Bool = true,
+        _ body: (JournalWriter) throws -> Result
+    ) throws -> Result {
+        guard let journal else { preconditionFailure("the database is open for writing, and the journal is not") }
+        let mark = journal.mark
+        do {
+            return try connection.write(checksReferences: checksReferences) {
+                let changes = JournalWriter(journal, isBatch: isBatch, at: opening.clock())
+                let result = try body(changes)
+                // On disk before the database has them.
+                if try changes.finish() { try connection.set(.journal, to: journal.position?.text ?? "") }
+                return result
+            }
+        } catch {
+            journal.takeBack(to: mark)
+            throw error
         }
     }
 }

@@ -45,7 +45,6 @@ extension JokeStore {
             var opening = opening
             if let patience { opening.lockTimeout = patience }
             let again = try opening.openForWriting(rules, recovers: false)
-            // A recovery that was begun before the start may have been completed just now.
             use(again, isOther: again.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { refusal = error }
@@ -56,6 +55,7 @@ extension JokeStore {
     private func use(_ again: OpenedStore, isOther: Bool) {
         if sharing.state.isFixed, let opened { retired.append(opened) }
         opened = again.connection
+        journal = again.journal
         held = HeldFiles(opening.files)
         refusal = nil
         damage = nil
@@ -66,7 +66,7 @@ extension JokeStore {
         damage = error
         // Neither brings the log into the damaged file nor removes it. Fails for nothing that could be met here.
         try? opened?.keepLog()
-        opened = nil
+        (opened, journal) = (nil, nil)
         tellOfDamage?(error)
     }
 
@@ -96,34 +96,18 @@ extension JokeStore {
     /// must be opened again.
     ///
     /// - Returns: What became of it; nil where no damage was met.
-    /// - Throws: `StoreError`; the store goes on refusing everything then, and this can be tried again. With
-    ///   `.inputOutput` where the file cannot be read: that is no damage, and the next change tries it again.
+    /// - Throws: `StoreError`; the store goes on refusing everything then, and this can be tried again.
     package func recover() throws(StoreError) -> Recovery? {
         guard let damage else { return nil }
-        let attempt = "recover the favorites"
-        if recovered == nil { try refuseUnreadable(to: attempt) }
-        return try JokesStore.attempting(attempt, on: path) {
-            // Where it fails from here on, the new database is in place, and is not to be moved aside.
-            let recovery = try recovered ?? opening.moveAside(because: damage.reason)
-            recovered = recovery
-            use(OpenedStore(connection: try opening.connect(rules)), isOther: true)
-            recovered = nil
-            looked = nil
-            return recovery
-        }
-    }
-
-    private func refuseUnreadable(to attempt: String) throws(StoreError) {
-        do {
-            try JokesStore.attempting(attempt, on: path) {
-                let files = try looked ?? OpenedFiles(opening.files)
-                looked = files
-                try files.checkReadable()
-            }
-        } catch {
-            damage = nil
-            refusal = error
-            throw error
+        return try JokesStore.attempting("recover the favorites", on: path) {
+            // Only once: if it fails from here on, a new database may be in place.
+            let error = SQLiteError(.corrupt, message: damage.reason, subject: path)
+            let old = try setAside ?? opening.setAside(because: error)
+            setAside = old
+            let again = try opening.connect(rules, old)
+            use(again, isOther: true)
+            setAside = nil
+            return again.recovery
         }
     }
 
@@ -133,22 +117,16 @@ extension JokeStore {
     package func forgetRecoveries(until time: Timestamp) throws(StoreError) {
         try attempting("dismiss a recovery", on: path) {
             let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "").filter { $0.at > time }
-            try connection.write(.synced) { try connection.set(.recoveries, to: Recovery.text(of: unseen)) }
+            try connection.write { try connection.set(.recoveries, to: Recovery.text(of: unseen)) }
         }
     }
 
-    /// Writes what is there already: shows whether anything can be.
+    /// Writes to the journal and the database what changes nothing. This shows whether a change can be stored.
     package func tryWriting() throws(StoreError) {
         try attempting("write to the database", on: path) {
+            try journal?.tryAppending()
             let rules = try connection.setting(.rules) ?? ""
-            try connection.write(.relaxed) { try connection.set(.rules, to: rules) }
-        }
-    }
-
-    /// The whole database was looked through and is sound.
-    package func recordCheck(at now: Timestamp) throws(StoreError) {
-        try attempting("record the database check", on: path) {
-            try connection.write(.relaxed) { try connection.set(.checkedAt, to: "\(now.microseconds)") }
+            try connection.write { try connection.set(.rules, to: rules) }
         }
     }
 }

@@ -68,7 +68,7 @@ extension JokeStore {
             tidying = last.map { .age(after: $0) } ?? .memory
             return TidyingStep(removed: removed, isLast: false)
         case .memory:
-            let forgotten = try connection.write(.relaxed) {
+            let forgotten = try connection.write {
                 try Eviction(connection, rules).forget(beyond: limits.remembered, atMost: Self.forgottenInStep)
             }
             if forgotten < Self.forgottenInStep { tidying = .words }
@@ -95,9 +95,9 @@ extension JokeStore {
                 try eviction.removeAll(of: key, atMost: Self.removedInStep, at: now)
             }
             if removed == 0 {
-                try connection.write(.relaxed) {
+                try connection.write {
                     try connection.save(SourceState(), of: source)
-                    try connection.prepare("UPDATE sources SET evicted = 0, is_sweeping = 0 WHERE key = ?").run(key)
+                    try connection.prepare("UPDATE sources SET evicted = 0, is_in_full_sync = 0 WHERE key = ?").run(key)
                 }
             }
             return removed
@@ -105,7 +105,7 @@ extension JokeStore {
     }
 
     private func evict(_ body: (inout Eviction) throws -> Void) throws -> Int {
-        try connection.write(.relaxed) {
+        try connection.write {
             var eviction = try Eviction(connection, rules)
             try body(&eviction)
             try eviction.settle()
@@ -130,7 +130,7 @@ extension JokeStore {
         let free = try connection.number("PRAGMA freelist_count")
         let spare = max(Self.sparePages.few, try connection.number("PRAGMA page_count") / Self.sparePages.part)
         guard free > spare else { return false }
-        try connection.write(.relaxed) {
+        try connection.write {
             try connection.execute("PRAGMA incremental_vacuum(\(min(Self.pagesInStep, free - spare)))")
         }
         // None where the file was made without the means to.

@@ -22,10 +22,10 @@ package actor JokeStore {
     }
     /// What was found to be wrong with the database: nothing is done until `recover`.
     var damage: StoreError?
-    /// What became of it, from when a new one is in its place until that is open.
-    var recovered: Recovery?
-    /// The files as they were read to see whether they can be. Kept, since readers go on with them where they cannot.
-    var looked: OpenedFiles?
+    /// The damaged database, from when it was set aside until a new one is open.
+    var setAside: SetAsideDatabase?
+    /// Open whenever the database is open for writing.
+    var journal: Journal?
     var tellOfDamage: (@Sendable (StoreError) -> Void)?
     /// The files that `opened` has open.
     var held: HeldFiles
@@ -43,8 +43,6 @@ package actor JokeStore {
     nonisolated let sharing: StoreSharing
     /// What became of the database that was found when this was opened, where that was damaged.
     package nonisolated let recovery: Recovery?
-    /// The last who had the database open did not close it.
-    package nonisolated let wasLeftOpen: Bool
     /// Why nothing could be written when this was opened; nil where it could. The next change tries again.
     package nonisolated let refusalAtOpening: StoreError?
 
@@ -85,11 +83,11 @@ package actor JokeStore {
             files: StoreFiles(folder: folder), lock: lock, lockTimeout: lockTimeout, clock: clock)
         let opened = try opening.open(rules)
         self.opened = opened.connection
+        journal = opened.journal
         held = HeldFiles(opening.files, isWriting: opened.readerAccess == .reading)
         refusal = opened.refusal
         refusalAtOpening = opened.refusal
         recovery = opened.recovery
-        wasLeftOpen = opened.wasLeftOpen
         sharing = StoreSharing(opened.readerAccess)
         path = opening.files.database
         self.executor = executor
@@ -140,7 +138,7 @@ package actor JokeStore {
             var isDone = false
             defer { if !hasMore || !isDone { connection.giveBackPages() } }
             // To check them takes a quarter of a large batch's time; a test looks after every step that all hold.
-            let report = try connection.write(.relaxed, checksReferences: !isLarge) {
+            let report = try connection.write(checksReferences: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
                     randomness: randomness)
@@ -157,7 +155,7 @@ package actor JokeStore {
     /// Stores where a source goes on, and nothing else of its state.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
         try attempting("store the position of \(source)", on: path) {
-            try connection.write(.relaxed) { try connection.save(position, of: source) }
+            try connection.write { try connection.save(position, of: source) }
         }
     }
 
@@ -165,8 +163,8 @@ package actor JokeStore {
     /// batches are stored.
     package func saveAllowance(wholeAt: Timestamp?, of source: String) throws(StoreError) {
         try attempting("store the rate limit of \(source)", on: path) {
-            try connection.write(.relaxed) {
-                try connection.prepare("UPDATE sources SET allowance_whole_at = ? WHERE key = ?")
+            try connection.write {
+                try connection.prepare("UPDATE sources SET rate_limit_reset_at = ? WHERE key = ?")
                     .run(wholeAt, try connection.sourceKey(source))
             }
         }
@@ -177,7 +175,7 @@ package actor JokeStore {
     package func save(_ state: SourceState, of source: String) throws(StoreError) {
         try attempting("store the state of \(source)", on: path) {
             defer { connection.giveBackPages() }
-            try connection.write(.relaxed) { try connection.save(state, of: source) }
+            try connection.write { try connection.save(state, of: source) }
         }
     }
 
@@ -186,7 +184,7 @@ package actor JokeStore {
     package func record(_ tellings: Tellings, at now: Timestamp) throws(StoreError) {
         guard !tellings.isEmpty else { return }
         try attempting("record the served jokes", on: path) {
-            try connection.write(.relaxed) {
+            try connection.write {
                 var draws = try Draws(connection)
                 for (group, count) in tellings.counts {
                     let shuffle = UInt32.random(in: .min ... .max, using: &randomness)

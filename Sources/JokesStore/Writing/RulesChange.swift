@@ -9,7 +9,7 @@ extension Connection {
     func adopt(_ rules: ShowingRules) throws {
         let signature = rules.signature
         guard try setting(.rules) != signature else { return }
-        try write(.relaxed) {
+        try write {
             try order(rules.sourceOrder)
             let edits = try complete(by: rules)
             let affected = try Set(groupsOfSeveral() + admit(by: rules) + edits.keys)
@@ -26,11 +26,11 @@ extension Connection {
     }
 
     private func order(_ names: [String]) throws {
-        try prepare("UPDATE sources SET place = ?1 WHERE place <> ?2").run(
+        try prepare("UPDATE sources SET position = ?1 WHERE position <> ?2").run(
             Schema.removedPlace, Schema.unconfiguredPlace)
         for (place, name) in names.enumerated() {
             let key = try sourceKey(name)
-            try prepare("UPDATE sources SET place = ? WHERE key = ?").run(place, key)
+            try prepare("UPDATE sources SET position = ? WHERE key = ?").run(place, key)
         }
     }
 
@@ -71,7 +71,7 @@ extension Connection {
     private func admit(by rules: ShowingRules) throws -> [Int64] {
         let changed = try prepare(
             """
-            SELECT j.key, j.joke_group, j.admitted, s.name, s.place, \(Schema.contentColumns)
+            SELECT j.key, j.joke_group, j.admitted, s.name, s.position, \(Schema.contentColumns)
             FROM jokes j JOIN sources s ON s.key = j.source
             """
         ).map { row -> (key: Int64, group: Int64, isAdmitted: Bool)? in
@@ -97,7 +97,7 @@ extension Connection {
             SELECT f.key, f.admitted, \(Favorite.qualifiedColumns), j.language, j.safety
             FROM favorites f LEFT JOIN (
                 jokes j JOIN groups g ON g.key = j.joke_group
-                JOIN sources s ON s.key = j.source AND s.place < \(Schema.unconfiguredPlace)
+                JOIN sources s ON s.key = j.source AND s.position < \(Schema.unconfiguredPlace)
             ) ON j.id = f.id AND g.fingerprint = f.fingerprint
             """
         ).map { row -> (key: Int64, content: JokeContent, isAdmitted: Bool)? in

@@ -87,10 +87,12 @@ struct Showing {
     /// `edit` names the joke of the group that says something else since it was last worked out.
     mutating func update(_ group: Int64, after edit: Edit? = nil) throws {
         if try connection.admitJokes(in: group, by: rules) { hasChangedFavorites = true }
-        let found = try connection.prepare("SELECT shown, source, length, told, shuffle FROM groups WHERE key = ?")
-            .first(group) { row in
-                (try Shown(row: row), told: try row.read(3, as: Int.self), shuffle: try row.read(4, as: Int64.self))
-            }
+        let found = try connection.prepare(
+            "SELECT shown, source, length, serve_count, shuffle FROM groups WHERE key = ?"
+        )
+        .first(group) { row in
+            (try Shown(row: row), told: try row.read(3, as: Int.self), shuffle: try row.read(4, as: Int64.self))
+        }
         let after =
             try connection.prepare(
                 """
@@ -98,7 +100,7 @@ struct Showing {
                 FROM groups g JOIN jokes j ON j.joke_group = g.key JOIN sources s ON s.key = j.source
                 WHERE g.key = ? AND j.admitted = 1
                     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
-                ORDER BY s.place, j.key LIMIT 1
+                ORDER BY s.position, j.key LIMIT 1
                 """
             ).first(group) { row in try Shown(row: row) } ?? Shown()
         guard let (before, told, shuffle) = found else { return }

@@ -13,7 +13,7 @@ struct Sweep {
 
     /// The sweep as this batch finds it, or begins it.
     init(of source: Int64, part: SweepPart, _ connection: Connection) throws {
-        let known = try connection.prepare("SELECT sweep, is_sweeping FROM sources WHERE key = ?")
+        let known = try connection.prepare("SELECT full_sync, is_in_full_sync FROM sources WHERE key = ?")
             .first(source) { row in (number: try row.read(0, as: Int64.self), isRunning: try row.read(1, as: Bool.self))
             }
         number = (known?.number ?? 0) + (part.begins ? 1 : 0)
@@ -39,10 +39,13 @@ struct Sweep {
     /// Stores how it stands after the batch.
     func store(of source: Int64, at now: Timestamp, _ connection: Connection) throws {
         if isCompleted {
-            try connection.prepare("UPDATE sources SET sweep = ?, is_sweeping = 0, swept_at = ? WHERE key = ?")
-                .run(number, now, source)
+            try connection.prepare(
+                "UPDATE sources SET full_sync = ?, is_in_full_sync = 0, full_sync_at = ? WHERE key = ?"
+            )
+            .run(number, now, source)
         } else if part.begins {
-            try connection.prepare("UPDATE sources SET sweep = ?, is_sweeping = 1 WHERE key = ?").run(number, source)
+            try connection.prepare("UPDATE sources SET full_sync = ?, is_in_full_sync = 1 WHERE key = ?").run(
+                number, source)
         }
     }
 }

@@ -50,12 +50,29 @@ enum fault_file_call {
     FAULT_FILE_RENAME,
     FAULT_FILE_REMOVE,
     FAULT_FILE_SYNC,
+    FAULT_FILE_WRITE,
+    FAULT_FILE_TRUNCATE,
 };
 
-/// Returns 0 to let the call be made, or the errno that the caller is to get instead. What it does to files itself is
-/// not shown to it.
-typedef int (*fault_file_hook)(void *context, enum fault_file_call call, const char *path);
+/// A call that is about to be made.
+struct fault_file_request {
+    enum fault_file_call call;
+    /// Of a file that is renamed, the old path.
+    const char *path;
+    /// The new path of a file that is renamed; else NULL.
+    const char *new_path;
+    /// The bytes to be written; else NULL.
+    const void *bytes;
+    /// The number of bytes to be written; the new size of a file that is truncated.
+    int64_t count;
+    /// The offset in the file.
+    int64_t offset;
+};
 
-/// Shows the calls of this thread to a hook, whoever makes them; NULL shows them to none. Reads are seen that name a
-/// place in the file.
+/// Returns 0 to let the call be made, or the errno that the caller is to get instead. FAULT_SHORT lets a write store half
+/// of its bytes. Calls that the hook makes are not shown to it.
+#define FAULT_SHORT -1
+typedef int (*fault_file_hook)(void *context, const struct fault_file_request *request);
+
+/// Shows the calls of this thread to a hook; NULL shows them to none. Of reads, only those that name an offset are seen.
 void fault_set_file_hook(fault_file_hook hook, void *context);

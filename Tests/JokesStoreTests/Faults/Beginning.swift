@@ -14,7 +14,8 @@ struct Beginning: Sendable {
     init(_ name: String, in folder: String) throws {
         self.name = name
         var files: [String: [UInt8]] = [:]
-        for file in ["jokes.sqlite", "jokes.sqlite-wal"] where access("\(folder)/\(file)", F_OK) == 0 {
+        for file in ["jokes.sqlite", "jokes.sqlite-wal", Journal.fileName] where access("\(folder)/\(file)", F_OK) == 0
+        {
             files[file] = try contentsOfFile("\(folder)/\(file)", limit: 64 << 20)
         }
         self.files = files
@@ -57,20 +58,13 @@ struct Beginning: Sendable {
         return try last ?? Beginning("a full log", in: fixture.path)
     }
 
-    /// A database of the first version.
-    static func firstVersion() throws -> Beginning {
-        let fixture = try Fixture()
-        try OldDatabase(path: fixture.databasePath).write(version: 1)
-        return try Beginning("a database of version 1", in: fixture.path)
-    }
-
     /// A database whose first page is damaged.
     static func damaged() throws -> Beginning {
         let fixture = try Fixture()
         try fill(fixture.open())
         var bytes = try contentsOfFile(fixture.databasePath, limit: 1 << 26)
         bytes.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100))
-        try fixture.replace("jokes.sqlite", with: bytes)
+        try fixture.write(bytes, to: "jokes.sqlite")
         return try Beginning("a damaged database", in: fixture.path)
     }
 

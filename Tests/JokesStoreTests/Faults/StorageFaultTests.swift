@@ -18,7 +18,7 @@ import Testing
 
     @Test("whichever call of SQLite's fails while the store is opened, it says so, and opens once all is well")
     func openings() throws {
-        let beginnings = try [Beginning.nothing(), .closed(), .fullLog(), .firstVersion()]
+        let beginnings = try [Beginning.nothing(), .closed(), .fullLog()]
         try check(plays(Operation.openings, on: beginnings))
     }
 

@@ -1,0 +1,132 @@
+/// The changes that can be read from the bytes of a journal.
+package struct JournalContents {
+    /// The last change that a database has, and the journal that it is from.
+    package struct Position: Hashable, Sendable {
+        package var sequence: Int64
+        /// The checksum of the line with this number.
+        package var sum: JournalRecord.Sum
+        /// The checksum of the first line: it tells one journal from another.
+        package var first: JournalRecord.Sum
+
+        package init(sequence: Int64, sum: JournalRecord.Sum, first: JournalRecord.Sum) {
+            (self.sequence, self.sum, self.first) = (sequence, sum, first)
+        }
+    }
+
+    package struct Entry: Hashable, Sendable {
+        package let record: JournalRecord
+        package let sum: JournalRecord.Sum
+    }
+
+    /// The changes in the order of the file, without those of an unfinished batch at the end.
+    package private(set) var entries: [Entry] = []
+    /// The changes of a batch at the end of the file of which lines are damaged or missing before others.
+    ///
+    /// A power loss leaves this of a batch that was not acknowledged, and damage leaves it of one that was.
+    package private(set) var unconfirmed: [Entry] = []
+    /// The number of lines that are skipped because they are damaged.
+    package private(set) var damagedLines = 0
+    /// The offset of the first of them; nil if there are none.
+    private(set) var firstDamage: Int?
+    /// The size of the file without what an interrupted write left at its end.
+    package private(set) var end = 0
+    /// The size of the file without an incomplete last line.
+    package private(set) var endOfLines = 0
+    /// The checksum of the first line; nil if that is damaged.
+    package private(set) var first: JournalRecord.Sum?
+
+    /// Reads all lines. O(n)
+    package init(_ bytes: [UInt8]) {
+        var lines = LineReader(bytes)
+        // A batch of which no line has been missing so far.
+        var batch: [Entry] = []
+        var damagedInBatch = 0
+        var isFirst = true
+        while let line = lines.next() {
+            defer { isFirst = false }
+            guard let (record, sum) = JournalRecord.read(line) else {
+                firstDamage = firstDamage ?? line.startIndex
+                if batch.isEmpty {
+                    damagedLines += 1
+                    end = lines.offset
+                } else {
+                    damagedInBatch += 1
+                }
+                continue
+            }
+            if isFirst { first = sum }
+            // Another batch, or a single change: the open batch was acknowledged, although lines of it are damaged.
+            if let open = batch.first?.record, !record.continues(open) { flush(&batch, &damagedInBatch) }
+            batch.append(Entry(record: record, sum: sum))
+            guard record.batch?.isLast ?? true else { continue }
+            if damagedInBatch == 0 && batch.count == record.batch?.index ?? 1 {
+                flush(&batch, &damagedInBatch)
+                end = lines.offset
+            }
+        }
+        endOfLines = lines.offset
+        // An interrupted write leaves the first lines of a batch, and a part of the next one.
+        if let last = batch.last?.record.batch, damagedInBatch > 0 || last.isLast { unconfirmed = batch }
+    }
+
+    private mutating func flush(_ batch: inout [Entry], _ damaged: inout Int) {
+        entries += batch
+        damagedLines += damaged
+        (batch, damaged) = ([], 0)
+    }
+
+    /// Whether each number is larger than the one before, as in every file that one store wrote.
+    package var isInOrder: Bool {
+        zip(entries, entries.dropFirst()).allSatisfy { $0.record.sequence < $1.record.sequence }
+    }
+
+    /// The largest number of a change; 0 if there are none.
+    package var lastSequence: Int64 {
+        (entries + unconfirmed).map(\.record.sequence).max() ?? 0
+    }
+
+    /// The position of a database that has all changes; nil if there are none.
+    package var position: Position? {
+        guard let last = entries.last, let first = first ?? entries.first?.sum else { return nil }
+        return Position(sequence: last.record.sequence, sum: last.sum, first: first)
+    }
+}
+
+extension JournalRecord {
+    /// Whether this is a later line of the batch that the other one is in.
+    fileprivate func continues(_ other: JournalRecord) -> Bool {
+        guard let batch, let begun = other.batch else { return false }
+        return sequence - Int64(batch.index) == other.sequence - Int64(begun.index)
+    }
+}
+
+/// Gives the lines of a file without their line feeds, but not what follows the last line feed.
+private struct LineReader {
+    private let bytes: [UInt8]
+    private(set) var offset = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func next() -> ArraySlice<UInt8>? {
+        guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { offset = end + 1 }
+        return bytes[offset..<end]
+    }
+}
+
+extension JournalContents.Position {
+    /// As it is kept in the database.
+    package var text: String {
+        "\(sequence) \(sum.hex) \(first.hex)"
+    }
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 3, let sequence = Int64(parts[0]) else { return nil }
+        self.init(
+            sequence: sequence, sum: JournalRecord.Sum(hex: String(parts[1])),
+            first: JournalRecord.Sum(hex: String(parts[2])))
+    }
+}

@@ -1,0 +1,27 @@
+import JokesCore
+import Varlink
+
+/// Reads the journal of a daemon, `favorites.jsonl`: the favorites and hidden marks that result from its changes.
+struct JournalImport {
+    private let bytes: [UInt8]
+
+    /// Nil if the first line is not that of a journal.
+    init?(_ bytes: [UInt8]) {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let outline = JSONOutline(bytes: Array(bytes[..<end]))
+        guard let members = try? outline.members(of: outline.wholeValue()) else { return nil }
+        guard Set(members.map(\.key)).isSuperset(of: ["seq", "op", "sum"]) else { return nil }
+        self.bytes = bytes
+    }
+
+    func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+        let contents = JournalContents(bytes)
+        if let index = contents.firstDamage {
+            throw VarlinkJSON.Complaint(
+                index: index, reason: "the checksum of this line is wrong; remove the line to import the others")
+        }
+        let marks = Marks(contents.entries + contents.unconfirmed)
+        for favorite in marks.favorites.reversed() { try body(.favorite(favorite)) }
+        for mark in marks.hidden { try body(.hidden(mark)) }
+    }
+}

@@ -1,0 +1,146 @@
+package import JokesCore
+import Varlink
+
+/// A change of what cannot be fetched again: one line of the journal.
+package struct JournalRecord: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
+        /// Adds a favorite after all others, or replaces the one with the same text.
+        case favorite(Favorite)
+        /// Adds, changes or removes the note of a favorite. It has the whole favorite, so that one line is enough.
+        case note(Favorite)
+        case unfavorite(Fingerprint)
+        case hide(HiddenMark)
+        case unhide(Fingerprint)
+    }
+
+    /// The place of a change among changes that are replayed together or not at all.
+    package struct Batch: Hashable, Sendable {
+        /// Counted from 1.
+        package let index: Int
+        package let isLast: Bool
+
+        package init(index: Int, isLast: Bool) {
+            (self.index, self.isLast) = (index, isLast)
+        }
+    }
+
+    package let sequence: Int64
+    /// When the change was made.
+    package let at: Timestamp
+    package let change: Change
+    /// The place in an import; nil for a single change.
+    package let batch: Batch?
+
+    package init(sequence: Int64, at: Timestamp, change: Change, batch: Batch? = nil) {
+        self.sequence = sequence
+        self.at = at
+        self.change = change
+        self.batch = batch
+    }
+}
+
+extension JournalRecord {
+    /// The checksum of a line: the first digits of the SHA-256 digest of the bytes before its member `sum`.
+    package struct Sum: Hashable, Sendable {
+        package let hex: String
+
+        package init(hex: String) {
+            self.hex = hex
+        }
+
+        init(of bytes: ArraySlice<UInt8>) {
+            hex = SHA256.digest(of: Array(bytes)).prefix(4)
+                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+
+    /// The end of each line: `,"sum":"01234567"}`.
+    private static let sumStart = Array(#","sum":""#.utf8)
+    private static let sumEnd = Array(#""}"#.utf8)
+    private static let sumSize = sumStart.count + 8 + sumEnd.count
+
+    /// Returns the line with its line feed, and its checksum.
+    package func line() throws -> (bytes: [UInt8], sum: Sum) {
+        var bytes = Array(try VarlinkJSON.encode(Members(self)).utf8)
+        bytes.removeLast()
+        let sum = Sum(of: bytes[...])
+        bytes += Self.sumStart + Array(sum.hex.utf8) + Self.sumEnd + [UInt8(ascii: "\n")]
+        return (bytes, sum)
+    }
+
+    /// Reads a line without its line feed; nil if its checksum is wrong or it is no change.
+    ///
+    /// Text is cleaned as if it came from the network: anyone can write a file with correct checksums.
+    package static func read(_ line: ArraySlice<UInt8>) -> (record: JournalRecord, sum: Sum)? {
+        guard line.count > sumSize, line.suffix(sumEnd.count).elementsEqual(sumEnd) else { return nil }
+        let body = line.dropLast(sumSize)
+        let end = line[body.endIndex...]
+        let hex = String(decoding: end.dropFirst(sumStart.count).prefix(8), as: UTF8.self)
+        guard end.starts(with: sumStart), Sum(of: body).hex == hex,
+            let members = try? VarlinkJSON.decode(Members.self, from: line), let record = try? members.record
+        else { return nil }
+        return (record, Sum(hex: hex))
+    }
+}
+
+/// The members of a line, but for its checksum.
+private struct Members: Codable {
+    enum Operation: String, Codable {
+        case favorite, unfavorite, note, hide, unhide
+    }
+
+    let seq: Int64
+    let at: Int64
+    let op: Operation
+    let fingerprint: String
+    var hiddenAt: String?
+    var joke: JokeRecord?
+    var batch: Int?
+    var end: Bool?
+
+    init(_ record: JournalRecord) {
+        seq = record.sequence
+        at = record.at.microseconds
+        batch = record.batch?.index
+        end = record.batch?.isLast == true ? true : nil
+        switch record.change {
+        case .favorite(let favorite), .note(let favorite):
+            if case .note = record.change { op = .note } else { op = .favorite }
+            fingerprint = Fingerprint(of: favorite.content.text).hex
+            joke = JokeRecord(favorite)
+        case .unfavorite(let text): (op, fingerprint) = (.unfavorite, text.hex)
+        case .hide(let mark):
+            (op, fingerprint) = (.hide, mark.fingerprint.hex)
+            hiddenAt = mark.hiddenAt.description
+        case .unhide(let text): (op, fingerprint) = (.unhide, text.hex)
+        }
+    }
+
+    private struct Malformed: Error {}
+
+    var record: JournalRecord {
+        get throws {
+            JournalRecord(
+                sequence: seq, at: Timestamp(microseconds: at), change: try change,
+                batch: batch.map { JournalRecord.Batch(index: $0, isLast: end ?? false) })
+        }
+    }
+
+    private var change: JournalRecord.Change {
+        get throws {
+            guard let text = Fingerprint(hex: fingerprint) else { throw Malformed() }
+            switch op {
+            case .unfavorite: return .unfavorite(text)
+            case .unhide: return .unhide(text)
+            case .hide:
+                guard let time = hiddenAt.flatMap({ Timestamp($0) }) else { throw Malformed() }
+                return .hide(HiddenMark(fingerprint: text, hiddenAt: time))
+            case .favorite, .note:
+                guard let joke, case .favorite(let favorite) = try Keepsake.favorite(joke.favorite).checked() else {
+                    throw Malformed()
+                }
+                return op == .note ? .note(favorite) : .favorite(favorite)
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Glibc
+package import JokesCore
+package import JokesExchange
+package import Unix
+
+/// The file with every change of favorites, notes and hidden marks: one line of JSON each, on disk before the database
+/// has the change (docs/decisions/0010).
+///
+/// Confined to the store's executor.
+package final class Journal {
+    package static let fileName = "favorites.jsonl"
+
+    package let path: String
+    private var file: Descriptor
+    private var identity: FileIdentity
+    /// The bytes that are acknowledged. Anything after them is removed before the next change.
+    package private(set) var end: Int
+    /// The end of the bytes that were appended, also of those that are not synced yet.
+    private var written: Int
+    private var mayBeLonger = false
+    /// The last change that is in the file, once the store knows it; nil if there is none.
+    package internal(set) var position: JournalContents.Position?
+
+    /// Opens the file, and makes it for its owner alone if there is none.
+    ///
+    /// - Throws: `SystemError`.
+    package init(at path: String) throws(SystemError) {
+        self.path = path
+        let isNew = access(path, F_OK) != 0
+        let opened = try Self.open(path)
+        identity = try FileIdentity(of: opened, path)
+        end = try Self.size(of: opened, path)
+        written = end
+        file = opened
+        if isNew { try syncFolder(parentFolder(of: path)) }
+    }
+
+    private static func open(_ path: String) throws(SystemError) -> Descriptor {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        return Descriptor(owning: try retrying("open", path) { Glibc.open(path, flags, 0o600) })
+    }
+
+    private static func size(of file: borrowing Descriptor, _ path: String) throws(SystemError) -> Int {
+        var facts = stat()
+        let raw = file.rawValue
+        try retrying("inspect", path) { fstat(raw, &facts) }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw SystemError("read", path, code: SystemError.notRegularFile)
+        }
+        return Int(facts.st_size)
+    }
+
+    /// Puts a new file with these lines in the place of the file, in one step.
+    ///
+    /// - Throws: `SystemError`; this can then be done again.
+    func replace(with lines: JournalLines) throws(SystemError) {
+        try replaceFile(path, with: lines.bytes, mode: 0o600)
+        let opened = try Self.open(path)
+        identity = try FileIdentity(of: opened, path)
+        file = opened
+        (end, written, mayBeLonger) = (lines.bytes.count, lines.bytes.count, false)
+        position = lines.position
+    }
+
+    /// Reads the acknowledged bytes from an offset on.
+    package func bytes(from offset: Int = 0) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: max(0, end - offset))
+        var filled = 0
+        let raw = file.rawValue
+        while filled < bytes.count {
+            let count = try retrying("read", path) {
+                bytes.withUnsafeMutableBytes {
+                    pread(raw, $0.baseAddress! + filled, $0.count - filled, off_t(offset + filled))
+                }
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
+    }
+
+    /// Appends bytes, which `sync` brings to the disk.
+    ///
+    /// - Throws: `SystemError`; `takeBack` must follow.
+    package func append(_ bytes: [UInt8]) throws(SystemError) {
+        if mayBeLonger && written == end { try truncate(to: end) }
+        mayBeLonger = true
+        var count = 0
+        let (raw, start) = (file.rawValue, written)
+        while count < bytes.count {
+            count += try retrying("write", path) {
+                bytes.withUnsafeBytes { pwrite(raw, $0.baseAddress! + count, $0.count - count, off_t(start + count)) }
+            }
+        }
+        written += bytes.count
+    }
+
+    /// Waits until all that was appended is on disk. It is acknowledged then.
+    package func sync() throws(SystemError) {
+        let raw = file.rawValue
+        try retrying("sync", path) { fdatasync(raw) }
+        end = written
+        mayBeLonger = false
+    }
+
+    /// Appends a block and removes it again.
+    ///
+    /// - Throws: `SystemError` if a change could not be stored.
+    func tryAppending() throws(SystemError) {
+        let mark = mark
+        defer { takeBack(to: mark) }
+        try append([UInt8](repeating: 0, count: 4096))
+        try sync()
+    }
+
+    /// Removes what was appended after an earlier end. If that fails, the next change does it first.
+    package func truncate(to size: Int) throws(SystemError) {
+        (end, written) = (size, size)
+        mayBeLonger = true
+        let raw = file.rawValue
+        try retrying("truncate", path) { ftruncate(raw, off_t(size)) }
+        try sync()
+    }
+
+    /// Whether the path leads to another file, or to none.
+    var isRemoved: Bool {
+        get throws(SystemError) { try FileIdentity(at: path) != identity }
+    }
+
+    // MARK: With a position
+
+    /// A state of the journal to which a change that fails takes it back.
+    package struct Mark {
+        fileprivate let end: Int
+        fileprivate let position: JournalContents.Position?
+    }
+
+    package var mark: Mark { Mark(end: end, position: position) }
+
+    /// Removes what was appended since. If the system refuses this, the next change does it first.
+    package func takeBack(to mark: Mark) {
+        guard mayBeLonger || end != mark.end else { return }
+        position = mark.position
+        try? truncate(to: mark.end)
+    }
+
+    /// The number and the checksum of the last line, without reading the others; nil if it is damaged.
+    func lastLine() throws(SystemError) -> (sequence: Int64, sum: JournalRecord.Sum)? {
+        let rest = try bytes(from: max(0, end - 64 * 1024))
+        guard rest.last == UInt8(ascii: "\n") else { return nil }
+        let line = rest.dropLast()
+        let start = line.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        guard let (record, sum) = JournalRecord.read(line[start...]) else { return nil }
+        return (record.sequence, sum)
+    }
+}
+
+/// Lines on their way to the journal.
+package struct JournalLines {
+    package private(set) var bytes: [UInt8] = []
+    /// The position of a database that has these changes too; nil if there is none.
+    package private(set) var position: JournalContents.Position?
+    private var sequence: Int64
+
+    /// - Parameters:
+    ///   - position: The last change before them; nil for those that begin a journal.
+    ///   - sequence: The number of the last change before them, if that is not the position's.
+    package init(after position: JournalContents.Position?, sequence: Int64? = nil) {
+        self.position = position
+        self.sequence = sequence ?? position?.sequence ?? 0
+    }
+
+    /// Adds the line of a change.
+    ///
+    /// - Throws: `VarlinkError` if JSON has no form for a value.
+    package mutating func append(
+        _ change: JournalRecord.Change, at now: Timestamp, in batch: JournalRecord.Batch? = nil
+    ) throws {
+        sequence += 1
+        let line = try JournalRecord(sequence: sequence, at: now, change: change, batch: batch).line()
+        bytes += line.bytes
+        position = .init(sequence: sequence, sum: line.sum, first: position?.first ?? line.sum)
+    }
+
+    mutating func removeBytes() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Appends the changes of one transaction to the journal. They are synced once.
+package final class JournalWriter {
+    private static let pieceSize = 64 * 1024
+
+    private let journal: Journal
+    private let isBatch: Bool
+    private let now: Timestamp
+    private var lines: JournalLines
+    private var count = 0
+    /// The last change: its line has the end of the batch.
+    private var last: JournalRecord.Change?
+
+    /// - Parameters:
+    ///   - journal: The journal.
+    ///   - isBatch: Whether the changes are replayed together or not at all.
+    ///   - sequence: The number of the last change before them, if that is not the position's.
+    ///   - now: The time of the changes.
+    package init(_ journal: Journal, isBatch: Bool, after sequence: Int64? = nil, at now: Timestamp) {
+        (self.journal, self.isBatch, self.now) = (journal, isBatch, now)
+        lines = JournalLines(after: journal.position, sequence: sequence)
+    }
+
+    /// Adds a change. Many changes are written in pieces.
+    ///
+    /// - Throws: `SystemError` or `VarlinkError`; `Journal.takeBack` must follow.
+    package func append(_ change: JournalRecord.Change) throws {
+        if let last { try write(last, isLast: false) }
+        last = change
+    }
+
+    /// Writes the rest, and waits until all is on disk.
+    ///
+    /// - Returns: Whether there were any changes.
+    /// - Throws: `SystemError` or `VarlinkError`; `Journal.takeBack` must follow.
+    package func finish() throws -> Bool {
+        guard let last else { return false }
+        try write(last, isLast: true)
+        try journal.append(lines.bytes)
+        try journal.sync()
+        journal.position = lines.position
+        return true
+    }
+
+    private func write(_ change: JournalRecord.Change, isLast: Bool) throws {
+        count += 1
+        let batch = isBatch ? JournalRecord.Batch(index: count, isLast: isLast) : nil
+        try lines.append(change, at: now, in: batch)
+        if lines.bytes.count < Self.pieceSize { return }
+        try journal.append(lines.bytes)
+        lines.removeBytes()
+    }
+}

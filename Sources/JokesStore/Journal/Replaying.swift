@@ -1,0 +1,132 @@
+import JokesCore
+import JokesExchange
+import SQLite
+
+/// Changes of the journal that are made in the database, within a transaction.
+///
+/// `finish` must be the last call.
+struct Replaying {
+    private let connection: Connection
+    private let rules: ShowingRules
+    /// The texts that were hidden, or no longer are.
+    private var turned: Set<Fingerprint> = []
+
+    init(_ connection: Connection, _ rules: ShowingRules) {
+        (self.connection, self.rules) = (connection, rules)
+    }
+
+    mutating func run(_ records: [JournalRecord]) throws {
+        var lastKey = 0
+        for record in records {
+            if record.batch?.index == 1 { lastKey = try connection.number("SELECT ifnull(max(key), 0) FROM favorites") }
+            try make(record.change)
+            if record.batch?.isLast == true { try connection.sortFavorites(after: Int64(lastKey)) }
+        }
+    }
+
+    /// Adds what the database lacks.
+    ///
+    /// - Returns: The number of favorites and hidden marks that are new.
+    mutating func add(_ marks: Marks) throws -> Int {
+        var count = 0
+        let lastKey = try connection.number("SELECT ifnull(max(key), 0) FROM favorites")
+        for favorite in marks.favorites {
+            guard try connection.favorite(Fingerprint(of: favorite.content.text)) == nil else { continue }
+            try make(.favorite(favorite))
+            count += 1
+        }
+        try connection.sortFavorites(after: Int64(lastKey))
+        for mark in marks.hidden {
+            try make(.hide(mark))
+            count += connection.changes
+        }
+        return count
+    }
+
+    private mutating func make(_ change: JournalRecord.Change) throws {
+        switch change {
+        case .favorite(let favorite):
+            try make(.unfavorite(Fingerprint(of: favorite.content.text)))
+            _ = try connection.insert(favorite, by: rules)
+        case .note(let favorite):
+            let text = Fingerprint(of: favorite.content.text)
+            try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?").run(favorite.note, text)
+            if connection.changes == 0 { _ = try connection.insert(favorite, by: rules) }
+        case .unfavorite(let text):
+            try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(text)
+        case .hide(let mark):
+            turned.insert(mark.fingerprint)
+            try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
+                .run(mark.fingerprint, mark.hiddenAt)
+        case .unhide(let text):
+            turned.insert(text)
+            try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(text)
+        }
+    }
+
+    mutating func finish() throws {
+        guard !turned.isEmpty else { return }
+        var showing = try Showing(connection, rules)
+        for text in turned {
+            if let group = try connection.group(of: text) { try showing.update(group) }
+            try showing.settleMany()
+        }
+        try showing.settle()
+    }
+}
+
+extension Connection {
+    /// Stores a favorite of a text that is none yet, after all others.
+    ///
+    /// - Returns: The favorite with its ID here, and whether it passes the filters.
+    func insert(_ favorite: Favorite, by rules: ShowingRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
+        let content = favorite.content
+        let fingerprint = Fingerprint(of: content.text)
+        let source = String(favorite.id.source)
+        // The ID may mean another joke here.
+        let isTaken = try means(favorite.id, otherThan: fingerprint)
+        let stored = Favorite(
+            id: isTaken ? try idOfText(source, fingerprint) : favorite.id, content: content,
+            favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
+        let isAdmitted = rules.admits(content, from: source)
+        try prepare(
+            """
+            INSERT INTO favorites (
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            fingerprint, stored.id, stored.favoritedAt, stored.firstSeen, stored.note, isAdmitted, content.text.setup,
+            content.text.punchline, content.language, CategoryList(content.categories), content.flags, content.safety,
+            content.url, content.author, content.upstreamDate)
+        if let group = try group(of: fingerprint) { try admitFavorite(in: group, by: rules) }
+        return (stored, isAdmitted)
+    }
+
+    /// Puts the favorites whose keys are above among those before them, if one is older than one of those. Neither those
+    /// that were there nor those that came change their order among themselves.
+    func sortFavorites(after key: Int64) throws {
+        let isOutOfOrder = try prepare(
+            """
+            SELECT 1 FROM favorites WHERE key > ?1
+                AND favorited_at < (SELECT max(favorited_at) FROM favorites WHERE key <= ?1) LIMIT 1
+            """
+        ).first(key) { _ in true }
+        guard isOutOfOrder != nil else { return }
+        // Keys above all that there are: a row is moved where none is yet.
+        try prepare(
+            """
+            UPDATE favorites SET key = placed.new FROM (
+                SELECT key AS old,
+                    (SELECT max(key) FROM favorites) + row_number() OVER (ORDER BY time, is_new, key) AS new
+                FROM (
+                    SELECT key, key > ?1 AS is_new,
+                        max(favorited_at) OVER (PARTITION BY key > ?1 ORDER BY key) AS time
+                    FROM favorites)
+            ) AS placed WHERE favorites.key = placed.old
+            """
+        ).run(key)
+        // A page that was requested before leads nowhere now.
+        try set(.favoritesOrder, to: "\(Int64.random(in: 1 ... .max))")
+    }
+}

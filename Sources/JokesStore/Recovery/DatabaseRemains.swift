@@ -1,0 +1,102 @@
+import JokesCore
+import JokesExchange
+import SQLite
+import Unix
+
+/// A damaged or foreign database that was renamed.
+struct SetAsideDatabase {
+    /// What is wrong with it.
+    let reason: String
+    /// Where it is now; nil if there was no file.
+    let path: String?
+    let remains: DatabaseRemains
+}
+
+/// What SQLite can still read of a database that is damaged, foreign, or of an unreleased version of this program.
+struct DatabaseRemains {
+    /// With the fingerprints that they are stored by.
+    private(set) var favorites: [(text: Fingerprint, favorite: Favorite)] = []
+    fileprivate var hidden: [HiddenMark] = []
+    /// Recoveries that nobody has seen yet.
+    private(set) var recoveries: [Recovery] = []
+    /// The last change of the journal that the database has.
+    private var position: JournalContents.Position?
+
+    /// Reads the rows that can be read, and ignores all errors.
+    init(of files: StoreFiles) {
+        let hasWAL = (try? files.size("-wal") ?? 0) ?? 0 > 0
+        guard exists(files.database),
+            let connection = try? Connection(
+                path: files.database, .init(access: hasWAL ? .readingFixedWithWAL : .readingFixed))
+        else { return }
+        position = (try? connection.setting(.journal)).flatMap { JournalContents.Position($0) }
+        recoveries = Recovery.list(from: (try? connection.setting(.recoveries)) ?? "")
+        (favorites, hidden) = (connection.readableFavorites(), connection.readableMarks())
+    }
+
+    /// Whether an undamaged journal has all changes that the database had.
+    fileprivate func isOlder(than contents: JournalContents) -> Bool {
+        guard contents.damagedLines == 0, contents.unconfirmed.isEmpty, let position else { return false }
+        return contents.entries.contains { $0.record.sequence == position.sequence && $0.sum == position.sum }
+    }
+}
+
+extension Journal {
+    /// Appends the favorites and hidden marks that the journal lacks, as one batch.
+    func add(_ remains: DatabaseRemains, at now: Timestamp) throws {
+        let contents = JournalContents(try bytes())
+        if remains.isOlder(than: contents) { return }
+        let known = Marks(contents.entries + contents.unconfirmed)
+        let favorites = remains.favorites.filter { !known.hasFavorite($0.text) }.map { $0.favorite }
+        let hidden = remains.hidden.filter { !known.has($0) }
+        if contents.endOfLines < end { try truncate(to: contents.endOfLines) }
+        position = contents.position
+        let mark = mark
+        let writer = JournalWriter(self, isBatch: true, after: contents.lastSequence, at: now)
+        do {
+            for favorite in favorites { try writer.append(.favorite(favorite)) }
+            for mark in hidden { try writer.append(.hide(mark)) }
+            _ = try writer.finish()
+        } catch {
+            takeBack(to: mark)
+            throw error
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func readableFavorites() -> [(text: Fingerprint, favorite: Favorite)] {
+        let hasNotes = (try? has("SELECT 1 FROM pragma_table_info('favorites') WHERE name = 'note'")) == true
+        let columns = hasNotes ? Favorite.columns : Favorite.columns.replacing("note", with: "NULL")
+        let count = Favorite.columns.count { $0 == "," } + 1
+        let found = readableRows("SELECT \(columns), key, fingerprint FROM favorites NOT INDEXED ORDER BY key") { row in
+            (
+                try row.read(count, as: Int64.self), try row.read(count + 1, as: Fingerprint.self),
+                try Favorite(row: row, from: 0)
+            )
+        }
+        var rows: [Int64: (Fingerprint, Favorite)] = [:]
+        for (key, text, favorite) in found {
+            if case .favorite(let clean) = try? Keepsake.favorite(favorite).checked() { rows[key] = (text, clean) }
+        }
+        return rows.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    fileprivate func readableMarks() -> [HiddenMark] {
+        let marks = readableRows("SELECT fingerprint, hidden_at FROM hidden ORDER BY fingerprint") { row in
+            HiddenMark(fingerprint: try row.read(0), hiddenAt: try row.read(1))
+        }
+        return Array(Set(marks))
+    }
+
+    /// Reads rows in both directions: from either end to the first page that cannot be read.
+    private func readableRows<Record>(_ query: String, _ read: (borrowing Row) throws -> Record) -> [Record] {
+        var found: [Record] = []
+        for direction in ["ASC", "DESC"] {
+            _ = try? prepare("\(query) \(direction)").map { row in
+                if let record = try? read(row) { found.append(record) }
+            }
+        }
+        return found
+    }
+}
