@@ -4,9 +4,9 @@ import JokesStore
 import Unix
 import Varlink
 
-/// What is done about damage: see "Recovery" in docs/architecture.md.
+/// The response to a damaged database: see "Recovery" in docs/architecture.md.
 extension Daemon {
-    /// Learns of damage wherever it is met. On the store's thread somebody writes, on this one somebody reads.
+    /// Handles damage that the store or the daemon's reader finds.
     func watchForDamage() async {
         reader.tellOfDamage = { [store, loop] found in
             Task(executorPreference: loop) { await store.report(found) }
@@ -24,33 +24,33 @@ extension Daemon {
         }
     }
 
-    /// So long it refuses everything where a new database turns out to be damaged, too: whatever is wrong then is not
-    /// mended by making another one.
+    /// The minimum time between two recoveries. If the new database is damaged too, another one would not help: changes
+    /// are refused instead.
     private static let pauseBetweenRecoveries: Duration = .seconds(60)
 
-    /// The store refuses everything until it has been recovered; whoever asks it meanwhile has it tried again.
+    /// Begins a recovery, unless one runs or has just ended. Until it ends, the store refuses all calls.
     private func damageMet(_ error: StoreError) {
         guard recovering == nil else { return }
         if let recoveredAt, recoveredAt.duration(to: .now) < Self.pauseBetweenRecoveries {
             storageFailure = error
             return
         }
-        // Waiting for the tasks that it ends is no actor's, and so for the loop to do.
+        // The store's and the daemon's executors must be free while it waits for the syncs to end.
         recovering = Task(executorPreference: loop) { await self.recoverWhereDamaged(error) }
     }
 
     private func recoverWhereDamaged(_ error: StoreError) async {
-        // It may have been told late.
+        // A second report of the same damage may come after the recovery.
         if await store.isDamaged { await recover(from: error) }
         recovering = nil
         if keepsSchedule { startDueSyncs() }
     }
 
-    /// Begins anew with what can be read of favorites, and asks the sources again for all they have.
+    /// Recovers the store, and syncs all sources from the beginning.
     private func recover(from error: StoreError) async {
         storageFailure = error
         log.error(error.description)
-        // Where a source goes on must not get into a database without its jokes. None starts before `recovering` is nil.
+        // A sync must not save its position in a database that lacks its jokes. None starts before `recovering` is nil.
         await endSyncs()
         await stopTidying()
         do {
@@ -74,7 +74,7 @@ extension Daemon {
         publish()
     }
 
-    /// At start, where a table turns out to be damaged that was not looked at before.
+    /// Recovers during the start, if reading the cache finds damage that opening the database did not.
     func recoverAtStart(from error: StoreError) async throws {
         await store.report(reader.damage(error))
         if let recovery = try await store.recover() { log.error(recovery.inWords) }
@@ -102,7 +102,7 @@ extension Daemon {
 }
 
 extension Recovery {
-    /// What people are told of it in the log.
+    /// The line in the log.
     var inWords: String {
         "recovered: " + wire.lines.joined(separator: "; ")
     }

@@ -5,9 +5,8 @@ import Unix
 
 /// A damaged or foreign database that was renamed.
 struct SetAsideDatabase {
-    /// What is wrong with it.
     let reason: String
-    /// Where it is now; nil if there was no file.
+    /// The new path; nil if there was no file.
     let path: String?
     let remains: DatabaseRemains
 }
@@ -17,7 +16,7 @@ struct DatabaseRemains {
     /// With the fingerprints that they are stored by.
     private(set) var favorites: [(text: Fingerprint, favorite: Favorite)] = []
     fileprivate var hidden: [HiddenMark] = []
-    /// Recoveries that nobody has seen yet.
+    /// Recoveries that no person has seen yet.
     private(set) var recoveries: [Recovery] = []
     /// The last change of the journal that the database has.
     private var position: JournalContents.Position?

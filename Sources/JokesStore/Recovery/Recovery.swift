@@ -1,15 +1,16 @@
 package import JokesCore
 
-/// What became of a damaged database.
+/// A recovery of the database or the journal.
 package struct Recovery: Hashable, Sendable {
-    /// When it was moved aside.
+    /// The time of the recovery.
     package var at: Timestamp
-    /// What is wrong with it.
+    /// What was wrong.
     package var reason: String
-    /// Where it is now.
+    /// The new path of the old file; empty if there is none.
     package var damagedFile: String
+    /// The number of favorites after the recovery.
     package var favorites: Int
-    /// At least so many favorites could not be read.
+    /// The minimum number of favorites that were lost.
     package var favoritesLost: Int
 
     package init(at: Timestamp, reason: String, damagedFile: String, favorites: Int = 0, favoritesLost: Int = 0) {
@@ -21,10 +22,10 @@ package struct Recovery: Hashable, Sendable {
         self.favoritesLost = favoritesLost
     }
 
-    /// More are not kept: somebody whose disk dies needs no list.
-    private static let mostUnseen = 16
+    /// The maximum number of recoveries that are kept until a person has seen them.
+    private static let maxUnseen = 16
 
-    /// A line of text, which `init(line:)` reads.
+    /// The recovery as a line of text.
     var line: String {
         let file = damagedFile.map { $0.isNewline || $0 == "\t" ? " " : $0 }
         return ["\(at.microseconds)", "\(favorites)", "\(favoritesLost)", String(file), reason].joined(separator: "\t")
@@ -45,6 +46,6 @@ package struct Recovery: Hashable, Sendable {
     }
 
     static func text(of list: [Recovery]) -> String {
-        list.suffix(mostUnseen).map(\.line).joined(separator: "\n")
+        list.suffix(maxUnseen).map(\.line).joined(separator: "\n")
     }
 }

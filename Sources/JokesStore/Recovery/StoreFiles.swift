@@ -5,13 +5,13 @@ import Unix
 
 /// The names of a database's files in the state folder.
 struct StoreFiles: Hashable, Sendable {
-    /// What SQLite makes beside a database: its log, and the index to that.
+    /// The WAL and its index, which SQLite makes beside a database.
     static let companions = ["-wal", "-shm"]
 
-    /// How the names of those begin that were moved aside.
+    /// The prefix of the names of damaged databases.
     static let damagedPrefix = "jokes-damaged-"
 
-    /// How the names of those begin that replaced the database while it was open.
+    /// The prefix of the names of databases of another program or an unreleased version.
     static let foreignPrefix = "jokes-foreign-"
 
     let folder: String
@@ -24,7 +24,7 @@ struct StoreFiles: Hashable, Sendable {
 
     var database: String { "\(folder)/\(name)" }
     var log: String { "\(database)-wal" }
-    /// A database that is being made; it takes its place when it is whole.
+    /// A database that is being made. It is renamed when it is complete.
     var making: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
     /// The journal of favorites and hidden marks.
     var journal: String { "\(folder)/\(Journal.fileName)" }
@@ -36,7 +36,7 @@ struct StoreFiles: Hashable, Sendable {
         return path
     }
 
-    /// Where a database that is damaged, or not ours, goes: a name that nobody has.
+    /// An unused name for a database that is damaged, or not ours.
     func aside(at now: Timestamp, prefix: String = damagedPrefix) throws -> StoreFiles {
         for number in 1... {
             let suffix = number == 1 ? "" : "-\(number)"
@@ -53,7 +53,7 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Bytes in the database, or a companion of it; nil where it is missing.
+    /// The size of the database or one of its companions in bytes; nil if it is missing.
     func size(_ companion: String = "") throws(SystemError) -> Int? {
         var status = stat()
         do throws(SystemError) {
@@ -78,7 +78,7 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Removes what is there; for what is being made, and nothing else.
+    /// Removes all files of a database that is being made.
     func remove() throws(SystemError) {
         for companion in [""] + Self.companions + ["-journal"] {
             if unlink(database + companion) != 0 && errno != ENOENT {

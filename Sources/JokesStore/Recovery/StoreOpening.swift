@@ -3,32 +3,32 @@ import JokesCore
 import SQLite
 import Unix
 
-/// A database that is open and has been found good enough to begin with.
+/// An open database and its journal, in the same state.
 struct OpenedStore {
     let connection: Connection
     /// The journal; nil if nothing can be written.
     var journal: Journal?
-    /// What became of the one before it, where that was damaged.
+    /// The recovery of this start, if there was one.
     var recovery: Recovery?
-    /// Why nothing can be written; nil where it can.
+    /// Why nothing can be written; nil if changes can be stored.
     var refusal: StoreError?
     /// How readers open the file.
     var readerAccess = Connection.Access.reading
 }
 
-/// Opens a store's database: makes it where there is none, brings it back where it is damaged, and only reads it where
-/// nothing can be written.
+/// Opens the database of a store. A missing one is made, a damaged one is set aside, and one that cannot be written to is
+/// only read.
 struct StoreOpening: Sendable {
     let files: StoreFiles
-    /// Holds the folder; nil if nothing does.
+    /// The lock of the state folder; nil if the caller needs none.
     let lock: StateLock?
-    /// How long a call waits for a lock that another process holds.
+    /// The maximum time that a call waits for a lock of another process.
     var lockTimeout: Duration
     let clock: @Sendable () -> Timestamp
 
     private static let attempt = "open the database"
 
-    /// - Throws: `StoreError`: `.newerSchema`, `.foreign` and `.busy`, and whatever keeps it from being read.
+    /// - Throws: `StoreError`, such as `.newerSchema` and `.busy`, or the reason why it cannot be read.
     func open(_ rules: ShowingRules) throws(StoreError) -> OpenedStore {
         do {
             return try openForWriting(rules, recovers: true)
@@ -44,8 +44,8 @@ struct StoreOpening: Sendable {
     /// - Parameters:
     ///   - rules: What decides which jokes are shown.
     ///   - recovers: Whether a damaged database is moved aside; else it is an error, `.corrupt`.
-    /// - Returns: It, with what was done.
-    /// - Throws: `StoreError`, for what cannot be opened.
+    /// - Returns: The open store.
+    /// - Throws: `StoreError`.
     func openForWriting(_ rules: ShowingRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting(Self.attempt, on: files.database) {
             try files.checkReadable()
@@ -77,7 +77,7 @@ struct StoreOpening: Sendable {
     /// - Returns: Where the files are; nil if there were none.
     private func moveAside(_ prefix: String, at now: Timestamp) throws -> StoreFiles? {
         let aside = try files.aside(at: now, prefix: prefix)
-        // Without its WAL, the database would be taken for a whole one only if it is one.
+        // The database last: without its WAL it is an older state, to which the next start adds the journal's changes.
         let parts = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
         for part in parts {
             try retrying("move aside", files.database + part) {
@@ -114,7 +114,7 @@ struct StoreOpening: Sendable {
     ///   - rules: What decides which jokes are shown.
     ///   - old: The database that was there before, if it was set aside.
     ///   - readsJournal: Whether the whole journal is read.
-    /// - Returns: It, up to date.
+    /// - Returns: The open store.
     /// - Throws: `SQLiteError`, `SystemError`.
     func connect(
         _ rules: ShowingRules, _ old: SetAsideDatabase? = nil, readsJournal: Bool = true
@@ -131,7 +131,7 @@ struct StoreOpening: Sendable {
             try connection.adopt(rules)
             return OpenedStore(connection: connection, journal: journal, recovery: recovery)
         } catch {
-            // What is damaged stays as it is, its log too.
+            // A damaged database and its WAL stay as they are.
             try connection.keepLog()
             throw error
         }
@@ -146,11 +146,11 @@ struct StoreOpening: Sendable {
             if isNew { try connection.completeCheckpoint() }
             return isNew
         } catch let error as SQLiteError where error.code == .foreign {
-            // Ours, but for the mark.
+            // All tables are ours: only the ID is damaged.
             guard try connection.missingTables().isEmpty else { throw error }
             throw SQLiteError(.corrupt, message: "its application ID is wrong", subject: files.database)
         } catch let error as SQLiteError where error.code == .badStatement {
-            // What a migration says is right, for tables of the version that it leads on from.
+            // A migration fails only if the tables are not those of its version.
             let version = try connection.schemaVersion
             throw SQLiteError(
                 .corrupt, message: "its tables do not match schema \(version): \(error.message)",
@@ -162,14 +162,14 @@ struct StoreOpening: Sendable {
         do {
             return try Connection(path: files.database, .init(access: .writing, busyTimeout: lockTimeout))
         } catch let error as SQLiteError where error.code == .badStatement {
-            // What it says to SQLite is right: the header names a form of the schema that there never was.
+            // The header has an invalid schema format number.
             throw SQLiteError(.corrupt, message: error.message, subject: files.database)
         }
     }
 
     // MARK: Without writing
 
-    /// Serves what is there. Nothing is worked out anew: the rules must be those by which it was.
+    /// Opens the database for reading alone. The rules must be those that it was written with.
     private func openForReading(_ rules: ShowingRules) throws -> OpenedStore {
         try files.checkReadable()
         let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingFixed : .readingFixedWithWAL
@@ -183,12 +183,12 @@ struct StoreOpening: Sendable {
 }
 
 extension Connection {
-    /// What must not be wrong, or nothing can be promised; small enough to be read before anybody is answered.
+    /// Small tables, which are checked before the first call is answered.
     private static let precious = ["favorites", "hidden", "settings"]
 
-    /// Looks at the schema and reads the tables that cannot be fetched again.
+    /// Checks the schema and the small tables.
     ///
-    /// - Throws: `SQLiteError` with `.corrupt` where something is wrong with them.
+    /// - Throws: `SQLiteError` with code `corrupt` if they are damaged.
     fileprivate func checkAtStart() throws {
         if let missing = try missingTables().first {
             throw SQLiteError(.corrupt, message: "table \(missing) is missing", subject: path)
@@ -198,7 +198,7 @@ extension Connection {
                 throw SQLiteError(.corrupt, message: "\(table): \(words)", subject: path)
             }
         }
-        // What SQLite takes for any text or number, and could not be read as what it is.
+        // Values that SQLite accepts in these columns, but the program does not.
         let unreadable = try prepare("SELECT key FROM favorites WHERE \(Favorite.isUnreadable) LIMIT 1").first { row in
             try row.read(0, as: Int64.self)
         }

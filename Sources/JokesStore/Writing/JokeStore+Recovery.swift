@@ -2,12 +2,12 @@ package import JokesCore
 import SQLite
 
 extension JokeStore {
-    /// Runs a piece of the store's work, with a connection that is there: whatever it throws comes out as a
-    /// `StoreError`.
+    /// Runs the body with an open connection.
     ///
-    /// A store whose files were removed writes them again first, and one that could not write tries again. One whose
-    /// database turns out to be damaged does nothing more from then on, so that nothing is acknowledged that is written
-    /// into it.
+    /// Removed files are written again first, and a database that could not be written to is opened again. If the body
+    /// finds damage, all later calls are refused until `recover`.
+    ///
+    /// - Throws: `StoreError`, also for other errors of the body.
     func attempting<Result>(
         _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
@@ -30,7 +30,7 @@ extension JokeStore {
         }
     }
 
-    /// Makes the index of words anew where it does not agree with the jokes; leaves it where nothing can be written.
+    /// Rebuilds the full-text index if it does not agree with the jokes. Errors are ignored: the next call reports them.
     private func mendIndex() {
         let isSound: Void? = try? connection.write {
             try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
@@ -64,22 +64,21 @@ extension JokeStore {
 
     private func close(because error: StoreError) {
         damage = error
-        // Neither brings the log into the damaged file nor removes it. Fails for nothing that could be met here.
+        // Closing must not write the WAL into the damaged file, or remove it.
         try? opened?.keepLog()
         (opened, journal) = (nil, nil)
         tellOfDamage?(error)
     }
 
-    // MARK: Damage that is met while it runs
+    // MARK: Damage that is found while it runs
 
-    /// Calls the body, on the store's executor, when the database is found to be damaged, and with each call that is
-    /// refused from then on: all are until `recover`.
+    /// Calls the body, on the store's executor, when damage is found, and with each call that is refused because of it.
     package func whenDamaged(_ body: @escaping @Sendable (StoreError) -> Void) {
         tellOfDamage = body
         if let damage { body(damage) }
     }
 
-    /// Somebody who reads beside the store has met damage, in a database that is still the one there is.
+    /// Handles damage that a reader has found, if the database is still the same.
     package func report(_ found: FoundDamage) {
         guard opened != nil, found.database == sharing.state.database else { return }
         // A foreign file in the place of the database is not damage. The next change moves it aside.
@@ -87,20 +86,19 @@ extension JokeStore {
         if found.error.code == .corruptIndex { mendIndex() } else { close(because: found.error) }
     }
 
-    /// Whether damage was met, and not been recovered from.
+    /// Whether damage was found and not recovered from yet.
     package var isDamaged: Bool {
         damage != nil
     }
 
-    /// Moves the damaged database aside and goes on with a new one, in which is what could be read of favorites. Readers
-    /// must be opened again.
+    /// Sets the damaged database aside, and makes a new one from the journal. Readers open it with their next call.
     ///
-    /// - Returns: What became of it; nil where no damage was met.
-    /// - Throws: `StoreError`; the store goes on refusing everything then, and this can be tried again.
+    /// - Returns: The recovery; nil if no damage was found.
+    /// - Throws: `StoreError`. All calls are still refused, and this can be done again.
     package func recover() throws(StoreError) -> Recovery? {
         guard let damage else { return nil }
         return try JokesStore.attempting("recover the favorites", on: path) {
-            // Only once: if it fails from here on, a new database may be in place.
+            // Only once: if `connect` fails, a new database may be in place already.
             let error = SQLiteError(.corrupt, message: damage.reason, subject: path)
             let old = try setAside ?? opening.setAside(because: error)
             setAside = old
@@ -111,9 +109,9 @@ extension JokeStore {
         }
     }
 
-    // MARK: What is told of it
+    // MARK: Reports
 
-    /// Somebody has seen what became of damaged databases, as far as it was told by then.
+    /// Forgets the recoveries up to a time: a person has seen them.
     package func forgetRecoveries(until time: Timestamp) throws(StoreError) {
         try attempting("dismiss a recovery", on: path) {
             let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "").filter { $0.at > time }
