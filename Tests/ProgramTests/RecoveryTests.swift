@@ -115,38 +115,6 @@ import Unix
         #expect(try favorites(daemon) == starred.union([another.id]))
     }
 
-    private func refusalOfRefresh(_ connection: JokesConnection) -> JokesError? {
-        do throws(ClientError) {
-            _ = try connection.call(RefreshMethod.self, RefreshMethod.Parameters())
-            return nil
-        } catch {
-            guard case .refused(let reason) = error else { return nil }
-            return reason
-        }
-    }
-
-    @Test("a refresh during a recovery is refused with Busy, and later fetches all jokes again")
-    func refreshDuringRecovery() async throws {
-        let (daemon, starred) = try await stoppedDaemon()
-        try daemon.start()
-        let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id).filter { !starred.contains($0) }
-        try daemon.damagePages(with: "crossed the road", moreThan: starred.count)
-        let connection = try daemon.connect()
-        var refusal: JokesError?
-        // A change of a joke meets the damage. The recovery that follows takes much longer than a call.
-        for id in ids where refusal == nil {
-            _ = try? connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(id: id))
-            while refusal == nil, try connection.call(StatusMethod.self, NoParameters()).storageFailure != nil {
-                refusal = refusalOfRefresh(connection)
-            }
-        }
-        #expect(refusal == .busy(retryAfterMs: 1000, reason: "the database is being recovered"))
-        try await waitUntil("the jokes are there again") {
-            try connection.call(StatusMethod.self, NoParameters()).stored >= 40
-        }
-        #expect(try favorites(daemon).isSuperset(of: starred))
-    }
-
     @Test("a database of a newer version is refused with a hint and left as it is")
     func newer() async throws {
         let (daemon, starred) = try await stoppedDaemon()
