@@ -50,7 +50,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: SQLiteError, attempt: String, path: String) {
         let (code, reason): (Code, String) =
             switch error.code {
-            case .busy: (.busy, "\(LockHolder.inWords(of: path)) holds the lock of \(path)")
+            case .busy: (.busy, "another process holds the lock of \(path)")
             case .full: (.full, "the disk of \(path) is full")
             case .readOnly: (.readOnly, "\(path) is read-only")
             case .cannotOpen: (.cannotOpen, "cannot open \(path): \(error.message)")
@@ -102,7 +102,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch code {
         case .noSuchJoke, .wrongCursor: nil
         case .unexpected: "Try again. If the error persists, report it with the log of jokesd."
-        case .busy: "Stop that program, or wait until it finishes."
+        case .busy: "Run fuser -v on the file to find the process. Stop it, or wait until it finishes."
         case .full: "Free some disk space; jokesd then stores changes again."
         case .readOnly: "Make the folder and its files writable; jokesd then stores changes again."
         case .cannotOpen: "Check that the folder exists and that jokesd can use its files."
