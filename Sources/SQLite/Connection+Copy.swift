@@ -3,8 +3,7 @@ import CSQLite
 extension Connection {
     /// Writes the database, as this connection sees it, to a new file, which is on disk when this returns.
     ///
-    /// The copy has the same pages, those of the WAL included. So if the WAL stands beside the copy, SQLite reads the
-    /// same from both. O(n), at the speed of the disk. https://www.sqlite.org/backup.html
+    /// O(n), at the speed of the disk. https://www.sqlite.org/backup.html
     ///
     /// - Parameter path: The new file, which gets mode 0600. If the copy fails, part of it may be there.
     /// - Throws: `SQLiteError`.

@@ -40,43 +40,31 @@ struct HeldFiles {
 extension StoreFiles {
     fileprivate static let parts = [""] + companions
 
-    /// Puts a new database in place with everything that a connection to the removed files sees.
+    /// Puts a new database in place, with everything that a connection to the removed files sees.
     ///
-    /// If the process ends before it removes the old WAL, the next start applies this WAL to the new database. That is
-    /// safe: the WAL has no page that differs from the copy.
+    /// If the process ends in the middle, the next start makes a database from the journal.
     ///
     /// - Returns: The new name of a foreign file that was in the way; nil if there was none.
     /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
     fileprivate func restore(from connection: Connection, _ held: HeldFiles, at now: Timestamp) throws -> String? {
         try making.remove()
-        do {
-            try connection.copy(to: making.database)
-        } catch {
-            try? making.remove()
-            throw error
-        }
-        let foreign = try moveForeignFiles(held, at: now)
-        try retrying("move the new database to", database) { rename(making.database, database) }
-        try syncFolder(folder)
-        for companion in Self.companions where try held.has(companion, of: self) {
-            try retrying("remove", database + companion) { unlink(database + companion) }
-        }
-        // Before another WAL gets the name.
-        try syncFolder(folder)
-        return foreign
-    }
-
-    /// Moves aside foreign files in the place of the database and its companions. SQLite would also apply a journal.
-    private func moveForeignFiles(_ held: HeldFiles, at now: Timestamp) throws -> String? {
+        try connection.copy(to: making.database)
         let aside = try aside(at: now, prefix: Self.foreignPrefix)
-        var last: String?
-        for part in Self.companions + ["-journal", ""] where try size(part) != nil && !held.has(part, of: self) {
-            try retrying("move aside", database + part) { rename(database + part, aside.database + part) }
-            last = aside.database + part
+        var foreign: String?
+        // SQLite would apply a foreign WAL or journal to the new database.
+        for part in Self.companions + ["-journal", ""] where try size(part) != nil {
+            if try held.has(part, of: self) {
+                try retrying("remove", database + part) { unlink(database + part) }
+            } else {
+                try retrying("move aside", database + part) { rename(database + part, aside.database + part) }
+                foreign = aside.database + part
+            }
         }
         // Before the new database gets the name.
-        if last != nil { try syncFolder(folder) }
-        return last
+        try syncFolder(folder)
+        try retrying("move the new database to", database) { rename(making.database, database) }
+        try syncFolder(folder)
+        return foreign
     }
 }
 
