@@ -54,8 +54,8 @@ actor Daemon {
     var tidying: Task<Void, Never>?
     /// Something came while it was.
     var mustTidyAgain = false
-    private var isRecordingTellings = false
-    private var hasNewTellings = false
+    private var isRecordingDeliveries = false
+    private var hasNewDeliveries = false
     private var recording: Task<Void, Never>?
     // What watchers wait for is in Daemon+Watching.swift.
     var isSearching = false
@@ -223,31 +223,31 @@ actor Daemon {
     /// A burst of tellings is one write so often, and not one for each.
     private static let recordingInterval: Duration = .milliseconds(100)
 
-    /// What was told is remembered behind the answer, one write at a time; the first of a burst at once.
-    func recordTellings() {
-        hasNewTellings = true
-        guard !isRecordingTellings else { return }
-        isRecordingTellings = true
-        // Sleeping is no actor's, and so for the loop to do.
-        recording = Task(executorPreference: loop) { await self.recordAllTellings() }
+    /// Records served jokes after the reply, one write at a time; the first of a burst at once.
+    func recordDeliveries() {
+        hasNewDeliveries = true
+        guard !isRecordingDeliveries else { return }
+        isRecordingDeliveries = true
+        // Nonisolated async calls would hop to the global pool; the executor preference keeps them on this loop.
+        recording = Task(executorPreference: loop) { await self.recordAllDeliveries() }
     }
 
-    private func recordAllTellings() async {
-        while hasNewTellings {
-            hasNewTellings = false
-            let told = reader.unrecorded
-            // Nothing would be written, and nothing learned of whether that can be done.
-            if told.isEmpty { continue }
-            let isRecorded: Void? = try? await writing { try $0.record(told, at: .now) }
-            if isRecorded != nil { reader.forget(told) }
-            if hasNewTellings { try? await loop.sleep(for: Self.recordingInterval) }
+    private func recordAllDeliveries() async {
+        while hasNewDeliveries {
+            hasNewDeliveries = false
+            let deliveries = reader.unrecorded
+            // Without a write, it is unknown if changes can be stored.
+            if deliveries.isEmpty { continue }
+            let isRecorded: Void? = try? await writing { try $0.record(deliveries, at: .now) }
+            if isRecorded != nil { reader.forget(deliveries) }
+            if hasNewDeliveries { try? await loop.sleep(for: Self.recordingInterval) }
         }
-        isRecordingTellings = false
+        isRecordingDeliveries = false
     }
 
     /// Waits until what was told is on record, so that no joke comes again after a clean stop.
     func finishRecording() async {
-        recordTellings()
+        recordDeliveries()
         // It sleeps no longer; it still writes.
         recording?.cancel()
         await recording?.value

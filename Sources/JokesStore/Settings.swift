@@ -8,9 +8,6 @@ enum Setting: String {
     case agedAt = "aged_at"
     /// What became of damaged databases before this one, as long as nobody has seen it.
     case recoveries
-    /// When the whole database was last looked through for damage.
-    /// Another random number each time that the favorites get new keys; none where they never did.
-    case favoritesOrder = "favorites_order"
     /// The last change of the journal that the database has.
     case journal
 }
@@ -22,11 +19,6 @@ extension Connection {
 
     func set(_ setting: Setting, to value: String) throws {
         try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").run(setting.rawValue, value)
-    }
-
-    /// Which keys the favorites have: a place among others means nothing.
-    var favoritesOrder: Int64 {
-        get throws { try setting(.favoritesOrder).flatMap { Int64($0) } ?? 0 }
     }
 
     /// The number that a statement without values gives; 0 where it gives none.

@@ -276,7 +276,7 @@ import Unix
         }
         #expect(try reader.favorites() == whole.favorites)
         try store.take(jokes(0..<200))
-        try store.star("a:99")
+        try store.star("a:99", hours: 2)
         #expect(try reader.favoriteIDs().first == "a:99")
         #expect(fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }.count == 1)
     }

@@ -26,7 +26,7 @@ struct FavoriteFiles: Sendable {
         for number in 0..<60 { try store?.star("a:\(number)", note: number % 3 == 0 ? "note \(number)" : nil) }
         if !hasWAL { store = nil }
         let open = try store ?? fixture.open()
-        for number in 60..<80 { try open.star("a:\(number)", hours: -1) }
+        for number in 60..<80 { try open.star("a:\(number)", hours: 1) }
         for number in 0..<10 { try open.unstar("a:\(number * 5)") }
         try open.star("a:7", note: "another note")
         try open.assumeIsolated { store in

@@ -24,7 +24,7 @@ import Varlink
 
     private var calls: [Call] {
         let sizes = [Int.min, -1, 0, 101, Int.max]
-        let cursors = ["", "x", "-1", "1.2", "1.941.5321870.117.5.1", "favorites x", "\u{1F600}"]
+        let cursors = ["", "x", "-1", "1.-2", "1.941.5321870.117.5.1", "favorites x", "\u{1F600}"]
         let tooLong = String(repeating: "é", count: 501)
         var calls = sizes.flatMap { size in
             [

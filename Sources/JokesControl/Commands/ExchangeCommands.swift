@@ -36,24 +36,24 @@ extension Command {
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all)
         try output.write(writer.begin())
-        let piece: (String?) throws -> ExportMethod.Reply = { cursor in
-            try daemon.call(ExportMethod.self, ExportMethod.Parameters(all: all, filtered: isFiltered, cursor: cursor))
-        }
-        let (favorites, rest) = try readingInOneOrder { try allFavorites(piece) }
-        for favorite in favorites { try output.writeRecord(try writer.text(of: .favorite(favorite))) }
-        var next = rest
-        while let page = next {
+        var records = 0
+        var cursor: String?
+        repeat {
+            let page = try daemon.call(
+                ExportMethod.self, ExportMethod.Parameters(all: all, filtered: isFiltered, cursor: cursor))
             guard let keepsakes = page.keepsakes else {
                 throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
             for keepsake in keepsakes { try output.writeRecord(try writer.text(of: keepsake)) }
-            next = try page.next.map(piece)
-        }
+            records += keepsakes.count
+            cursor = page.next
+        } while cursor != nil
         try output.write(writer.end())
         try output.finish()
-        if favorites.isEmpty && !all && isTerminal(standardError) {
+        if records == 0 && isTerminal(standardError) {
             try writeFully(
-                "jokesctl: no favorites to export; use --all to export all cached jokes\n", to: standardError)
+                "jokesctl: no favorites to export\(all ? "" : "; use --all to export all cached jokes")\n",
+                to: standardError)
         }
         if isFiltered { try reportLeftOut(daemon) }
         return ExitStatus.done
@@ -69,19 +69,6 @@ extension Command {
             ? "1 favorite was not exported: the filter excludes it"
             : "\(leftOut) favorites were not exported: the filter excludes them"
         try writeFully("jokesctl: \(which); --format json exports all favorites\n", to: standardError)
-    }
-
-    /// All favorites, which come first, and the first piece without any; nil where there is none.
-    private static func allFavorites(
-        _ piece: (_ cursor: String?) throws -> ExportMethod.Reply
-    ) throws -> (favorites: [Favorite], rest: ExportMethod.Reply?) {
-        var favorites: [Favorite] = []
-        var next: ExportMethod.Reply? = try piece(nil)
-        while let page = next, let more = page.favorites, !more.isEmpty {
-            favorites += more.map(\.favorite)
-            next = try page.next.map(piece)
-        }
-        return (favorites, next)
     }
 
     static let importJokes = Command(

@@ -77,12 +77,10 @@ extension Command {
     ) { invocation in
         let format = try invocation.format()
         let limit = invocation.number("limit")
-        let favorites = try readingInOneOrder {
-            try pages(limit: limit) { cursor, size in
-                let reply = try invocation.daemon.call(
-                    FavoritesMethod.self, FavoritesMethod.Parameters(cursor: cursor, limit: size))
-                return (reply.favorites, reply.next)
-            }
+        let favorites = try pages(limit: limit) { cursor, size in
+            let reply = try invocation.daemon.call(
+                FavoritesMethod.self, FavoritesMethod.Parameters(cursor: cursor, limit: size))
+            return (reply.favorites, reply.next)
         }
         if let format { return try invocation.tell(favorites.map { ToldJoke($0.favorite) }, as: format) }
         try invocation.printer.page(favorites) { try $0.list(favorites.map(\.favorite)) }

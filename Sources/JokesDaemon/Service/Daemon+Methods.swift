@@ -92,7 +92,7 @@ extension Daemon {
         guard let joke = try reader.random(selection) else {
             throw ErrorReply(JokesError.noJokes(reason: reasonForNone(of: parameters.source)))
         }
-        recordTellings()
+        recordDeliveries()
         return RandomMethod.Reply(joke: Wire.Joke(joke))
     }
 
@@ -180,7 +180,7 @@ extension Daemon {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }
         if text == JokeParameters.last {
-            guard let last = try reader.lastTold() else { throw ErrorReply(JokesError.noSuchJoke(id: text)) }
+            guard let last = try reader.lastServed() else { throw ErrorReply(JokesError.noSuchJoke(id: text)) }
             return last
         }
         if try reader.has(id) { return id }

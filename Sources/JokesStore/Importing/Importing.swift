@@ -36,9 +36,7 @@ struct Importing {
     // MARK: Favorites
 
     private mutating func takeFavorites(_ brought: BroughtKeepsakes) throws {
-        let lastKey: Int64? = try connection.prepare("SELECT max(key) FROM favorites").first { row in try row.read(0) }
         try brought.forEachFavorite { favorite in try takeFavorite(favorite) }
-        if let lastKey { try connection.sortFavorites(after: lastKey) }
     }
 
     private mutating func takeFavorite(_ favorite: Favorite) throws {
@@ -66,7 +64,7 @@ struct Importing {
     // MARK: Hidden marks
 
     private mutating func takeHidden(_ brought: BroughtKeepsakes) throws {
-        var showing = try Showing(connection, rules)
+        var shown = try ShownJokes(connection, rules)
         try brought.forEachHidden { mark in
             try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
                 .run(mark.fingerprint, mark.hiddenAt)
@@ -74,10 +72,10 @@ struct Importing {
             if isNew { try changes.append(.hide(mark)) }
             report.newHidden += isNew ? 1 : 0
             report.knownHidden += isNew ? 0 : 1
-            if isNew, let group = try connection.group(of: mark.fingerprint) { try showing.update(group) }
-            try showing.settleMany()
+            if isNew, let group = try connection.group(of: mark.fingerprint) { try shown.update(group) }
+            try shown.flushIfLarge()
         }
-        try showing.settle()
+        try shown.flush()
     }
 
     // MARK: Jokes

@@ -16,12 +16,7 @@ struct Replaying {
     }
 
     mutating func run(_ records: [JournalRecord]) throws {
-        var lastKey = 0
-        for record in records {
-            if record.batch?.index == 1 { lastKey = try connection.number("SELECT ifnull(max(key), 0) FROM favorites") }
-            try make(record.change)
-            if record.batch?.isLast == true { try connection.sortFavorites(after: Int64(lastKey)) }
-        }
+        for record in records { try make(record.change) }
     }
 
     /// Adds what the database lacks.
@@ -29,13 +24,11 @@ struct Replaying {
     /// - Returns: The number of favorites and hidden marks that are new.
     mutating func add(_ marks: Marks) throws -> Int {
         var count = 0
-        let lastKey = try connection.number("SELECT ifnull(max(key), 0) FROM favorites")
         for favorite in marks.favorites {
             guard try connection.favorite(Fingerprint(of: favorite.content.text)) == nil else { continue }
             try make(.favorite(favorite))
             count += 1
         }
-        try connection.sortFavorites(after: Int64(lastKey))
         for mark in marks.hidden {
             try make(.hide(mark))
             count += connection.changes
@@ -66,12 +59,12 @@ struct Replaying {
 
     mutating func finish() throws {
         guard !turned.isEmpty else { return }
-        var showing = try Showing(connection, rules)
+        var shown = try ShownJokes(connection, rules)
         for text in turned {
-            if let group = try connection.group(of: text) { try showing.update(group) }
-            try showing.settleMany()
+            if let group = try connection.group(of: text) { try shown.update(group) }
+            try shown.flushIfLarge()
         }
-        try showing.settle()
+        try shown.flush()
     }
 }
 
@@ -101,32 +94,5 @@ extension Connection {
             content.url, content.author, content.upstreamDate)
         if let group = try group(of: fingerprint) { try admitFavorite(in: group, by: rules) }
         return (stored, isAdmitted)
-    }
-
-    /// Puts the favorites whose keys are above among those before them, if one is older than one of those. Neither those
-    /// that were there nor those that came change their order among themselves.
-    func sortFavorites(after key: Int64) throws {
-        let isOutOfOrder = try prepare(
-            """
-            SELECT 1 FROM favorites WHERE key > ?1
-                AND favorited_at < (SELECT max(favorited_at) FROM favorites WHERE key <= ?1) LIMIT 1
-            """
-        ).first(key) { _ in true }
-        guard isOutOfOrder != nil else { return }
-        // Keys above all that there are: a row is moved where none is yet.
-        try prepare(
-            """
-            UPDATE favorites SET key = placed.new FROM (
-                SELECT key AS old,
-                    (SELECT max(key) FROM favorites) + row_number() OVER (ORDER BY time, is_new, key) AS new
-                FROM (
-                    SELECT key, key > ?1 AS is_new,
-                        max(favorited_at) OVER (PARTITION BY key > ?1 ORDER BY key) AS time
-                    FROM favorites)
-            ) AS placed WHERE favorites.key = placed.old
-            """
-        ).run(key)
-        // A page that was requested before leads nowhere now.
-        try set(.favoritesOrder, to: "\(Int64.random(in: 1 ... .max))")
     }
 }

@@ -54,25 +54,24 @@ extension JokeReader {
         ).map { row in try row.read(0) }
     }
 
-    /// The categories of what is shown, in order, each once whatever its case. O(number of pools)
+    /// Returns the categories of shown jokes in order, without duplicates that differ by case. O(n) in shown jokes.
     package func categories(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
         try reading("list categories") {
             try connection.prepare(
                 """
-                SELECT DISTINCT category FROM random_buckets
-                WHERE category >= ?1 AND category < ?2 AND category <> '\(Schema.anyCategory)' ORDER BY category LIMIT ?3
+                SELECT DISTINCT name FROM shown_categories WHERE name >= ?1 AND name < ?2 ORDER BY name LIMIT ?3
                 """
             ).map(prefix, Beginnings.end(of: prefix), limit) { row in try row.read(0) }
         }
     }
 
-    /// The languages of what is shown, in order and in small letters. O(number of pools)
+    /// Returns the languages of shown jokes in order, in lower case. O(n) in shown jokes.
     package func languages(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
         try reading("list languages") {
             try connection.prepare(
                 """
-                SELECT DISTINCT language FROM random_buckets
-                WHERE category = '\(Schema.anyCategory)' AND language >= lower(?1) AND language < lower(?2)
+                SELECT DISTINCT language FROM groups
+                WHERE source IS NOT NULL AND language >= lower(?1) AND language < lower(?2)
                 ORDER BY language LIMIT ?3
                 """
             ).map(prefix, Beginnings.end(of: prefix), limit) { row in try row.read(0) }

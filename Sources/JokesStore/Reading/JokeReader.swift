@@ -8,13 +8,11 @@ import SQLite
 package final class JokeReader {
     private(set) var connection: Connection
     private(set) var splitter: WordSplitter
-    /// What this reader has told and the store does not know yet: for `JokeStore.record`, and then for `forget`.
-    package internal(set) var unrecorded = Tellings()
-    /// What was told last; nil where that is not read from the record yet.
-    var recent: RecentTellings?
+    /// Deliveries that the store has not recorded yet: for `JokeStore.record`, and then for `forget`.
+    package internal(set) var unrecorded = Deliveries()
+    /// The joke that was served last, and its group; nil if it has not been looked up yet.
+    var lastServedJoke: (group: Int64, id: JokeID)?
     var randomness: any RandomNumberGenerator
-    /// What was drawn from last; nil where nothing was.
-    var drawPools: DrawPools?
     /// Called where a read meets damage: what `JokeStore.report` is for.
     package var tellOfDamage: ((FoundDamage) -> Void)?
     let path: String
@@ -28,7 +26,7 @@ package final class JokeReader {
     ///
     /// - Parameters:
     ///   - store: Must outlive the reader, or its log is left for the next start to tidy up.
-    ///   - randomness: Draws between sources.
+    ///   - randomness: Picks sources of random jokes.
     /// - Throws: `StoreError` as the store's own opening does.
     package init(
         of store: JokeStore, randomness: any RandomNumberGenerator = ShuffleGenerator()
@@ -74,10 +72,9 @@ package final class JokeReader {
     private func open(_ state: StoreSharing.State) throws(StoreError) {
         let again = try Self.connect(path, state)
         if seen.isFixed { retired.append(connection) }
-        // Their groups are not in another database.
-        if seen.database != state.database { (unrecorded, recent) = (Tellings(), nil) }
+        // Another database has other groups.
+        if seen.database != state.database { (unrecorded, lastServedJoke) = (Deliveries(), nil) }
         (connection, splitter) = again
-        drawPools = nil
         seen = state
     }
 

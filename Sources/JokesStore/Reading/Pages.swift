@@ -1,51 +1,53 @@
-/// A place in a list, from which its next page goes on; it stays good while jokes come and go, and among the favorites
-/// until an import puts some between those that are there.
+/// The position of a row in a list, after which the next page begins. It stays valid when jokes or favorites change.
 package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     /// The key of the last row of the page before.
     let key: Int64
-    /// Which keys the list had then; 0 where it never had others.
-    let order: Int64
+    /// The time that the list is sorted by before the key; nil if it is sorted by the key alone.
+    let time: Int64?
 
-    init(key: Int64, order: Int64 = 0) {
+    init(key: Int64, time: Int64? = nil) {
         self.key = key
-        self.order = order
+        self.time = time
     }
 
-    /// Reads what `description` wrote; nil where it is something else.
+    /// Parses the form of `description`; nil for anything else.
     package init?(_ description: String) {
-        let numbers = description.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) ?? 0 }
-        guard (1...2).contains(numbers.count), numbers.allSatisfy({ $0 > 0 }) else { return nil }
-        key = numbers[0]
-        order = numbers.count == 2 ? numbers[1] : 0
+        let numbers = description.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+        guard (1...2).contains(numbers.count), let last = numbers[numbers.count - 1], last > 0 else { return nil }
+        key = last
+        time = numbers.count == 2 ? numbers[0] : nil
         if self.description != description { return nil }
     }
 
-    package var description: String {
-        order == 0 ? "\(key)" : "\(key).\(order)"
+    /// - Throws: `StoreError` with code `wrongCursor` if it is the cursor of another list.
+    func check(isOfFavorites: Bool) throws(StoreError) {
+        guard (time != nil) == isOfFavorites else {
+            throw StoreError(.wrongCursor, attempt: "continue the list", reason: "the cursor belongs to another list")
+        }
     }
 
-    /// - Throws: `StoreError` with `.wrongCursor` where the list has other keys than when this was made.
-    func check(_ order: Int64) throws(StoreError) {
-        guard order == self.order else {
-            throw StoreError(.wrongCursor, attempt: "continue the list", reason: "the order has changed")
-        }
+    package var description: String {
+        time.map { "\($0).\(key)" } ?? "\(key)"
     }
 }
 
-/// A part of a list, and where the rest begins.
+/// A page of a list, and the cursor of the next page.
 package struct Page<Row: Sendable>: Sendable {
     package var rows: [Row]
-    /// How many the whole list has.
+    /// The number of rows of the whole list.
     package var total: Int
-    /// Nil where this is the end.
+    /// Nil for the last page.
     package var next: PageCursor?
 
-    /// Takes rows with their places, one more than the limit where there is a next page.
-    init(_ found: [(place: PageCursor, row: Row)], limit: Int, total: Int) {
+    /// - Parameters:
+    ///   - found: Rows with their positions, one more than the limit if there is a next page.
+    ///   - limit: The maximum number of rows of the page.
+    ///   - total: The number of rows of the whole list.
+    init(_ found: [(position: PageCursor, row: Row)], limit: Int, total: Int) {
         let kept = found.prefix(limit)
         rows = kept.map(\.row)
         self.total = total
-        next = found.count > limit ? kept.last?.place : nil
+        next = found.count > limit ? kept.last?.position : nil
     }
 
     /// The page of an empty list.

@@ -10,13 +10,10 @@ package enum Schema {
     static let unconfiguredPlace = 1_000_000
     /// The position of a source that is no longer configured. Its jokes are not shown.
     static let removedPlace = 2_000_000
-    /// The category of the buckets that all jokes are in. No joke has a category of this name.
-    static let anyCategory = ""
 
     /// All tables, except those that SQLite creates for itself.
     package static let tables = [
-        "favorites", "groups", "hidden", "joke_categories", "jokes", "random_buckets", "random_order", "settings",
-        "shown_words", "sources",
+        "favorites", "groups", "hidden", "jokes", "settings", "shown_categories", "shown_words", "sources",
     ]
 
     /// What a joke says, in the order of `JokeContent.init(row:from:)`.
@@ -82,15 +79,20 @@ package enum Schema {
             shown INTEGER UNIQUE REFERENCES jokes DEFERRABLE INITIALLY DEFERRED,
             source INTEGER REFERENCES sources,     -- of the joke that is shown
             length INTEGER,                        -- of the joke that is shown
+            language TEXT,                         -- of the joke that is shown, in lower case
             serve_count INTEGER NOT NULL DEFAULT 0,
             served_at INTEGER,
-            shuffle INTEGER NOT NULL,              -- the order among equal serve counts: 32 random bits
+            round INTEGER NOT NULL DEFAULT 0,      -- the last round of random jokes that served it
+            shuffle INTEGER NOT NULL,              -- the order within a round
             emptied_at INTEGER                     -- when its last joke was evicted; NULL if it has jokes
         ) STRICT;
         -- Six bytes are enough to find a fingerprint. Each batch writes much of this index again.
         CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));
         CREATE INDEX groups_emptied ON groups (emptied_at) WHERE emptied_at IS NOT NULL;
         CREATE INDEX groups_not_shown ON groups (key) WHERE shown IS NULL AND emptied_at IS NULL;
+        -- The random jokes of a source in their order, with what they are selected by (docs/decisions/0014).
+        CREATE INDEX groups_in_random_order ON groups (source, round, shuffle, shown, length, language)
+            WHERE source IS NOT NULL;
 
         CREATE TABLE jokes (
             key INTEGER PRIMARY KEY,               -- ascends with the time of arrival: the order of the list
@@ -111,16 +113,9 @@ package enum Schema {
         CREATE INDEX jokes_by_source ON jokes (source);
         CREATE INDEX jokes_by_group ON jokes (joke_group);
 
-        -- No reference to jokes: without an index of its own it would search this whole table for each removed joke.
-        CREATE TABLE joke_categories (
-            name TEXT NOT NULL COLLATE NOCASE,
-            joke INTEGER NOT NULL,
-            PRIMARY KEY (name, joke)
-        ) STRICT, WITHOUT ROWID;
-
         -- A copy of what the journal has. No reference to jokes: a favorite outlives its joke.
         CREATE TABLE favorites (
-            key INTEGER PRIMARY KEY AUTOINCREMENT, -- the order in which they were added
+            key INTEGER PRIMARY KEY AUTOINCREMENT,
             fingerprint BLOB NOT NULL UNIQUE,
             id TEXT NOT NULL UNIQUE,
             favorited_at INTEGER NOT NULL,
@@ -131,6 +126,7 @@ package enum Schema {
         ) STRICT;
         -- Every change counts them; without this index that would read all their texts.
         CREATE INDEX favorites_by_admission ON favorites (admitted);
+        CREATE INDEX favorites_by_time ON favorites (favorited_at, key);
 
         -- A copy of what the journal has.
         CREATE TABLE hidden (
@@ -149,25 +145,12 @@ package enum Schema {
         INSERT INTO shown_words (shown_words, rank)
             VALUES ('hashsize', 4194304), ('automerge', 0), ('crisismerge', 64);
 
-        -- Each combination of category, source and language that has jokes (docs/decisions/0014).
-        CREATE TABLE random_buckets (
-            key INTEGER PRIMARY KEY,
-            category TEXT NOT NULL COLLATE NOCASE, -- empty for all jokes
-            source INTEGER NOT NULL,
-            language TEXT NOT NULL,                -- in lower case
-            jokes INTEGER NOT NULL,                -- at least 1
-            UNIQUE (category, source, language)
-        ) STRICT;
-
-        -- The groups of each bucket: the least often served first, of these the short ones. No references: they cost
-        -- as much as the row itself.
-        CREATE TABLE random_order (
-            bucket INTEGER NOT NULL,
-            serve_count INTEGER NOT NULL,
-            length INTEGER NOT NULL,
-            shuffle INTEGER NOT NULL,
-            joke_group INTEGER NOT NULL,
-            PRIMARY KEY (bucket, serve_count, length, shuffle, joke_group)
+        -- The categories of shown jokes. No reference to jokes: without an index of its own it would search this whole
+        -- table for each removed joke.
+        CREATE TABLE shown_categories (
+            name TEXT NOT NULL COLLATE NOCASE,
+            joke INTEGER NOT NULL,
+            PRIMARY KEY (name, joke)
         ) STRICT, WITHOUT ROWID;
         """
 }

@@ -7,7 +7,7 @@ import SQLite
 /// that the next sweep does not bring it back into a cache that is full.
 struct Eviction {
     private let connection: Connection
-    private var showing: Showing
+    private var shown: ShownJokes
     /// How many went, by the keys of their sources.
     private var removed: [Int64: Int] = [:]
     /// How many of them a full cache had no room for.
@@ -18,10 +18,8 @@ struct Eviction {
         let key: Int64
         let group: Int64
         let source: Int64
-        let text: JokeText
-        let labels: JokeLabels
 
-        static let columns = "j.key, j.joke_group, j.source, j.setup, j.punchline, j.language, j.categories"
+        static let columns = "j.key, j.joke_group, j.source"
         /// Of a joke `j` in its group `g`.
         static let condition = """
             NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
@@ -38,14 +36,12 @@ struct Eviction {
             key = try row.read(0)
             group = try row.read(1)
             source = try row.read(2)
-            text = JokeText(setup: try row.read(3), punchline: try row.read(4))
-            labels = try JokeLabels(row: row, from: 5)
         }
     }
 
     init(_ connection: Connection, _ rules: ShowingRules) throws {
         self.connection = connection
-        showing = try Showing(connection, rules)
+        shown = try ShownJokes(connection, rules)
     }
 
     /// How many it let go of.
@@ -166,12 +162,9 @@ struct Eviction {
 
     private mutating func remove(_ jokes: [Candidate], at now: Timestamp) throws {
         for joke in jokes {
-            for name in joke.labels.categories {
-                try connection.prepare("DELETE FROM joke_categories WHERE name = ? AND joke = ?").run(name, joke.key)
-            }
+            try shown.hide(joke.group)
             try connection.prepare("DELETE FROM jokes WHERE key = ?").run(joke.key)
-            try showing.update(
-                joke.group, after: Showing.Edit(joke: joke.key, text: joke.text, labels: joke.labels))
+            try shown.update(joke.group)
             try connection.prepare(
                 """
                 UPDATE groups SET emptied_at = ?2
@@ -201,7 +194,7 @@ struct Eviction {
 
     /// Stores the sources' counts and the words; the last call.
     mutating func settle() throws {
-        try showing.settle()
+        try shown.flush()
         for (source, count) in removed {
             try connection.prepare("UPDATE sources SET jokes = jokes - ? WHERE key = ?").run(count, source)
         }

@@ -17,8 +17,8 @@ struct Ingest {
     /// After a longer time without jokes of the source, what is old begins anew.
     private let longestPause: Duration
 
-    private var showing: Showing
-    /// Shuffles the jokes; advanced by those that are new.
+    private var shown: ShownJokes
+    /// Shuffles new jokes.
     private(set) var randomness: any RandomNumberGenerator & Sendable
     private var nextKey: Int64
     private var nextGroup: Int64
@@ -39,7 +39,6 @@ struct Ingest {
         let findGroup: Statement
         let findOtherFavorite: Statement
         let insert: Statement
-        let addCategory: Statement
 
         init(_ connection: Connection) throws {
             find = try connection.prepare(
@@ -50,7 +49,6 @@ struct Ingest {
             findGroup = try connection.prepare(Connection.groupQuery)
             findOtherFavorite = try connection.prepare("SELECT 1 FROM favorites WHERE id = ? AND fingerprint <> ?")
             insert = try connection.prepare(Ingest.insertion)
-            addCategory = try connection.prepare("INSERT OR IGNORE INTO joke_categories (name, joke) VALUES (?, ?)")
         }
     }
 
@@ -68,7 +66,7 @@ struct Ingest {
         self.now = now
         sweep = try Sweep(of: self.source.key, part: part, connection)
         self.randomness = randomness
-        showing = try Showing(connection, rules)
+        shown = try ShownJokes(connection, rules)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
         room = try limits.jokes + connection.marks() - connection.storedJokes()
         longestPause = limits.age / 10
@@ -112,8 +110,8 @@ struct Ingest {
     mutating func finish() throws -> IngestReport {
         if sweep.isCompleted { try markMissing() }
         try sweep.store(of: source.key, at: now, connection)
-        try showing.settle()
-        report.hasChangedFavorites = report.hasChangedFavorites || showing.hasChangedFavorites
+        try shown.flush()
+        report.hasChangedFavorites = report.hasChangedFavorites || shown.hasChangedFavorites
         if added > 0 {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
         }
@@ -221,18 +219,17 @@ struct Ingest {
             } else {
                 report.duplicates += 1
             }
-            try insert(joke, content, key: key, group: group.key, isAdmitted: isAdmitted)
-            try showing.update(group.key)
+            try write(joke, content, key, group.key, isAdmitted, by: statements.insert)
+            try shown.update(group.key)
         } else {
             report.new += 1
-            let group = try makeGroup(of: joke, content, showing: isAdmitted ? key : nil)
-            try insert(joke, content, key: key, group: group, isAdmitted: isAdmitted)
+            let group = try insertGroup(of: joke, content, showing: isAdmitted ? key : nil)
+            try write(joke, content, key, group, isAdmitted, by: statements.insert)
             if hasFavorites && content.safety == .unsafe {
                 let hasChanged = try connection.admitFavorite(in: group, by: rules)
                 report.hasChangedFavorites = report.hasChangedFavorites || hasChanged
             }
         }
-        try addCategories(of: joke.content, to: key)
     }
 
     private func see(_ known: Known) throws {
@@ -245,23 +242,20 @@ struct Ingest {
     }
 
     private mutating func change(_ known: Known, to joke: NormalizedJoke) throws {
-        let edit = try Showing.Edit(
-            joke: known.key, text: connection.text(of: known.key), labels: connection.labels(of: known.key))
-        try removeCategories(of: known.key)
-        try addCategories(of: joke.content, to: known.key)
+        // If the known joke is shown, its old words and categories go now.
+        try shown.hide(known.group)
         let content = rules.completed(joke.content, from: source.name)
-        let isAdmitted = admits(content)
         let group = try findGroup(joke.fingerprint)
-        if let group, group.key == known.group {
-            try update(known.key, to: joke, content, group: known.group, isAdmitted: isAdmitted)
-            return try showing.update(known.group, after: edit)
-        }
-        let target = try group?.key ?? makeGroup(of: joke, content, showing: nil)
-        if group?.isEmptied == true { try refill(target) }
-        try update(known.key, to: joke, content, group: target, isAdmitted: isAdmitted)
+        if let group, group.isEmptied { try refill(group.key) }
+        let target = try group?.key ?? insertGroup(of: joke, content, showing: nil)
+        try write(joke, content, known.key, target, admits(content), by: connection.prepare(Self.change))
         // In this order: no two groups may show one joke.
-        try showing.updateOrRemove(known.group, after: edit)
-        try showing.update(target)
+        try shown.update(known.group)
+        if target == known.group { return }
+        try connection.prepare(
+            "DELETE FROM groups WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)"
+        ).run(known.group)
+        try shown.update(target)
     }
 
     // MARK: Groups
@@ -283,36 +277,22 @@ struct Ingest {
         try connection.prepare("UPDATE groups SET emptied_at = NULL WHERE key = ?").run(group)
     }
 
-    /// Makes the group of a joke that is the first to tell it; where the joke is new and admitted, which is the usual
-    /// case and worth its own way, it shows it.
-    private mutating func makeGroup(
+    /// Inserts the group of a text that is new; a joke that is about to be inserted may be shown.
+    private mutating func insertGroup(
         of joke: NormalizedJoke, _ content: JokeContent, showing key: Int64?
     ) throws -> Int64 {
         let group = nextGroup
         nextGroup += 1
-        let shuffle = UInt32.random(in: .min ... .max, using: &randomness)
+        let shuffle = ShownJokes.shuffle(group, using: &randomness)
         if let key {
-            try showing.makeGroup(
-                group, joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, content)
+            try shown.insertGroup(group, joke.fingerprint, shuffle: shuffle, showing: key, of: source.key, content)
         } else {
-            try showing.makeGroup(group, joke.fingerprint, shuffle: shuffle)
+            try shown.insertGroup(group, joke.fingerprint, shuffle: shuffle)
         }
         return group
     }
 
     // MARK: Rows
-
-    private func insert(
-        _ joke: NormalizedJoke, _ content: JokeContent, key: Int64, group: Int64, isAdmitted: Bool
-    ) throws {
-        try write(joke, content, key, group, isAdmitted, by: statements.insert)
-    }
-
-    private func update(
-        _ key: Int64, to joke: NormalizedJoke, _ content: JokeContent, group: Int64, isAdmitted: Bool
-    ) throws {
-        try write(joke, content, key, group, isAdmitted, by: connection.prepare(Self.change))
-    }
 
     private func write(
         _ joke: NormalizedJoke, _ content: JokeContent, _ key: Int64, _ group: Int64, _ isAdmitted: Bool,
@@ -340,22 +320,6 @@ struct Ingest {
         = (?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         WHERE key = ?1 AND id = ?2 AND source = ?3
         """
-
-    private func addCategories(of content: JokeContent, to joke: Int64) throws {
-        for name in content.categories {
-            try statements.addCategory.run(name, joke)
-        }
-    }
-
-    private func removeCategories(of joke: Int64) throws {
-        let names =
-            try connection.prepare("SELECT categories FROM jokes WHERE key = ?").first(joke) { row in
-                try row.read(0, as: CategoryList.self).names
-            } ?? []
-        for name in names {
-            try connection.prepare("DELETE FROM joke_categories WHERE name = ? AND joke = ?").run(name, joke)
-        }
-    }
 
     private mutating func markMissing() throws {
         let unmarked = try connection.prepare(

@@ -94,9 +94,9 @@ extension JokeStore {
                 let hasChanged = connection.changes > 0
                 let mark = HiddenMark(fingerprint: fingerprint, hiddenAt: now)
                 if hasChanged { try changes.append(isHidden ? .hide(mark) : .unhide(fingerprint)) }
-                var showing = try Showing(connection, rules)
-                if let group = try connection.group(of: fingerprint) { try showing.update(group) }
-                try showing.settle()
+                var shown = try ShownJokes(connection, rules)
+                if let group = try connection.group(of: fingerprint) { try shown.update(group) }
+                try shown.flush()
                 return hasChanged
             }
         }

@@ -179,20 +179,21 @@ package actor JokeStore {
         }
     }
 
-    /// Marks as told what a reader has told (`JokeReader.unrecorded`); a joke told as often as all others comes up
-    /// last.
-    package func record(_ tellings: Tellings, at now: Timestamp) throws(StoreError) {
-        guard !tellings.isEmpty else { return }
+    /// Records random jokes that a reader has served (`JokeReader.unrecorded`).
+    package func record(_ deliveries: Deliveries, at now: Timestamp) throws(StoreError) {
+        guard !deliveries.isEmpty else { return }
         try attempting("record the served jokes", on: path) {
             try connection.write {
-                var draws = try Draws(connection)
-                for (group, count) in tellings.counts {
-                    let shuffle = UInt32.random(in: .min ... .max, using: &randomness)
-                    // The last of them is known by its time, too.
-                    let time = group == tellings.last ? Timestamp(microseconds: now.microseconds + 1) : now
-                    try draws.tell(group, times: count, shuffle: shuffle, at: time)
+                for (group, count) in deliveries.counts {
+                    // The last one must be found by its time.
+                    let time = group == deliveries.last ? Timestamp(microseconds: now.microseconds + 1) : now
+                    try connection.prepare(
+                        """
+                        UPDATE groups SET serve_count = serve_count + ?, served_at = ?, round = ?, shuffle = ?
+                        WHERE key = ?
+                        """
+                    ).run(count.served, time, count.round, ShownJokes.shuffle(group, using: &randomness), group)
                 }
-                try draws.settle()
             }
         }
     }

@@ -2,25 +2,24 @@ import JokesCore
 import SQLite
 
 extension Connection {
-    /// Brings what is shown in line with the rules; does nothing where it was worked out by equal ones.
+    /// Applies the rules to all jokes and favorites; does nothing if equal rules were applied last.
     ///
-    /// Else O(n) for the filters, and O(log n) for each joke that changes sides, in one transaction: a filter holds for
-    /// all jokes or for none (docs/architecture.md, limits).
+    /// O(n) for the filters, and O(log n) for each joke that is shown or hidden by them, in one transaction: a filter
+    /// holds for all jokes or for none (docs/architecture.md, limits).
     func adopt(_ rules: ShowingRules) throws {
         let signature = rules.signature
         guard try setting(.rules) != signature else { return }
         try write {
             try order(rules.sourceOrder)
-            let edits = try complete(by: rules)
-            let affected = try Set(groupsOfSeveral() + admit(by: rules) + edits.keys)
-            var showing = try Showing(self, rules)
-            for group in affected.sorted() {
-                try showing.update(group, after: edits[group])
-                try showing.settleMany()
+            var shown = try ShownJokes(self, rules)
+            let changed = try complete(by: rules, &shown)
+            for group in try Set(groupsOfSeveral() + admit(by: rules) + changed).sorted() {
+                try shown.update(group)
+                try shown.flushIfLarge()
             }
             try completeFavorites(by: rules)
             for group in try groupsOfFavorites() { try admitFavorite(in: group, by: rules) }
-            try showing.settle()
+            try shown.flush()
             try set(.rules, to: signature)
         }
     }
@@ -41,30 +40,32 @@ extension Connection {
         }
     }
 
-    /// Applies the defaults of the sources; returns the edits of the jokes that are shown, by their groups.
-    private func complete(by rules: ShowingRules) throws -> [Int64: Showing.Edit] {
+    /// Applies the defaults of the sources.
+    ///
+    /// - Returns: The groups that showed a joke which has changed. They show none now.
+    private func complete(by rules: ShowingRules, _ shown: inout ShownJokes) throws -> [Int64] {
         let changed = try prepare(
             """
             SELECT j.key, iif(g.shown = j.key, g.key, NULL), j.language, j.safety, s.name, j.categories, j.flags,
                 j.stated_language, j.stated_safety
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
             """
-        ).map { row -> (key: Int64, shownIn: Int64?, old: JokeLabels, new: JokeContent)? in
+        ).map { row -> (key: Int64, group: Int64?, content: JokeContent)? in
             let (language, safety): (String, Safety) = (try row.read(2), try row.read(3))
-            let categories = try row.read(5, as: CategoryList.self).names
             let stated = JokeContent(
-                text: .single(""), language: try row.read(7), categories: categories, flags: try row.read(6),
-                safety: try row.read(8))
-            let new = rules.completed(stated, from: try row.read(4))
-            if (new.language, new.safety) == (language, safety) { return nil }
-            return (try row.read(0), try row.read(1), JokeLabels(language: language, categories: categories), new)
+                text: .single(""), language: try row.read(7), categories: try row.read(5, as: CategoryList.self).names,
+                flags: try row.read(6), safety: try row.read(8))
+            let content = rules.completed(stated, from: try row.read(4))
+            if (content.language, content.safety) == (language, safety) { return nil }
+            return (try row.read(0), try row.read(1), content)
         }.compactMap(\.self)
-        var edits: [Int64: Showing.Edit] = [:]
-        for (key, group, labels, new) in changed {
-            try prepare("UPDATE jokes SET language = ?, safety = ? WHERE key = ?").run(new.language, new.safety, key)
-            if let group { edits[group] = Showing.Edit(joke: key, text: nil, labels: labels) }
+        for (key, group, content) in changed {
+            if let group { try shown.hide(group) }
+            try shown.flushIfLarge()
+            try prepare("UPDATE jokes SET language = ?, safety = ? WHERE key = ?")
+                .run(content.language, content.safety, key)
         }
-        return edits
+        return changed.compactMap(\.group)
     }
 
     /// Marks which jokes pass; returns the groups of those that did not before, or no longer do.

@@ -98,7 +98,7 @@ struct Operation: Sendable {
             return try store.assumeIsolated { store in "\(try store.tidy(at: later))" }
         },
         Operation(name: "record", effect: .counted, prepare: { scene in _ = try scene.reader.random() }) { scene in
-            let tellings: Tellings = scene.reader.unrecorded
+            let tellings: Deliveries = scene.reader.unrecorded
             try scene.store.assumeIsolated { store in try store.record(tellings, at: later) }
             return ""
         },

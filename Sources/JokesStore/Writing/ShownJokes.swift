@@ -1,0 +1,169 @@
+import JokesCore
+import SQLite
+
+/// Decides, within a transaction, which joke of each group is shown, and keeps what follows from that: the columns of the
+/// group, the full-text index, the categories, and the number of shown jokes of each source.
+///
+/// `flush` must be the last call.
+struct ShownJokes {
+    private let connection: Connection
+    private let rules: ShowingRules
+    private let groupInsertion: Statement
+    private let wordInsertion: Statement
+    private let categoryInsertion: Statement
+    /// Changes of the sources' counts, by their keys.
+    private var counts: [Int64: Int] = [:]
+    /// Jokes that leave the full-text index, with the words that the index has.
+    private var removedWords: [(joke: Int64, text: JokeText)] = []
+    /// Jokes that enter the full-text index, with the words that they have at the next flush.
+    private var addedWords: Set<Int64> = []
+    private let hidesAny: Bool
+    /// Whether a favorite has come to pass or to fail the filters.
+    private(set) var hasChangedFavorites = false
+
+    init(_ connection: Connection, _ rules: ShowingRules) throws {
+        self.connection = connection
+        self.rules = rules
+        groupInsertion = try connection.prepare(
+            """
+            INSERT INTO groups (key, fingerprint, shuffle, shown, source, length, language)
+            VALUES (?, ?, ?, ?, ?, ?, lower(?))
+            """)
+        wordInsertion = try connection.prepare("INSERT INTO shown_words (rowid, setup, punchline) VALUES (?, ?, ?)")
+        categoryInsertion = try connection.prepare("INSERT OR IGNORE INTO shown_categories (name, joke) VALUES (?, ?)")
+        hidesAny = try connection.has("SELECT 1 FROM hidden LIMIT 1")
+    }
+
+    /// Returns a random position of a group within a round.
+    ///
+    /// One bit is fixed: every group is in the first or the second half of all rounds, and so no joke from the end of a
+    /// round is at the beginning of the next. The bit is the parity of the key's ones, which is balanced and aperiodic.
+    static func shuffle(_ group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
+        Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
+    }
+
+    /// Inserts a group that shows nothing yet.
+    func insertGroup(_ key: Int64, _ fingerprint: Fingerprint, shuffle: Int64) throws {
+        try groupInsertion.run(
+            key, fingerprint, shuffle, nil as Int64?, nil as Int64?, nil as Int?, nil as String?)
+    }
+
+    /// Inserts a group that shows an admitted joke, unless its text is hidden. The joke must be inserted in the same
+    /// transaction, with the largest key of all.
+    mutating func insertGroup(
+        _ key: Int64, _ fingerprint: Fingerprint, shuffle: Int64, showing joke: Int64, of source: Int64,
+        _ content: JokeContent
+    ) throws {
+        if try hidesAny && isHidden(fingerprint) { return try insertGroup(key, fingerprint, shuffle: shuffle) }
+        try groupInsertion.run(
+            key, fingerprint, shuffle, joke, source, content.text.length, content.language)
+        // Ascending keys need no sorting.
+        try wordInsertion.run(joke, content.text.setup, content.text.punchline)
+        try add(content.categories, of: joke)
+        counts[source, default: 0] += 1
+    }
+
+    private func isHidden(_ fingerprint: Fingerprint) throws -> Bool {
+        try connection.prepare("SELECT 1 FROM hidden WHERE fingerprint = ?").first(fingerprint) { _ in true } ?? false
+    }
+
+    private func add(_ categories: [String], of joke: Int64) throws {
+        for name in categories { try categoryInsertion.run(name, joke) }
+    }
+
+    /// Picks the joke that a group shows again: of those that pass the filters, the one of the first configured source,
+    /// then the oldest; none if the text is hidden. O(log n) in all jokes, O(k log k) in those of the group.
+    mutating func update(_ group: Int64) throws {
+        if try connection.admitJokes(in: group, by: rules) { hasChangedFavorites = true }
+        let before = try connection.prepare("SELECT ifnull(shown, 0) FROM groups WHERE key = ?")
+            .first(group) { row in try row.read(0, as: Int64.self) }
+        let after = try connection.prepare(
+            """
+            SELECT j.key, j.source, j.categories
+            FROM groups g JOIN jokes j ON j.joke_group = g.key JOIN sources s ON s.key = j.source
+            WHERE g.key = ? AND j.admitted = 1
+                AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
+            ORDER BY s.position, j.key LIMIT 1
+            """
+        ).first(group) { row in
+            (
+                joke: try row.read(0, as: Int64.self), source: try row.read(1, as: Int64.self),
+                categories: try row.read(2, as: CategoryList.self).names
+            )
+        }
+        guard let before, before != after?.joke ?? 0 else { return }
+        try hide(group)
+        guard let (joke, source, categories) = after else { return }
+        try connection.prepare(
+            """
+            UPDATE groups SET (shown, source, length, language) =
+                (SELECT key, source, length, lower(language) FROM jokes WHERE key = ?)
+            WHERE key = ?
+            """
+        ).run(joke, group)
+        addedWords.insert(joke)
+        try add(categories, of: joke)
+        counts[source, default: 0] += 1
+    }
+
+    /// Shows no joke of a group. Before the shown joke is changed or removed, this must be called; afterwards, `update`.
+    mutating func hide(_ group: Int64) throws {
+        let shown = try connection.prepare(
+            "SELECT j.key, j.source, j.categories, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?"
+        ).first(group) { row in
+            (
+                joke: try row.read(0, as: Int64.self), source: try row.read(1, as: Int64.self),
+                categories: try row.read(2, as: CategoryList.self).names,
+                text: JokeText(setup: try row.read(3), punchline: try row.read(4))
+            )
+        }
+        guard let (joke, source, categories, text) = shown else { return }
+        try connection.prepare(
+            "UPDATE groups SET shown = NULL, source = NULL, length = NULL, language = NULL WHERE key = ?"
+        ).run(group)
+        // A joke that was added since the last flush is not in the index yet.
+        if addedWords.remove(joke) == nil { removedWords.append((joke, text)) }
+        for name in categories {
+            try connection.prepare("DELETE FROM shown_categories WHERE name = ? AND joke = ?").run(name, joke)
+        }
+        counts[source, default: 0] -= 1
+    }
+
+    /// Flushes if the pending changes take much memory.
+    mutating func flushIfLarge() throws {
+        if removedWords.count + addedWords.count >= 5_000 { try flush() }
+    }
+
+    /// Writes the pending changes of the full-text index and the counts.
+    ///
+    /// FTS5 writes a segment whenever keys do not ascend, so changes are sorted and written together.
+    mutating func flush() throws {
+        for (joke, text) in removedWords.sorted(by: { $0.joke < $1.joke }) {
+            try connection.prepare(
+                "INSERT INTO shown_words (shown_words, rowid, setup, punchline) VALUES ('delete', ?, ?, ?)"
+            ).run(joke, text.setup, text.punchline)
+        }
+        for joke in addedWords.sorted() {
+            try connection.prepare(
+                "INSERT INTO shown_words (rowid, setup, punchline) SELECT key, setup, punchline FROM jokes WHERE key = ?"
+            ).run(joke)
+        }
+        for (source, change) in counts where change != 0 {
+            try connection.prepare("UPDATE sources SET shown = shown + ? WHERE key = ?").run(change, source)
+        }
+        (removedWords, addedWords, counts) = ([], [], [:])
+    }
+}
+
+extension Connection {
+    /// Returns whether a query without parameters has a row.
+    func has(_ query: String) throws -> Bool {
+        try prepare(query).first { _ in true } ?? false
+    }
+}
+
+extension JokeText {
+    init(setup: String, punchline: String?) {
+        self = punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
+    }
+}
