@@ -215,49 +215,64 @@ package enum FavoriteMethod: JokesMethod {
     package static let name = "Favorite"
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var id: String
+        package var ids: [String]
         package var note: String?
 
-        package init(id: String, note: String? = nil) {
-            self.id = id
+        package init(ids: [String], note: String? = nil) {
+            self.ids = ids
             self.note = note
         }
     }
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var favorite: Wire.FavoriteJoke
+        package var favorites: [Wire.FavoriteJoke]
 
-        package init(favorite: Wire.FavoriteJoke) {
-            self.favorite = favorite
+        package init(favorites: [Wire.FavoriteJoke]) {
+            self.favorites = favorites
         }
     }
 }
 
-/// Whether a mark was set or taken away that was not so before.
-package struct ChangedReply: Codable, Hashable, Sendable {
-    package var changed: Bool
+/// The jokes of a change that is made for all of them or none.
+package struct ChangeParameters: Codable, Hashable, Sendable {
+    /// The maximum number of jokes of one change.
+    package static let maxIDs = 1000
 
-    package init(changed: Bool) {
+    package var ids: [String]
+
+    package init(ids: [String]) {
+        self.ids = ids
+    }
+}
+
+package struct ChangeReply: Codable, Hashable, Sendable {
+    /// The full IDs of the jokes, in the order of the parameters.
+    package var ids: [String]
+    /// Whether each joke was changed, in the same order.
+    package var changed: [Bool]
+
+    package init(ids: [String], changed: [Bool]) {
+        self.ids = ids
         self.changed = changed
     }
 }
 
 package enum UnfavoriteMethod: JokesMethod {
     package static let name = "Unfavorite"
-    package typealias Parameters = JokeParameters
-    package typealias Reply = ChangedReply
+    package typealias Parameters = ChangeParameters
+    package typealias Reply = ChangeReply
 }
 
 package enum HideMethod: JokesMethod {
     package static let name = "Hide"
-    package typealias Parameters = JokeParameters
-    package typealias Reply = ChangedReply
+    package typealias Parameters = ChangeParameters
+    package typealias Reply = ChangeReply
 }
 
 package enum UnhideMethod: JokesMethod {
     package static let name = "Unhide"
-    package typealias Parameters = JokeParameters
-    package typealias Reply = ChangedReply
+    package typealias Parameters = ChangeParameters
+    package typealias Reply = ChangeReply
 }
 
 package enum FavoritesMethod: JokesMethod {

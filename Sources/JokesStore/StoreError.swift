@@ -1,5 +1,5 @@
 import Glibc
-import JokesCore
+package import JokesCore
 import SQLite
 import Unix
 
@@ -7,7 +7,7 @@ import Unix
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of failure it is. Stable.
     package enum Code: String, Hashable, Sendable {
-        /// Neither a cached joke nor a favorite has the id.
+        /// No cached joke and no favorite has the ID `joke`.
         case noSuchJoke
         /// A cursor goes on with a search for something else.
         case wrongCursor
@@ -36,15 +36,18 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package let attempt: String
     /// Why not, in words.
     package let reason: String
+    /// The ID that no joke has, for code `noSuchJoke`.
+    package let joke: JokeID?
 
-    package init(_ code: Code, attempt: String, reason: String) {
+    package init(_ code: Code, attempt: String, reason: String, joke: JokeID? = nil) {
         self.code = code
         self.attempt = attempt
         self.reason = reason
+        self.joke = joke
     }
 
     static func noSuchJoke(_ id: JokeID, attempt: String) -> StoreError {
-        StoreError(.noSuchJoke, attempt: attempt, reason: "no joke has the ID '\(id)'")
+        StoreError(.noSuchJoke, attempt: attempt, reason: "no joke has the ID '\(id)'", joke: id)
     }
 
     init(_ error: SQLiteError, attempt: String, path: String) {

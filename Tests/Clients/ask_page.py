@@ -49,9 +49,9 @@ def main(address, page):
     answer = say(address, first_call)
     compare(answer, snapshot)
     for item in change["deletedItems"]:
-        call(address, "Hide", {"id": item.partition("/")[2]})
+        call(address, "Hide", {"ids": [item.partition("/")[2]]})
     star = next(item["favorite"] for run in change["insertedItems"] for item in run["items"] if "favorite" in item)
-    call(address, "Favorite", {"id": star["id"], "note": star["note"]})
+    call(address, "Favorite", {"ids": [star["id"]], "note": star["note"]})
     epoch = json.loads(answer[:-1])["parameters"]["epoch"]
     compare(say(address, second_call.replace(before["epoch"].encode(), epoch.encode())), difference)
     print("The daemon says what the page says.")

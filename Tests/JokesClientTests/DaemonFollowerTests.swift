@@ -184,7 +184,7 @@ import Unix
         let viewer = try Viewer(daemon.folder)
         await viewer.follower.start()
         _ = try viewer.nextPicture()
-        try #expect(await unfavorite("t:1", viewer).get().changed)
+        try #expect(await unfavorite("t:1", viewer).get().changed == [true])
         guard case .failure(.refused(.noSuchJoke("t:2"))) = try await unfavorite("t:2", viewer) else {
             Issue.record("the refusal is not what the daemon said")
             return
@@ -215,7 +215,7 @@ import Unix
     private func unfavorite(_ id: String, _ viewer: Viewer) async throws -> Result<UnfavoriteMethod.Reply, ClientError>
     {
         let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
-        await viewer.follower.call(UnfavoriteMethod.self, JokeParameters(id: id)) { answers.put($0) }
+        await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: [id])) { answers.put($0) }
         return try answers.take("the call was answered")
     }
 

@@ -21,12 +21,12 @@ final class PictureService: Sendable {
             JokesInterface.description,
             methods: [
                 .handle(WatchMethod.name) { call in try state.assumeIsolated { try $0.watch(call) } },
-                .answer(UnfavoriteMethod.name) { (parameters: JokeParameters) -> ChangedReply in
-                    guard parameters.id == "t:1" else {
-                        let error = JokesError.noSuchJoke(id: parameters.id)
+                .answer(UnfavoriteMethod.name) { (parameters: ChangeParameters) -> ChangeReply in
+                    guard parameters.ids == ["t:1"] else {
+                        let error = JokesError.noSuchJoke(id: parameters.ids.joined())
                         throw ErrorReply(error.fullName, error.parameters)
                     }
-                    return ChangedReply(changed: true)
+                    return ChangeReply(ids: parameters.ids, changed: [true])
                 },
             ])
         service = VarlinkService(

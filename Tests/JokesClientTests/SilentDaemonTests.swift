@@ -45,7 +45,7 @@ import Varlink
         try viewer.waitForPicture(picture([1, 2, 3]))
         await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
         let answers = try Mailbox<Bool>()
-        await viewer.follower.call(UnfavoriteMethod.self, JokeParameters(id: "t:1")) { _ in answers.put(true) }
+        await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { _ in answers.put(true) }
         _ = try answers.take("the call was answered")
         await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
         await viewer.follower.follow(Wire.View(query: "duck"))
@@ -80,7 +80,7 @@ import Varlink
         #expect(try viewer.timers.passNext { $0 == .seconds(5) } == .seconds(5))
         await #expect(viewer.follower.timersThatWait(viewer.timers) == 1)
         unanswered.gate.open()
-        #expect(try answers.take("the call was answered").get().changed)
+        #expect(try answers.take("the call was answered").get().changed == [true])
         await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
         unanswered.daemon.stop()
     }
@@ -101,7 +101,7 @@ private struct UnansweredCall {
         gate = try daemon.fallSilent()
         let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
         self.answers = answers
-        await viewer.follower.call(UnfavoriteMethod.self, JokeParameters(id: "t:1")) { answers.put($0) }
+        await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { answers.put($0) }
     }
 }
 

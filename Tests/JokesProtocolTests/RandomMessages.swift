@@ -65,8 +65,8 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     case 15:
         Message(
             .parameters("AcknowledgeRecoveries"), AcknowledgeRecoveriesMethod.Parameters(until: random.number()))
-    case 11: Message(.parameters("Hide"), JokeParameters(id: random.text()))
-    case 12: Message(.parameters("Unhide"), JokeParameters(id: random.text()))
+    case 11: Message(.parameters("Hide"), ChangeParameters(ids: [random.text()]))
+    case 12: Message(.parameters("Unhide"), ChangeParameters(ids: [random.text()]))
     case 9:
         Message(
             .parameters("Search"),
@@ -89,8 +89,8 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
                 language: random.perhaps { $0.text() }, maxLength: random.perhaps { $0.count() }))
     case 5:
         Message(
-            .parameters("Favorite"), FavoriteMethod.Parameters(id: random.text(), note: random.perhaps { $0.text() }))
-    case 6: Message(.parameters("Unfavorite"), JokeParameters(id: random.text()))
+            .parameters("Favorite"), FavoriteMethod.Parameters(ids: [random.text()], note: random.perhaps { $0.text() }))
+    case 6: Message(.parameters("Unfavorite"), ChangeParameters(ids: [random.text()]))
     case 7:
         Message(
             .parameters("Favorites"),
@@ -144,8 +144,8 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
                 jokes: random.perhaps { _ in jokes }, next: random.perhaps { $0.text() }))
     case 14: return Message(.reply("Import"), randomImportReply(&random))
     case 15: return Message(.reply("AcknowledgeRecoveries"), AcknowledgeRecoveriesMethod.Reply())
-    case 11: return Message(.reply("Hide"), ChangedReply(changed: random.chance(1, in: 2)))
-    case 12: return Message(.reply("Unhide"), ChangedReply(changed: random.chance(1, in: 2)))
+    case 11: return Message(.reply("Hide"), ChangeReply(ids: [random.text()], changed: [random.chance(1, in: 2)]))
+    case 12: return Message(.reply("Unhide"), ChangeReply(ids: [random.text()], changed: [random.chance(1, in: 2)]))
     case 9:
         return Message(
             .reply("Search"),
@@ -166,8 +166,8 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
         return Message(.reply("Random"), RandomMethod.Reply(joke: joke))
     case 5:
         guard let favorite = favorites.first else { return randomReply(&random, size + 1) }
-        return Message(.reply("Favorite"), FavoriteMethod.Reply(favorite: favorite))
-    case 6: return Message(.reply("Unfavorite"), ChangedReply(changed: random.chance(1, in: 2)))
+        return Message(.reply("Favorite"), FavoriteMethod.Reply(favorites: [favorite]))
+    case 6: return Message(.reply("Unfavorite"), ChangeReply(ids: [random.text()], changed: [random.chance(1, in: 2)]))
     case 7:
         return Message(
             .reply("Favorites"),

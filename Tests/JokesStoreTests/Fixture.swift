@@ -83,6 +83,21 @@ extension JokeStore {
     nonisolated func unstar(_ id: String) throws -> Favorite? {
         try assumeIsolated { store in try store.unfavorite(JokeID(rawValue: id)) }
     }
+
+    @discardableResult
+    func favorite(_ id: JokeID, note: String? = nil, at time: Timestamp) throws -> Favorite {
+        try favorite([id], note: note, at: time)[0]
+    }
+
+    @discardableResult
+    func unfavorite(_ id: JokeID) throws -> Favorite? {
+        try unfavorite([id])[0]
+    }
+
+    @discardableResult
+    func setHidden(_ isHidden: Bool, _ id: JokeID, at time: Timestamp) throws -> Bool {
+        try setHidden(isHidden, [id], at: time)[0]
+    }
 }
 
 extension JokeReader {

@@ -49,10 +49,10 @@ final class Visitor: Sendable {
             let pool = random.chance(1, in: 3) && !known.isEmpty ? known : ids
             guard let id = pool.randomElement(using: &random), isOwn(id) else { continue }
             switch random.int(in: 0..<10) {
-            case 0..<5: try mark(.star, true, id) { try connection.call(FavoriteMethod.self, .init(id: $0)) }
-            case 5..<7: try mark(.star, false, id) { try connection.call(UnfavoriteMethod.self, .init(id: $0)) }
-            case 7: try mark(.hidden, true, id) { try connection.call(HideMethod.self, .init(id: $0)) }
-            case 8: try mark(.hidden, false, id) { try connection.call(UnhideMethod.self, .init(id: $0)) }
+            case 0..<5: try mark(.star, true, id) { try connection.call(FavoriteMethod.self, .init(ids: [$0])) }
+            case 5..<7: try mark(.star, false, id) { try connection.call(UnfavoriteMethod.self, .init(ids: [$0])) }
+            case 7: try mark(.hidden, true, id) { try connection.call(HideMethod.self, .init(ids: [$0])) }
+            case 8: try mark(.hidden, false, id) { try connection.call(UnhideMethod.self, .init(ids: [$0])) }
             default: _ = try connection.call(SearchMethod.self, .init(query: "quacks numb", limit: 5))
             }
         }

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import TestSupport
 import Testing
+import Unix
 
 /// What people say of jokes with jokesctl: stars with notes, and marks that hide.
 @Suite struct MarkTests {
@@ -67,23 +67,23 @@ import Testing
         #expect(try daemon.control("hide", "nobody:1").ending == .exited(1))
     }
 
-    @Test("where one of several ids names no joke, those before it are done, and said to be")
+    @Test("a command changes all its jokes, or none if one of them does not exist")
     func severalIDs() throws {
         let daemon = try DaemonUnderTest()
         let ids = try daemon.json("list", "--limit", "3", as: [PrintedJoke].self).map(\.id)
-        let starred = try daemon.control("favorite", ids[0], ids[1], "nobody:1", ids[2])
-        #expect(starred.ending == .exited(1), "\(starred)")
-        #expect(ids.map { starred.output.contains($0) } == [true, true, false])
-        #expect(
-            starred.errors.contains("nobody:1")
-                && starred.errors.contains("Done before the error: \(ids[0]) \(ids[1])\n"))
-        #expect(Set(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.id)) == Set(ids.prefix(2)))
-        let hidden = try daemon.control("--json", "hide", ids[0], "nobody:1")
-        #expect(hidden.ending == .exited(1) && hidden.errors.contains("Done before the error: \(ids[0])\n"))
-        let changes = try JSONDecoder().decode([PrintedChange].self, from: Data(hidden.output.utf8))
-        #expect(changes == [PrintedChange(id: ids[0], changed: true)])
-        let none = try daemon.control("--json", "unhide", "nobody:1", ids[0])
-        #expect(none.ending == .exited(1) && none.output.isEmpty && !none.errors.contains("Done"))
+        for command in [["favorite"], ["--json", "favorite"], ["hide"], ["--json", "hide"]] {
+            let refused = try daemon.control(command + [ids[0], ids[1], "nobody:1"])
+            #expect(refused.ending == .exited(1) && refused.output.isEmpty && refused.errors.contains("nobody:1"))
+        }
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self).isEmpty)
+        let favorites = try daemon.control("favorite", ids[2], ids[0])
+        #expect(favorites.ending == .exited(0) && ids.map { favorites.output.contains($0) } == [true, false, true])
+        let hidden: [PrintedChange] = try daemon.json("hide", ids[0], ids[1])
+        #expect(hidden == ids.prefix(2).map { PrintedChange(id: $0, changed: true) })
+        // One batch each, and so one sync.
+        let journal = try contentsOfFile("\(daemon.state)/favorites.jsonl", limit: 1 << 20)
+        let lines = String(decoding: journal, as: UTF8.self).split(separator: "\n")
+        #expect(lines.map { $0.contains(#""end":true"#) } == [false, true, false, true])
     }
 
     @Test("a favorite that is hidden stays among the favorites")

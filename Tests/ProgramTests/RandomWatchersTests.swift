@@ -43,10 +43,10 @@ import Varlink
         for _ in 0..<scaled(300) {
             let id = ids[random.int(in: 0..<ids.count)]
             switch random.int(in: 0..<4) {
-            case 0: _ = try connection.call(FavoriteMethod.self, .init(id: id, note: "\(random.int(in: 0..<3))"))
-            case 1: _ = try connection.call(UnfavoriteMethod.self, .init(id: id))
-            case 2: _ = try connection.call(HideMethod.self, .init(id: id))
-            default: _ = try connection.call(UnhideMethod.self, .init(id: id))
+            case 0: _ = try connection.call(FavoriteMethod.self, .init(ids: [id], note: "\(random.int(in: 0..<3))"))
+            case 1: _ = try connection.call(UnfavoriteMethod.self, .init(ids: [id]))
+            case 2: _ = try connection.call(HideMethod.self, .init(ids: [id]))
+            default: _ = try connection.call(UnhideMethod.self, .init(ids: [id]))
             }
             let client = clients[random.int(in: 0..<clients.count)]
             if random.chance(1, in: 6) {

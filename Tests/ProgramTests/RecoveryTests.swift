@@ -155,7 +155,7 @@ import Unix
                 group.addTask {
                     let connection = try JokesConnection(to: [socket])
                     #expect(throws: ClientError.self) {
-                        try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(id: joke.id))
+                        try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [joke.id]))
                     }
                 }
             }
@@ -184,9 +184,9 @@ import Unix
                     let connection = try JokesConnection(to: [socket])
                     for turn in 0..<50 {
                         if (turn + number).isMultiple(of: 2) {
-                            _ = try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(id: id))
+                            _ = try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [id]))
                         } else {
-                            _ = try connection.call(UnfavoriteMethod.self, JokeParameters(id: id))
+                            _ = try connection.call(UnfavoriteMethod.self, ChangeParameters(ids: [id]))
                         }
                     }
                 }

@@ -45,9 +45,10 @@ import Varlink
         calls += ["", tooLong].map { Call(SearchMethod.self, .init(query: $0), wrong: "query") }
         calls += [Int.min, 0].map { Call(RandomMethod.self, .init(maxLength: $0), wrong: "maxLength") }
         calls += [
-            Call(GetMethod.self, .init(id: ""), wrong: "id"), Call(FavoriteMethod.self, .init(id: ""), wrong: "id"),
-            Call(UnfavoriteMethod.self, .init(id: ""), wrong: "id"), Call(HideMethod.self, .init(id: ""), wrong: "id"),
-            Call(UnhideMethod.self, .init(id: ""), wrong: "id"),
+            Call(GetMethod.self, .init(id: ""), wrong: "id"), Call(FavoriteMethod.self, .init(ids: [""]), wrong: "ids"),
+            Call(UnfavoriteMethod.self, .init(ids: [""]), wrong: "ids"),
+            Call(HideMethod.self, .init(ids: [""]), wrong: "ids"),
+            Call(UnhideMethod.self, .init(ids: [""]), wrong: "ids"),
             Call(SuggestMethod.self, .init(what: .source, prefix: tooLong), wrong: "prefix"),
             Call(WatchMethod.self, .init(view: Wire.View(size: 0)), wrong: "view.size"),
             Call(WatchMethod.self, .init(view: Wire.View(query: tooLong)), wrong: "view.query"),
@@ -64,7 +65,7 @@ import Varlink
         let client = try VarlinkClient(connectingTo: daemon.socket)
         let note = String(repeating: "a", count: 501)
         let id = try #require(try daemon.json("list", as: [PrintedJoke].self).first?.id)
-        for call in calls + [Call(FavoriteMethod.self, .init(id: id, note: note), wrong: "note")] {
+        for call in calls + [Call(FavoriteMethod.self, .init(ids: [id], note: note), wrong: "note")] {
             do throws(VarlinkError) {
                 try call.make(client)
                 Issue.record("\(call.method) took a wrong \(call.wrong)")

@@ -64,7 +64,7 @@ import Varlink
         try connection.toggle(first, isStarred: false)
         try check("a joke was starred")
         for watcher in watchers { try watcher.next { try $0.favorites == [first] } }
-        _ = try connection.call(HideMethod.self, .init(id: first.rawValue))
+        _ = try connection.call(HideMethod.self, .init(ids: [first.rawValue]))
         try check("a joke was hidden")
         try await tell(jokes + ["A duck, a goose, a dog, a duckling."], daemon)
         try check("more jokes came")

@@ -52,9 +52,9 @@ extension JokesConnection {
     /// Stars a joke, or takes its star; returns when that is on disk.
     func toggle(_ id: JokeID, isStarred: Bool) throws {
         if isStarred {
-            try #expect(call(UnfavoriteMethod.self, .init(id: id.rawValue)).changed)
+            try #expect(call(UnfavoriteMethod.self, .init(ids: [id.rawValue])).changed == [true])
         } else {
-            try #expect(call(FavoriteMethod.self, .init(id: id.rawValue)).favorite.favorite.id == id)
+            try #expect(call(FavoriteMethod.self, .init(ids: [id.rawValue])).favorites[0].favorite.id == id)
         }
     }
 

@@ -10,7 +10,7 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     /// A reply of `Random`, `Get` or `Favorite`, as far as the tests look at it.
     private struct PrintedReply: Decodable {
         var joke: PrintedJoke?
-        var favorite: PrintedJoke?
+        var favorites: [PrintedJoke]?
     }
 
     private func decoded(_ result: ChildProcess.Result) throws -> PrintedReply {
@@ -46,10 +46,10 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
         let joke = try #require(try decoded(python("call", "\(methods).Random", "{}")).joke)
         let known: [PrintedJoke] = try daemon.json("list")
         #expect(known.contains(joke))
-        let favorite = try decoded(python("call", "\(methods).Favorite", #"{"id":"\#(joke.id)"}"#)).favorite
+        let favorite = try decoded(python("call", "\(methods).Favorite", #"{"ids":["\#(joke.id)"]}"#)).favorites?.first
         #expect(favorite?.id == joke.id && favorite?.setup == joke.setup)
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [joke.id])
-        let unknown = try python("call", "\(methods).Favorite", #"{"id":"nobody:1"}"#)
+        let unknown = try python("call", "\(methods).Favorite", #"{"ids":["nobody:1"]}"#)
         #expect(unknown.output.isEmpty, "\(unknown)")
         #expect(unknown.errors.contains("org.jokesd.Jokes.NoSuchJoke") && unknown.errors.contains("nobody:1"))
         let wrong = try python("call", "\(methods).List", #"{"limit":1000}"#)
@@ -89,10 +89,10 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
         let text = try varlinkctl("introspect", socket, "org.jokesd.Jokes")
         #expect(text.output.contains("interface org.jokesd.Jokes") && text.output.contains("NoSuchJoke"), "\(text)")
         let joke = try #require(try decoded(varlinkctl("call", socket, "org.jokesd.Jokes.Random", "{}")).joke)
-        let favorite = try varlinkctl("call", socket, "org.jokesd.Jokes.Favorite", #"{"id":"\#(joke.id)"}"#)
-        #expect(try decoded(favorite).favorite?.id == joke.id)
+        let favorite = try varlinkctl("call", socket, "org.jokesd.Jokes.Favorite", #"{"ids":["\#(joke.id)"]}"#)
+        #expect(try decoded(favorite).favorites?.map(\.id) == [joke.id])
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [joke.id])
-        let unknown = try varlinkctl("call", socket, "org.jokesd.Jokes.Favorite", #"{"id":"nobody:1"}"#)
+        let unknown = try varlinkctl("call", socket, "org.jokesd.Jokes.Favorite", #"{"ids":["nobody:1"]}"#)
         #expect(unknown.ending != .exited(0) && unknown.errors.contains("org.jokesd.Jokes.NoSuchJoke"), "\(unknown)")
     }
 }

@@ -57,7 +57,7 @@ enum StarPart: Part {
         // In turns: what else happens on the disk happens to both.
         for id in ids {
             times.bare.append(try milliseconds { try file.append() })
-            let star = { _ = try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(id: id)) }
+            let star = { _ = try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [id])) }
             // Viewers are told behind the answer and before the next call: none of the two waits for that.
             _ = try connection.call(StatusMethod.self, NoParameters())
             let first = try milliseconds(star)

@@ -3,7 +3,7 @@ import JokesCore
 import JokesProtocol
 import Unix
 
-// What people say of jokes: that they keep them, and that they have seen enough of them.
+// Favorites and hidden jokes.
 
 extension Command {
     static let favorite = Command(
@@ -19,12 +19,10 @@ extension Command {
         if case .some(nil) = note {
             throw UsageError("the note is longer than \(Favorite.longestNote) characters")
         }
-        try forEachID(invocation) { id in
-            try invocation.daemon.call(
-                FavoriteMethod.self, FavoriteMethod.Parameters(id: id, note: note ?? nil)
-            ).favorite
-        } row: { printer, kept in
-            try printer.row(kept.favorite)
+        let reply = try invocation.daemon.call(
+            FavoriteMethod.self, FavoriteMethod.Parameters(ids: invocation.operands, note: note ?? nil))
+        try invocation.printer.print(reply.favorites) { printer in
+            for favorite in reply.favorites { try printer.row(favorite.favorite) }
         }
         return ExitStatus.done
     }
@@ -68,55 +66,30 @@ extension Command {
         let changed: Bool
     }
 
-    /// Changes a mark of each joke, and says that it did, or that there was nothing to change. The next step, if there is
-    /// one, is a command that the ID follows.
+    /// Makes a change to all jokes, and prints for each if anything was changed. The next step, if there is one, is a
+    /// command that the ID follows.
     private static func change<Method: JokesMethod>(
         _ method: Method.Type, _ invocation: Invocation, done: String, otherwise: String, next: String? = nil
-    ) throws -> Int32 where Method.Parameters == JokeParameters, Method.Reply == ChangedReply {
-        try forEachID(invocation) { id in
-            // By its own name, which stays when the next joke is told.
-            let id =
-                id == JokeParameters.last
-                ? try invocation.daemon.call(GetMethod.self, JokeParameters(id: id)).joke.joke.id.rawValue : id
-            return Changed(id: id, changed: try invocation.daemon.call(method, JokeParameters(id: id)).changed)
-        } row: { printer, answer in
-            let next = next.map { " \($0) \(shellWord(answer.id))" } ?? ""
-            try printer.remark("\(answer.id) \(answer.changed ? done : otherwise).\(next)")
+    ) throws -> Int32 where Method.Parameters == ChangeParameters, Method.Reply == ChangeReply {
+        let reply: ChangeReply
+        do {
+            reply = try invocation.daemon.call(method, ChangeParameters(ids: invocation.operands))
+        } catch {
+            var failure = ControlFailure(error, socket: invocation.connector.socket)
+            if case .refused(.noSuchJoke(let id)) = error, id != JokeParameters.last,
+                invocation.command.operands == .ids(.hidden)
+            {
+                failure.hint = hiddenHint
+            }
+            throw failure
+        }
+        let changes = zip(reply.ids, reply.changed).map { Changed(id: $0, changed: $1) }
+        try invocation.printer.print(changes) { printer in
+            for change in changes {
+                let next = next.map { " \($0) \(shellWord(change.id))" } ?? ""
+                try printer.remark("\(change.id) \(change.changed ? done : otherwise).\(next)")
+            }
         }
         return ExitStatus.done
-    }
-
-    /// Makes a call for each joke, and prints what came of it: to people as it comes, to programs as one list. Where one
-    /// fails, those before it are done: their answers are printed all the same, and the failure names them.
-    private static func forEachID<Answer: Encodable>(
-        _ invocation: Invocation, _ call: (_ id: String) throws -> Answer, row: (Printer, Answer) throws -> Void
-    ) throws {
-        let printer = invocation.printer
-        var answers: [Answer] = []
-        var failure: ControlFailure?
-        for id in invocation.operands {
-            do {
-                answers.append(try call(id))
-            } catch let error as ClientError {
-                failure = ControlFailure(error, socket: invocation.connector.socket)
-                if case .refused(.noSuchJoke(id)) = error, id != JokeParameters.last,
-                    invocation.command.operands == .ids(.hidden)
-                {
-                    failure?.hint = hiddenHint
-                }
-                break
-            }
-            if !printer.isJSON {
-                try row(printer, answers[answers.count - 1])
-                try printer.output.flush()
-            }
-        }
-        if printer.isJSON && (failure == nil || !answers.isEmpty) { try printer.print(answers) { _ in } }
-        guard var failure else { return }
-        if !answers.isEmpty {
-            let done = "Done before the error: \(invocation.operands.prefix(answers.count).joined(separator: " "))"
-            failure.hint = [failure.hint, done].compactMap(\.self).joined(separator: "\n")
-        }
-        throw failure
     }
 }

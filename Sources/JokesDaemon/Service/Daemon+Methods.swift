@@ -108,29 +108,30 @@ extension Daemon {
     }
 
     func favorite(_ call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) throws {
-        let id = try resolve(call.parameters.id)
+        let ids = try resolve(call.parameters.ids)
         let note = call.parameters.note.map(Favorite.note)
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
-        answer(call, of: call.parameters.id) { daemon in
-            let favorite = try await daemon.writing { try $0.favorite(id, note: note ?? nil, at: .now) }
-            daemon.marked(.favorited(favorite))
-            return FavoriteMethod.Reply(favorite: Wire.FavoriteJoke(favorite))
+        answer(call) { daemon in
+            let favorites = try await daemon.writing { try $0.favorite(ids, note: note ?? nil, at: .now) }
+            for favorite in favorites { daemon.marked(.favorited(favorite)) }
+            return FavoriteMethod.Reply(favorites: favorites.map(Wire.FavoriteJoke.init))
         }
     }
 
-    func unfavorite(_ call: VarlinkCall<JokeParameters, ChangedReply>) throws {
-        let id = try resolve(call.parameters.id)
-        answer(call, of: call.parameters.id) { daemon in
-            let removed = try await daemon.writing { try $0.unfavorite(id) }
-            if let removed { daemon.marked(.unfavorited(removed.id)) }
-            return ChangedReply(changed: removed != nil)
+    func unfavorite(_ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
+        let ids = try resolve(call.parameters.ids)
+        answer(call) { daemon in
+            let removed = try await daemon.writing { try $0.unfavorite(ids) }
+            for favorite in removed.compactMap(\.self) { daemon.marked(.unfavorited(favorite.id)) }
+            return ChangeReply(ids: ids.map(\.rawValue), changed: removed.map { $0 != nil })
         }
     }
 
-    func setHidden(_ isHidden: Bool, _ call: VarlinkCall<JokeParameters, ChangedReply>) throws {
-        let id = try resolve(call.parameters.id)
-        answer(call, of: call.parameters.id) { daemon in
-            ChangedReply(changed: try await daemon.writing { try $0.setHidden(isHidden, id, at: .now) })
+    func setHidden(_ isHidden: Bool, _ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
+        let ids = try resolve(call.parameters.ids)
+        answer(call) { daemon in
+            let changed = try await daemon.writing { try $0.setHidden(isHidden, ids, at: .now) }
+            return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
         }
     }
 
@@ -141,7 +142,7 @@ extension Daemon {
             throw ErrorReply(JokesError.sourceInUse(name: name))
         }
         guard counts.sources[name] != nil else { throw ErrorReply(JokesError.noSuchSource(name: name)) }
-        answer(call, of: name) { daemon in
+        answer(call) { daemon in
             var removed = 0
             while true {
                 let step = try await daemon.writing { try $0.forget(name, at: .now) }
@@ -153,29 +154,32 @@ extension Daemon {
 
     // MARK: Common to several
 
-    /// Answers a call that sets or takes away a mark of the joke with the id, when the change is on disk; and then tells
-    /// everybody, before any other call is looked at.
+    /// Answers a call that changes marks of jokes after the change is on disk. Views are updated before the next call.
     private func answer<Parameters, Reply>(
-        _ call: VarlinkCall<Parameters, Reply>, of id: String,
-        _ body: @escaping (isolated Daemon) async throws -> Reply
+        _ call: VarlinkCall<Parameters, Reply>, _ body: @escaping (isolated Daemon) async throws -> Reply
     ) {
         Task {
             do {
                 call.replyAtOnce(try await body(self))
-                // What is on disk is answered as done, even where it cannot be shown.
+                // The change is on disk, even if it cannot be shown.
                 attempt("publish a change") { try jokesChanged() }
-            } catch let error as StoreError where error.code == .noSuchJoke {
-                call.fail(ErrorReply(JokesError.noSuchJoke(id: id)))
             } catch {
                 call.fail(JokesService.explain(error))
             }
         }
     }
 
-    /// The id that is meant by a full id, by a prefix of one, or by `last`: the joke that was drawn last, by whomever.
+    private func resolve(_ ids: [String]) throws -> [JokeID] {
+        guard (1...ChangeParameters.maxIDs).contains(ids.count), !ids.contains("") else {
+            throw ErrorReply.invalidParameter("ids")
+        }
+        return try ids.map { try resolve($0) }
+    }
+
+    /// Returns the joke of a full ID, of a prefix, or of `last`: the joke that was served last, to any client.
     ///
-    /// A full id may be that of a joke that the filters leave out, so that its marks can be taken away; the methods that
-    /// show a joke look again whether they may.
+    /// A full ID may be of a joke that the filters exclude, so that its marks can be removed; methods that show the joke
+    /// check the filters again.
     private func resolve(_ text: String) throws -> JokeID {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }

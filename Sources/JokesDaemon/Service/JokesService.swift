@@ -40,13 +40,13 @@ enum JokesService {
                     (call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) in
                     try daemon.assumeIsolated { try $0.favorite(call) }
                 },
-                .handle(UnfavoriteMethod.name) { (call: VarlinkCall<JokeParameters, ChangedReply>) in
+                .handle(UnfavoriteMethod.name) { (call: VarlinkCall<ChangeParameters, ChangeReply>) in
                     try daemon.assumeIsolated { try $0.unfavorite(call) }
                 },
-                .handle(HideMethod.name) { (call: VarlinkCall<JokeParameters, ChangedReply>) in
+                .handle(HideMethod.name) { (call: VarlinkCall<ChangeParameters, ChangeReply>) in
                     try daemon.assumeIsolated { try $0.setHidden(true, call) }
                 },
-                .handle(UnhideMethod.name) { (call: VarlinkCall<JokeParameters, ChangedReply>) in
+                .handle(UnhideMethod.name) { (call: VarlinkCall<ChangeParameters, ChangeReply>) in
                     try daemon.assumeIsolated { try $0.setHidden(false, call) }
                 },
                 .answer(ExportMethod.name) { (parameters: ExportMethod.Parameters) in
@@ -79,6 +79,8 @@ enum JokesService {
         switch error {
         case let error as StoreError where error.code == .busy:
             ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: error.reason))
+        case let error as StoreError where error.code == .noSuchJoke:
+            ErrorReply(JokesError.noSuchJoke(id: error.joke?.rawValue ?? ""))
         case let error as StoreError where error.code == .wrongCursor:
             ErrorReply.invalidParameter("cursor")
         case let error as StoreError:

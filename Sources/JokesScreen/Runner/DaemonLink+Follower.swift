@@ -24,11 +24,11 @@ extension DaemonLink {
 
 extension DaemonFollower {
     fileprivate func star(_ joke: JokeID, isStarred: Bool, _ take: @escaping @Sendable (Message) -> Void) {
-        let id = joke.rawValue
+        let ids = [joke.rawValue]
         if isStarred {
-            call(FavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
+            call(FavoriteMethod.self, .init(ids: ids)) { take(.starAnswered(joke, refusal: refusal($0))) }
         } else {
-            call(UnfavoriteMethod.self, .init(id: id)) { take(.starAnswered(joke, refusal: refusal($0))) }
+            call(UnfavoriteMethod.self, .init(ids: ids)) { take(.starAnswered(joke, refusal: refusal($0))) }
         }
     }
 
@@ -39,7 +39,7 @@ extension DaemonFollower {
     }
 
     fileprivate func hide(_ joke: JokeID, isHidden: Bool, _ take: @escaping @Sendable (Message) -> Void) {
-        let parameters = JokeParameters(id: joke.rawValue)
+        let parameters = ChangeParameters(ids: [joke.rawValue])
         if isHidden {
             call(HideMethod.self, parameters) { take(.hideAnswered(joke, refusal: refusal($0))) }
         } else {

@@ -3,101 +3,104 @@ import JokesExchange
 import SQLite
 
 extension JokeStore {
-    /// Stars a joke, and with it all tellings of it; on disk when this returns.
+    /// Makes jokes favorites, with all their duplicates: all of them or none. On disk when this returns.
     ///
-    /// The favorite keeps a copy of what the joke says now. Starring it again, or another telling of it, changes
-    /// nothing but the note and returns the favorite there is; but one that the filters leave out is made anew of this
-    /// joke.
+    /// A favorite is a copy of what the joke says now. If the joke or a duplicate is a favorite already, only the note
+    /// changes. A favorite that the filters exclude is replaced with the joke, and keeps its note.
     ///
     /// - Parameters:
-    ///   - id: The full id.
-    ///   - note: What `Favorite.note(_:)` made of the person's words. Nil leaves the note that there is, empty removes
-    ///     it.
-    ///   - now: The time of the star.
-    /// - Returns: The favorite as it is kept.
-    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite that passes the filters has the
-    ///   id.
-    package func favorite(_ id: JokeID, note: String? = nil, at now: Timestamp) throws(StoreError) -> Favorite {
-        let attempt = "add favorite \(id)"
-        return try attempting(attempt, on: path) {
-            try writeMarks { changes in
-                guard let fingerprint = try connection.admittedFingerprint(of: id) else {
-                    throw StoreError.noSuchJoke(id, attempt: attempt)
-                }
-                // What the filters leave out cannot be handed out; the joke that is starred takes its place, and its note.
-                let kept = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ? AND admitted = 0")
-                    .first(fingerprint) { row in try row.read(0, as: String?.self) }
-                try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
-                try connection.prepare(
-                    """
-                    INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
-                    SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes
-                    WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
-                    """
-                ).run(fingerprint, id, now)
-                let isNew = connection.changes > 0
-                var hasNewNote = false
-                if let note = note ?? kept {
-                    try connection.prepare("UPDATE favorites SET note = ?1 WHERE fingerprint = ?2 AND note IS NOT ?1")
-                        .run(note.isEmpty ? nil : note, fingerprint)
-                    hasNewNote = connection.changes > 0
-                }
-                guard let favorite = try connection.favorite(fingerprint) else {
-                    throw StoreError(.unexpected, attempt: attempt, reason: "the favorite is gone again")
-                }
-                if isNew || hasNewNote { try changes.append(isNew ? .favorite(favorite) : .note(favorite)) }
-                return favorite
-            }
+    ///   - ids: The full IDs.
+    ///   - note: A note that `Favorite.note(_:)` has cleaned; nil keeps the existing notes, empty removes them.
+    ///   - now: The time of the change.
+    /// - Returns: The favorites as they are stored, in the order of the IDs.
+    /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite that passes the filters.
+    package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
+        try changeMarks("add favorite", ids) { id, changes in
+            try favorite(id, note: note, at: now, changes)
         }
     }
 
-    /// Takes the star from a joke and from all tellings of it; on disk when this returns.
+    /// - Returns: nil if there is no such joke.
+    private func favorite(
+        _ id: JokeID, note: String?, at now: Timestamp, _ changes: JournalWriter
+    ) throws -> Favorite? {
+        guard let fingerprint = try connection.admittedFingerprint(of: id) else { return nil }
+        let oldNote = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ? AND admitted = 0")
+            .first(fingerprint) { row in try row.read(0, as: String?.self) }
+        try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
+        try connection.prepare(
+            """
+            INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
+            SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes
+            WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
+            """
+        ).run(fingerprint, id, now)
+        let isNew = connection.changes > 0
+        var hasNewNote = false
+        if let note = note ?? oldNote {
+            try connection.prepare("UPDATE favorites SET note = ?1 WHERE fingerprint = ?2 AND note IS NOT ?1")
+                .run(note.isEmpty ? nil : note, fingerprint)
+            hasNewNote = connection.changes > 0
+        }
+        let favorite = try connection.favorite(fingerprint)
+        if let favorite, isNew || hasNewNote { try changes.append(isNew ? .favorite(favorite) : .note(favorite)) }
+        return favorite
+    }
+
+    /// Removes jokes and all their duplicates from the favorites: all of them or none. On disk when this returns.
     ///
-    /// Also from one that the filters leave out, so that somebody who knows its id can be rid of it.
+    /// It also works for jokes that the filters exclude.
     ///
-    /// - Returns: The favorite that was removed; nil where the joke had no star.
-    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
+    /// - Returns: The favorites that were removed, in the order of the IDs; nil for a joke that was none.
+    /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
-    package func unfavorite(_ id: JokeID) throws(StoreError) -> Favorite? {
-        let attempt = "remove favorite \(id)"
-        return try attempting(attempt, on: path) {
-            try writeMarks { changes in
-                guard let fingerprint = try connection.fingerprint(of: id) else {
-                    throw StoreError.noSuchJoke(id, attempt: attempt)
-                }
-                let favorite = try connection.favorite(fingerprint)
-                try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
-                if favorite != nil { try changes.append(.unfavorite(fingerprint)) }
-                return favorite
-            }
+    package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
+        try changeMarks("remove favorite", ids) { id, changes -> Favorite?? in
+            guard let fingerprint = try connection.fingerprint(of: id) else { return nil }
+            let favorite = try connection.favorite(fingerprint)
+            try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
+            if favorite != nil { try changes.append(.unfavorite(fingerprint)) }
+            return .some(favorite)
         }
     }
 
-    /// Shows a joke and all tellings of it no longer, or shows them again; on disk when this returns.
+    /// Hides jokes and all their duplicates, or shows them again: all of them or none. On disk when this returns.
     ///
-    /// - Returns: Whether that was another state than before.
-    /// - Throws: `StoreError`, with `.noSuchJoke` where neither a joke nor a favorite has the id.
+    /// - Returns: Whether each was changed, in the order of the IDs.
+    /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
-    package func setHidden(_ isHidden: Bool, _ id: JokeID, at now: Timestamp) throws(StoreError) -> Bool {
-        let attempt = "\(isHidden ? "hide" : "show") \(id)"
+    package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
+        try changeMarks(isHidden ? "hide" : "show", ids) { id, changes in
+            guard let fingerprint = try connection.fingerprint(of: id) else { return nil }
+            if isHidden {
+                try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
+                    .run(fingerprint, now)
+            } else {
+                try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
+            }
+            guard connection.changes > 0 else { return false }
+            try changes.append(
+                isHidden ? .hide(HiddenMark(fingerprint: fingerprint, hiddenAt: now)) : .unhide(fingerprint))
+            var shown = try ShownJokes(connection, rules)
+            if let group = try connection.group(of: fingerprint) { try shown.update(group) }
+            try shown.flush()
+            return true
+        }
+    }
+
+    /// Makes a change of each joke, in one transaction. The change returns nil if there is no such joke.
+    private func changeMarks<Result>(
+        _ verb: String, _ ids: [JokeID], _ change: (JokeID, JournalWriter) throws -> Result?
+    ) throws(StoreError) -> [Result] {
+        let attempt = "\(verb) \(ids.count == 1 ? ids[0].rawValue : "\(ids.count) jokes")"
         return try attempting(attempt, on: path) {
-            try writeMarks { changes in
-                guard let fingerprint = try connection.fingerprint(of: id) else {
-                    throw StoreError.noSuchJoke(id, attempt: attempt)
+            try writeMarks(isBatch: ids.count > 1) { changes in
+                try ids.map { id in
+                    guard let result = try change(id, changes) else {
+                        throw StoreError.noSuchJoke(id, attempt: attempt)
+                    }
+                    return result
                 }
-                if isHidden {
-                    try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
-                        .run(fingerprint, now)
-                } else {
-                    try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
-                }
-                let hasChanged = connection.changes > 0
-                let mark = HiddenMark(fingerprint: fingerprint, hiddenAt: now)
-                if hasChanged { try changes.append(isHidden ? .hide(mark) : .unhide(fingerprint)) }
-                var shown = try ShownJokes(connection, rules)
-                if let group = try connection.group(of: fingerprint) { try shown.update(group) }
-                try shown.flush()
-                return hasChanged
             }
         }
     }
