@@ -4,16 +4,16 @@ import JokesStore
 import Measuring
 import SQLite
 
-/// The first page of fifty findings, beside what the index takes to name any fifty rows, in no order.
+/// Measures the first page of 50 results, and as a yardstick the time that FTS5 takes for any 50 rows.
 enum SearchPart: Part {
     static let name = "search"
-    static let summary = "the first 50 findings, ranked and marked; yardstick: any 50 rows of the index, in no order"
+    static let summary = "the first 50 results, ranked and marked; yardstick: any 50 rows of the index, unordered"
     private static let calls = 101
 
     private struct Query {
         let what: String
         let text: String
-        /// The same for FTS5.
+        /// The query in the syntax of FTS5.
         let expression: String
 
         init(_ what: String, _ text: String, _ expression: String? = nil) {
@@ -57,11 +57,11 @@ enum SearchPart: Part {
 
     private static func measure(_ query: Query, _ reader: JokeReader, _ index: Connection) throws -> Figure {
         let yardstick = try index.prepare("SELECT rowid FROM shown_words WHERE shown_words MATCH ? LIMIT 50")
-        var findings = try reader.search(query.text, limit: 50)
+        var page = try reader.search(query.text, limit: 50)
         var times: [Double] = []
         var yardstickTimes: [Double] = []
         for _ in 0..<calls {
-            times.append(try milliseconds { findings = try reader.search(query.text, limit: 50) })
+            times.append(try milliseconds { page = try reader.search(query.text, limit: 50) })
             yardstickTimes.append(
                 try milliseconds { _ = try yardstick.map(query.expression) { row in try row.read(0, as: Int64.self) } })
         }
@@ -70,7 +70,7 @@ enum SearchPart: Part {
         let ranked = try (0..<5).map { _ in
             try milliseconds { _ = try byRank.map(query.expression) { row in try row.read(0, as: Int64.self) } }
         }
-        let total = "\(findings.total.isExact ? "" : "at least ")\(findings.total.count) found"
+        let total = "\(page.total.isExact ? "" : "at least ")\(page.total.count) found"
         return Figure(
             part: name, what: query.what, values: times, yardstick: ("any 50 of the index", yardstickTimes),
             note: "\(total); by FTS5's rank \(Int((ranked.min() ?? 0).rounded())) ms")
