@@ -1,8 +1,8 @@
 #pragma once
 #include <sqlite3.h>
 
-// Only what Swift cannot import: SQLITE_TRANSIENT is a cast, sqlite3_config and sqlite3_db_config take
-// variable arguments, and a pointer's type is known by the very address of its name.
+// Only what Swift cannot import: SQLITE_TRANSIENT is a cast, and sqlite3_config and sqlite3_db_config take
+// variable arguments.
 
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -31,15 +31,4 @@ static inline int csqlite_keep_log(sqlite3 *connection, int keeps) {
 // connection.
 static inline int csqlite_configure(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-}
-
-// What full-text search offers to programs; null where this SQLite has none, or no memory.
-static inline fts5_api *csqlite_fts5(sqlite3 *connection) {
-    fts5_api *api = 0;
-    sqlite3_stmt *statement = 0;
-    if (sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, 0) != SQLITE_OK) return 0;
-    sqlite3_bind_pointer(statement, 1, &api, "fts5_api_ptr", 0);
-    sqlite3_step(statement);
-    sqlite3_finalize(statement);
-    return api;
 }

@@ -19,16 +19,6 @@ package struct Row: ~Copyable {
         }
     }
 
-    /// What the closure makes of a column's text where it lies, as UTF-8; nil where the column is not text.
-    package func withText<Result>(
-        _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
-    ) rethrows -> Result? {
-        let column = Int32(column)
-        guard sqlite3_column_type(pointer, column) == SQLITE_TEXT, let start = sqlite3_column_text(pointer, column)
-        else { return nil }
-        return try body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
-    }
-
     private func mismatch(_ column: Int32, _ wanted: any ColumnValue.Type) -> SQLiteError {
         // A text that is there is not given where memory ran out.
         let connection = sqlite3_db_handle(pointer)

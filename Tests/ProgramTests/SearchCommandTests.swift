@@ -51,7 +51,7 @@ import Testing
         #expect(try count("z* 7") == 11)
     }
 
-    @Test("a cursor that is none, or that of another search, is refused by name")
+    @Test("a malformed cursor is refused by name")
     func cursors() async throws {
         let daemon = try await daemon((1...3).map { "Zebra number \($0)." })
         let connection = try daemon.connect()
@@ -59,9 +59,9 @@ import Testing
         #expect(first.found.count == 2 && first.total == 3 && first.exact)
         let next = try #require(first.next)
         #expect(try connection.call(SearchMethod.self, .init(query: "zebra", cursor: next)).found.count == 1)
-        for (query, cursor) in [("zebra", "x"), ("zebra", "7"), ("zebra number", next)] {
+        for cursor in ["x", "7", next + "0"] {
             let error = #expect(throws: (any Error).self) {
-                try connection.call(SearchMethod.self, .init(query: query, cursor: cursor))
+                try connection.call(SearchMethod.self, .init(query: "zebra", cursor: cursor))
             }
             #expect(error.map { "\($0)" }?.contains("cursor") == true, "\(String(describing: error))")
         }

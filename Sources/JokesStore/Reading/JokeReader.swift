@@ -7,7 +7,6 @@ import SQLite
 /// the whole database can make it wait, and then for a quarter of a second at most. Confined to one owner.
 package final class JokeReader {
     private(set) var connection: Connection
-    private(set) var splitter: WordSplitter
     /// Deliveries that the store has not recorded yet: for `JokeStore.record`, and then for `forget`.
     package internal(set) var unrecorded = Deliveries()
     /// The joke that was served last, and its group; nil if it has not been looked up yet.
@@ -34,18 +33,15 @@ package final class JokeReader {
         path = store.path
         sharing = store.sharing
         seen = sharing.state
-        (connection, splitter) = try Self.connect(path, seen)
+        connection = try Self.connect(path, seen)
         self.randomness = randomness
     }
 
-    private static func connect(
-        _ path: String, _ state: StoreSharing.State
-    ) throws(StoreError) -> (Connection, WordSplitter) {
+    private static func connect(_ path: String, _ state: StoreSharing.State) throws(StoreError) -> Connection {
         try attempting("open the database for reading", on: path) {
-            let connection = try Connection(
+            try Connection(
                 path: path,
                 .init(access: state.access, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
-            return (connection, try WordSplitter(connection))
         }
     }
 
@@ -74,7 +70,7 @@ package final class JokeReader {
         if seen.isFixed { retired.append(connection) }
         // Another database has other groups.
         if seen.database != state.database { (unrecorded, lastServedJoke) = (Deliveries(), nil) }
-        (connection, splitter) = again
+        connection = again
         seen = state
     }
 

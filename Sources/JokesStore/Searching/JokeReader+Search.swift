@@ -1,32 +1,108 @@
+import JokesCore
 import SQLite
 
 extension JokeReader {
-    /// A page of the jokes that are shown and that fit the query, best first, of equals the newest.
+    /// The number of matches that are ranked together.
+    private static let windowSize = 200
+    /// The maximum number of matches in the window of a cursor. More jokes can match than when the cursor was made.
+    private static let maxWindowSize = 800
+
+    /// Returns a page of the shown jokes that match a query, which `SearchQuery` describes.
     ///
-    /// What a query says is at `SearchQuery`; case and diacritics do not count. Without a word in it nothing is found.
+    /// The newest 200 matches are one window, the next older 200 another one, and so on. In a window, the jokes with the
+    /// largest share of matching text come first, and among equal jokes the newest.
     ///
-    /// Jokes are ranked in stretches: the newest five hundred candidates (fewer where more than one
-    /// word is searched for), then those before them. Within one the
-    /// order is total and follows from the joke, the query and the cursor alone. So over the pages of a search each joke
-    /// that fits is given once which was there, with the words it has, all the time: whatever came, went or was edited
-    /// meanwhile. A joke that was edited between two pages stands where its new words belong, and one that came is given
-    /// or not.
+    /// This order depends only on the query, the jokes and the cursor. So a joke that stays in the cache with its words
+    /// unchanged appears exactly once on the pages of a search, whatever else changes.
     ///
-    /// The costs are those of a stretch, however many there are: some hundred nanoseconds for each candidate; more only
-    /// where the words are common, and nearly never together.
+    /// Reads at most 1000 matches, and `limit` more. Before FTS5 returns the first match, it merges the lists of all
+    /// words with the same prefix, and reads all jokes if the words of the query rarely occur together.
     ///
-    /// - Throws: `StoreError`; with `.wrongCursor` where the cursor is that of another query, or where so much more is
-    ///   shown around its place than when it was made that a page would cost several: begin again.
+    /// - Throws: `StoreError`; with `.wrongCursor` if the window of the cursor now has more than 800 matches.
     package func search(
         _ query: String, after cursor: SearchCursor? = nil, limit: Int
-    ) throws(StoreError) -> Findings {
+    ) throws(StoreError) -> SearchPage {
         try reading("search the jokes") {
-            guard let query = try SearchQuery(query, splitter) else { return Findings() }
-            if let cursor, cursor.commonness.count != query.wanted.count {
-                throw StoreError(.wrongCursor, attempt: "continue the search", reason: "the search has changed")
+            var page = SearchPage()
+            guard let expression = SearchQuery(query)?.expression else { return page }
+            var matches: [Match] = []
+            var rest: ClosedRange<Int64>? = 1 ... .max
+            if let cursor {
+                matches = try self.matches(expression, in: cursor.window, limit: Self.maxWindowSize + 1)
+                if matches.count > Self.maxWindowSize {
+                    throw StoreError(.wrongCursor, attempt: "continue the search", reason: "the results have changed")
+                }
+                matches.removeAll { ($0.rank, $0.key) >= (cursor.rank, cursor.key) }
+                rest = Self.keys(below: cursor.window)
             }
-            var search = try JokeSearch(connection, splitter, query, after: cursor)
-            return try search.page(limit: limit)
+            // One match more than the page has shows that there is a next page.
+            while matches.count <= limit, let keys = rest {
+                let older = try self.matches(expression, in: keys, limit: Self.windowSize)
+                matches += older
+                rest = older.first.flatMap { Self.keys(below: $0.window) }
+            }
+            page.total = cursor?.total ?? SearchTotal(count: matches.count, isExact: rest == nil)
+            page.rows = try matches.prefix(limit).compactMap(foundJoke)
+            if matches.count > limit, let last = matches.prefix(limit).last {
+                page.next = SearchCursor(window: last.window, rank: last.rank, key: last.key, total: page.total)
+            }
+            return page
         }
+    }
+
+    private static func keys(below window: ClosedRange<Int64>) -> ClosedRange<Int64>? {
+        window.lowerBound > 1 ? 1...window.lowerBound - 1 : nil
+    }
+
+    /// Returns the newest matches with these keys as one window, the best first.
+    private func matches(_ expression: String, in keys: ClosedRange<Int64>, limit: Int) throws -> [Match] {
+        var matches = try connection.prepare(
+            """
+            SELECT rowid, highlight(shown_words, 0, char(1), char(2)), highlight(shown_words, 1, char(1), char(2))
+            FROM shown_words WHERE shown_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+            """
+        ).map(expression, keys.lowerBound, keys.upperBound, limit) { row in
+            Match(key: try row.read(0), setup: try row.read(1), punchline: try row.read(2), window: keys)
+        }
+        guard let newest = matches.first?.key, let oldest = matches.last?.key else { return [] }
+        let window = (matches.count < limit ? keys.lowerBound : oldest)...newest
+        for index in matches.indices { matches[index].window = window }
+        return matches.sorted { ($0.rank, $0.key) > ($1.rank, $1.key) }
+    }
+
+    private func foundJoke(_ match: Match) throws -> FoundJoke? {
+        try connection.prepare(
+            "SELECT \(Joke.columns) FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.key = ?"
+        ).first(match.key) { row in FoundJoke(joke: try Joke(row: row), marks: match.marks) }
+    }
+}
+
+private struct Match {
+    let key: Int64
+    let marks: [TextStretch]
+    /// The share of the text that matches, in percent.
+    let rank: Int
+    var window: ClosedRange<Int64>
+
+    /// Reads the marks from texts that have U+0001 before each match and U+0002 after it. `cleanText` removes these
+    /// characters from jokes.
+    init(key: Int64, setup: String, punchline: String?, window: ClosedRange<Int64>) {
+        var marks: [TextStretch] = []
+        var length = 0
+        for (part, text) in zip(TextStretch.Part.allCases, [setup, punchline ?? ""]) {
+            var (offset, start) = (0, 0)
+            for byte in text.utf8 {
+                switch byte {
+                case 1: start = offset
+                case 2: marks.append(TextStretch(part, start..<offset))
+                default: offset += 1
+                }
+            }
+            length += offset
+        }
+        self.key = key
+        self.marks = marks
+        self.window = window
+        rank = min(marks.reduce(0) { $0 + $1.bytes.count } * 100 / max(length, 1), 100)
     }
 }

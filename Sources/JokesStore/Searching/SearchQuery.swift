@@ -1,74 +1,69 @@
-import SQLite
-
-/// What somebody searches for.
+/// The text that a user searches for, as a query of FTS5.
 ///
-/// Words, each of which a joke must have; `"words in quotes"` must stand side by side; `-word` and `-"words"` must not
-/// be in it. `word*` is the beginning of a word, and so is what the text ends with, since people search while they type:
-/// a word, or a quotation without its end. Nothing else has a meaning but letters and digits: what is between them
-/// separates, so that `it's` is `"it s"`.
+/// A joke must have all words of the text, and no word that has a `-` before it. Words in quotes must be next to each
+/// other. `word*` is a prefix. The last word and the last word of an unclosed quotation are also prefixes, because the
+/// user may still be typing. Other characters between letters and digits make a phrase: `it's` means `"it s"`.
 struct SearchQuery {
-    static let mostPhrases = 32
+    private static let maxCharacters = 500
+    private static let maxTerms = 32
 
-    /// Not empty.
-    private(set) var wanted: [Phrase] = []
-    private(set) var unwanted: [Phrase] = []
+    /// The `MATCH` expression. It matches nothing if FTS5 finds no word in a wanted phrase.
+    let expression: String
 
-    /// Nil where nothing is wanted.
-    init?(_ text: String, _ splitter: WordSplitter) throws {
-        for piece in SearchPiece.pieces(of: text) {
-            // Versions of SQLite do not agree on which other signs are words.
-            guard piece.text.unicodeScalars.contains(where: \.isLetterOrDigit),
-                let phrase = try Phrase(piece.text, isPrefix: piece.isPrefix, splitter)
-            else { continue }
-            if piece.isUnwanted { unwanted.append(phrase) } else if !wanted.contains(phrase) { wanted.append(phrase) }
+    /// Returns `nil` if the text has no wanted word.
+    init?(_ text: String) {
+        // FTS5 reads a query up to the first NUL.
+        let scalars = text.prefix(Self.maxCharacters).unicodeScalars.map { $0 == "\0" ? " " : $0 }
+        var wanted: [String] = []
+        var unwanted: [String] = []
+        var rest = scalars.drop(while: \.properties.isWhitespace)
+        for _ in 0..<Self.maxTerms where !rest.isEmpty {
+            let term = Term(removedFrom: &rest)
+            guard let phrase = term.phrase else { continue }
+            if term.isUnwanted { unwanted.append(phrase) } else { wanted.append(phrase) }
         }
         if wanted.isEmpty { return nil }
-    }
-
-    /// How many words are wanted, those of phrases too.
-    var wordCount: Int {
-        wanted.reduce(0) { $0 + $1.wordCount }
+        let all = wanted.joined(separator: " AND ")
+        expression = unwanted.isEmpty ? all : "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))"
     }
 }
 
-/// A word, or a quotation, as it was typed.
-private struct SearchPiece {
-    var text = ""
-    var isUnwanted = false
-    var isPrefix = false
+/// A word or a quotation, as the user typed it.
+private struct Term {
+    let isUnwanted: Bool
+    private let isPrefix: Bool
+    private let text: ArraySlice<Unicode.Scalar>
 
-    static func pieces(of query: String) -> [SearchPiece] {
-        var pieces: [SearchPiece] = []
-        // More than anybody types; the costs of a query grow with it.
-        var rest = query.prefix(500).drop(while: \.isWhitespace)
-        while !rest.isEmpty && pieces.count < SearchQuery.mostPhrases {
-            var piece = SearchPiece()
-            piece.isUnwanted = rest.first == "-"
-            if piece.isUnwanted { rest = rest.dropFirst() }
-            let isQuoted = rest.first == "\""
-            if isQuoted { rest = rest.dropFirst() }
-            let end = rest.firstIndex { isQuoted ? $0 == "\"" : $0.isWhitespace || $0 == "\"" } ?? rest.endIndex
-            piece.text = rest[..<end].withoutSigns
-            let isLast = end == rest.endIndex && !piece.isUnwanted
-            piece.isPrefix = isLast || (!isQuoted && piece.text.hasSuffix("*"))
-            rest = end == rest.endIndex ? "" : isQuoted ? rest[rest.index(after: end)...] : rest[end...]
-            if isQuoted && rest.first == "*" { piece.isPrefix = true }
-            pieces.append(piece)
-            rest = rest.drop(while: \.isWhitespace)
-        }
-        return pieces
+    /// Removes the first term and the space after it.
+    init(removedFrom rest: inout ArraySlice<Unicode.Scalar>) {
+        isUnwanted = rest.first == "-"
+        if isUnwanted { rest.removeFirst() }
+        let isQuoted = rest.first == "\""
+        if isQuoted { rest.removeFirst() }
+        text = rest.prefix { isQuoted ? $0 != "\"" : $0 != "\"" && !$0.properties.isWhitespace }
+        rest = rest[text.endIndex...]
+        let isLast = rest.isEmpty && !isUnwanted
+        if isQuoted { rest = rest.dropFirst() }
+        isPrefix = isLast || (isQuoted ? rest.first : text.last) == "*"
+        rest = rest.drop(while: \.properties.isWhitespace)
     }
-}
 
-extension Substring {
-    /// Without what would end a string of FTS5: a quotation mark may hide in a character, below an accent.
-    fileprivate var withoutSigns: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\"" || $0 == "\0" ? " " : $0 }))
+    /// The term as a string of FTS5, which has no operators; `nil` without a letter or digit.
+    var phrase: String? {
+        guard text.contains(where: \.isLetterOrDigit) else { return nil }
+        return "\"\(String(String.UnicodeScalarView(text)))\"" + (isPrefix ? "*" : "")
     }
 }
 
 extension Unicode.Scalar {
+    /// By the categories that the tokenizer `unicode61` makes words of. It also makes words of symbols that are newer
+    /// than Unicode 6.1.
     fileprivate var isLetterOrDigit: Bool {
-        properties.isAlphabetic || properties.numericType != nil
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            true
+        default: false
+        }
     }
 }
