@@ -89,7 +89,8 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
                 language: random.perhaps { $0.text() }, maxLength: random.perhaps { $0.count() }))
     case 5:
         Message(
-            .parameters("Favorite"), FavoriteMethod.Parameters(ids: [random.text()], note: random.perhaps { $0.text() }))
+            .parameters("Favorite"), FavoriteMethod.Parameters(ids: [random.text()], note: random.perhaps { $0.text() })
+        )
     case 6: Message(.parameters("Unfavorite"), ChangeParameters(ids: [random.text()]))
     case 7:
         Message(

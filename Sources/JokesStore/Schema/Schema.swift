@@ -134,11 +134,13 @@ package enum Schema {
             hidden_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- The words of shown jokes only: no result needs to be checked again.
+        -- The words of shown jokes only: no result needs to be checked again. Prefixes of one and two letters have entries
+        -- of their own, because most words would be read to find them.
         CREATE VIEW shown_jokes AS
             SELECT j.key, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown;
         CREATE VIRTUAL TABLE shown_words USING fts5 (
-            setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2'
+            setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2',
+            prefix = '1 2'
         );
         -- A batch is one segment. Segments are merged completely or not at all: partial merges left words of jokes
         -- that were no longer shown (docs/decisions/0013).
