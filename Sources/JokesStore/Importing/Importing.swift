@@ -89,7 +89,7 @@ struct Importing {
                 try finish(&current)
                 current = (source, try ingest(source))
             }
-            let isAdmitted = try current?.ingest.adopt(joke)
+            let isAdmitted = try current?.ingest.storeImported(joke)
             report.newJokes += isAdmitted == nil ? 0 : 1
             report.knownJokes += isAdmitted == nil ? 1 : 0
             report.leftOut += isAdmitted == false ? 1 : 0

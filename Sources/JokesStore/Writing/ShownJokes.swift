@@ -42,21 +42,27 @@ struct ShownJokes {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
     }
 
-    /// Inserts a group that shows nothing yet.
-    func insertGroup(_ key: Int64, _ fingerprint: Fingerprint, shuffle: Int64) throws {
-        try groupInsertion.run(
-            key, fingerprint, shuffle, nil as Int64?, nil as Int64?, nil as Int?, nil as String?)
-    }
+    /// The first joke of a new group.
+    typealias First = (joke: Int64, source: Int64, content: JokeContent)
 
-    /// Inserts a group that shows an admitted joke, unless its text is hidden. The joke must be inserted in the same
-    /// transaction, with the largest key of all.
+    /// Inserts a group.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the group.
+    ///   - fingerprint: The fingerprint of its text.
+    ///   - first: The joke that it shows, unless the text is hidden; nil for none. The joke must be inserted in the same
+    ///     transaction, with the largest key of all.
+    ///   - randomness: Picks the position of the group among random jokes.
     mutating func insertGroup(
-        _ key: Int64, _ fingerprint: Fingerprint, shuffle: Int64, showing joke: Int64, of source: Int64,
-        _ content: JokeContent
+        _ key: Int64, _ fingerprint: Fingerprint, showing first: First?,
+        using randomness: inout some RandomNumberGenerator
     ) throws {
-        if try hidesAny && isHidden(fingerprint) { return try insertGroup(key, fingerprint, shuffle: shuffle) }
+        var first = first
+        if try hidesAny && isHidden(fingerprint) { first = nil }
         try groupInsertion.run(
-            key, fingerprint, shuffle, joke, source, content.text.length, content.language)
+            key, fingerprint, Self.shuffle(key, using: &randomness), first?.joke, first?.source,
+            first?.content.text.length, first?.content.language)
+        guard let (joke, source, content) = first else { return }
         // Ascending keys need no sorting.
         try wordInsertion.run(joke, content.text.setup, content.text.punchline)
         try add(content.categories, of: joke)
