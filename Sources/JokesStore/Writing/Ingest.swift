@@ -162,11 +162,7 @@ struct Ingest {
         !isRemoved && rules.admits(content, from: source.name)
     }
 
-    /// Inserts a joke with a new ID.
-    ///
-    /// - Parameters:
-    ///   - joke: The joke.
-    ///   - group: The group of its text; nil for a new text.
+    /// Inserts a joke with a new ID, into the group of its text if there is one.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
         let content = rules.completed(joke.content, from: source.name)
         // A full cache takes no evicted joke again, and only those duplicates that make a joke unsafe.

@@ -53,6 +53,7 @@ struct ShownJokes {
     ///   - first: The joke that it shows, unless the text is hidden; nil for none. The joke must be inserted in the same
     ///     transaction, with the largest key of all.
     ///   - randomness: Picks the position of the group among random jokes.
+    /// - Throws: `SQLiteError`.
     mutating func insertGroup(
         _ key: Int64, _ fingerprint: Fingerprint, showing first: First?,
         using randomness: inout some RandomNumberGenerator
