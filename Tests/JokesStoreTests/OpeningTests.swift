@@ -187,7 +187,7 @@ private func starThenDieInBatch(_ path: String) throws {
         randomness: FatalRandomness(databasePath: fixture.databasePath))
     // Few and long: more than the page cache holds.
     let long = String(repeating: "quack ", count: 1_300)
-    let batch = try (0..<400).map { number in
+    let batch = try (0..<1_200).map { number in
         var duck = try joke("a", "long\(number)", "Long duck \(number)")
         duck.content.text = .single("\(number) \(long)")
         return duck
@@ -195,7 +195,7 @@ private func starThenDieInBatch(_ path: String) throws {
     try store.take(batch)
 }
 
-/// Is asked within a batch, for each new joke; kills the process as soon as a part of the batch is in the log.
+/// Generates a number for each new joke of a batch, and kills the process when a part of the batch is in the WAL.
 private struct FatalRandomness: RandomNumberGenerator {
     let databasePath: String
 

@@ -72,14 +72,23 @@ extension JournalRecord {
     ///
     /// Text is cleaned as if it came from the network: anyone can write a file with correct checksums.
     package static func read(_ line: ArraySlice<UInt8>) -> (record: JournalRecord, sum: Sum)? {
+        guard let sum = rightSum(of: line), let members = try? VarlinkJSON.decode(Members.self, from: line),
+            let record = try? members.record
+        else { return nil }
+        return (record, sum)
+    }
+
+    /// Returns whether all lines have the right checksums. Nothing is parsed.
+    package static func areSumsRight(_ bytes: [UInt8]) -> Bool {
+        bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { rightSum(of: $0) != nil }
+    }
+
+    private static func rightSum(of line: ArraySlice<UInt8>) -> Sum? {
         guard line.count > sumSize, line.suffix(sumEnd.count).elementsEqual(sumEnd) else { return nil }
         let body = line.dropLast(sumSize)
         let end = line[body.endIndex...]
         let hex = String(decoding: end.dropFirst(sumStart.count).prefix(8), as: UTF8.self)
-        guard end.starts(with: sumStart), Sum(of: body).hex == hex,
-            let members = try? VarlinkJSON.decode(Members.self, from: line), let record = try? members.record
-        else { return nil }
-        return (record, Sum(hex: hex))
+        return end.starts(with: sumStart) && Sum(of: body).hex == hex ? Sum(hex: hex) : nil
     }
 }
 

@@ -14,8 +14,8 @@ struct JournalReplay {
     let isNew: Bool
     /// The database that was there before, if it was set aside. The journal has what could be read of it.
     let setAside: SetAsideDatabase?
-    /// Whether the whole journal is read, and not only its last line if that is enough.
-    let readsAll: Bool
+    /// Whether all lines of the journal are checked, and not only the last one.
+    let checksJournal: Bool
 
     /// What is done with the changes in the journal.
     private enum Plan: Equatable {
@@ -29,8 +29,8 @@ struct JournalReplay {
     /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
     func run() throws -> Recovery? {
         let known = try connection.setting(.journal).flatMap { JournalContents.Position($0) }
-        if !readsAll, setAside == nil, let known, let last = try journal.lastLine(),
-            last == (known.sequence, known.sum)
+        if setAside == nil, let known, let last = try journal.lastLine(),
+            last == (known.sequence, known.sum), try !checksJournal || JournalRecord.areSumsRight(journal.bytes())
         {
             journal.position = known
             if try isMostlyObsolete {

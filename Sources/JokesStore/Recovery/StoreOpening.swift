@@ -53,7 +53,7 @@ struct StoreOpening: Sendable {
                 if let damage = try damageOfFiles() {
                     throw SQLiteError(.corrupt, message: damage, subject: files.database)
                 }
-                return try connect(rules, readsJournal: files.size("-wal") ?? 0 > 0)
+                return try connect(rules, checksJournal: files.size("-wal") ?? 0 > 0)
             } catch let error as SQLiteError where recovers {
                 return try connect(rules, setAside(because: damage(behind: error)))
             }
@@ -113,11 +113,11 @@ struct StoreOpening: Sendable {
     /// - Parameters:
     ///   - rules: What decides which jokes are shown.
     ///   - old: The database that was there before, if it was set aside.
-    ///   - readsJournal: Whether the whole journal is read.
+    ///   - checksJournal: Whether all lines of the journal are checked, and not only the last one.
     /// - Returns: The open store.
     /// - Throws: `SQLiteError`, `SystemError`.
     func connect(
-        _ rules: ShowingRules, _ old: SetAsideDatabase? = nil, readsJournal: Bool = true
+        _ rules: ShowingRules, _ old: SetAsideDatabase? = nil, checksJournal: Bool = false
     ) throws -> OpenedStore {
         let connection = try openConnection()
         do {
@@ -126,7 +126,7 @@ struct StoreOpening: Sendable {
             let journal = try Journal(at: files.journal)
             let replay = JournalReplay(
                 connection: connection, journal: journal, files: files, rules: rules, now: clock(), isNew: isNew,
-                setAside: old, readsAll: readsJournal)
+                setAside: old, checksJournal: checksJournal)
             let recovery = try replay.run()
             try connection.adopt(rules)
             return OpenedStore(connection: connection, journal: journal, recovery: recovery)
