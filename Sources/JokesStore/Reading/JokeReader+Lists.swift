@@ -62,7 +62,7 @@ extension JokeReader {
             let found = try connection.prepare(
                 """
                 SELECT key, \(Favorite.columns) FROM favorites
-                WHERE (favorited_at, key) < (?, ?) AND +\(condition) ORDER BY favorited_at DESC, key DESC LIMIT ?
+                WHERE (favorited_at, key) < (?, ?) AND \(condition) ORDER BY favorited_at DESC, key DESC LIMIT ?
                 """
             ).map(cursor?.time ?? .max, cursor?.key ?? .max, limit + 1) { row in
                 let favorite = try Favorite(row: row, from: 1)

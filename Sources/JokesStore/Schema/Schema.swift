@@ -115,7 +115,7 @@ package enum Schema {
 
         -- A copy of what the journal has. No reference to jokes: a favorite outlives its joke.
         CREATE TABLE favorites (
-            key INTEGER PRIMARY KEY AUTOINCREMENT,
+            key INTEGER PRIMARY KEY,
             fingerprint BLOB NOT NULL UNIQUE,
             id TEXT NOT NULL UNIQUE,
             favorited_at INTEGER NOT NULL,
@@ -124,9 +124,8 @@ package enum Schema {
             note TEXT,
             admitted INTEGER NOT NULL DEFAULT 1    -- passes the filters
         ) STRICT;
-        -- Every change counts them; without this index that would read all their texts.
-        CREATE INDEX favorites_by_admission ON favorites (admitted);
-        CREATE INDEX favorites_by_time ON favorites (favorited_at, key);
+        -- Also counts those that pass the filters, which each change does, without reading their texts.
+        CREATE INDEX favorites_by_time ON favorites (favorited_at, admitted);
 
         -- A copy of what the journal has.
         CREATE TABLE hidden (
@@ -134,13 +133,13 @@ package enum Schema {
             hidden_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- The words of shown jokes only: no result needs to be checked again. Prefixes of one and two letters have entries
-        -- of their own, because most words would be read to find them.
+        -- The words of shown jokes only: no result needs to be checked again. Prefixes of one letter have entries of their
+        -- own: a tenth of all words would be read to find one.
         CREATE VIEW shown_jokes AS
             SELECT j.key, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown;
         CREATE VIRTUAL TABLE shown_words USING fts5 (
             setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2',
-            prefix = '1 2'
+            prefix = '1'
         );
         -- A batch is one segment. Segments are merged completely or not at all: partial merges left words of jokes
         -- that were no longer shown (docs/decisions/0013).
