@@ -11,8 +11,8 @@ extension Cache {
             try connection.prepare(
                 """
                 INSERT OR IGNORE INTO favorites (fingerprint, id, favorited_at, first_seen, \(columns))
-                SELECT g.fingerprint, j.id, j.first_seen, j.first_seen, \(columns)
-                FROM jokes j JOIN groups g ON g.shown = j.key ORDER BY j.key LIMIT ?
+                SELECT (SELECT fingerprint FROM groups WHERE key = joke_group), id, first_seen, first_seen, \(columns)
+                FROM jokes ORDER BY key LIMIT ?
                 """
             ).run(count)
         }

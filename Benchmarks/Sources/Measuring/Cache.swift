@@ -20,7 +20,8 @@ package struct Cache {
         self.jokes = jokes
         store = try JokeStore(
             folder: folder, executor: loop,
-            rules: ShowingRules(sourceOrder: [Self.source], filter: JokeFilter(safe: false, maxLength: nil)))
+            // Jokes of a source that was configured once and is not are hidden.
+            rules: ShowingRules(sourceOrder: [], filter: JokeFilter(safe: false, maxLength: nil)))
         let normalizer = Normalizer(source: Self.source)
         var all: [NormalizedJoke] = []
         try Corpus.forEach(jokes) { all.append(try normalizer.normalize(FetchedJoke(setup: $0))) }
