@@ -37,39 +37,6 @@ import Testing
         #expect(try reader.list(limit: 10).rows == [found.joke])
     }
 
-    @Test("a batch is reported joke by joke: new, changed, unchanged or a duplicate")
-    func report() throws {
-        #expect(
-            try store.take([joke("a", "1", "One small duck."), joke("a", "2", "Two ducks.")]) == IngestReport(new: 2))
-        let report = try store.take([
-            joke("a", "1", "One small duck."), joke("a", "2", "Two geese."), joke("a", "3", "Three ducks."),
-            joke("a", "4", "ONE small duck!"), joke("a", "1", "One small duck, again."),
-        ])
-        #expect(report == IngestReport(new: 1, changed: 1, unchanged: 1, duplicates: 2))
-        #expect(try stored("a:1")?.joke.content.text == .single("One small duck."))
-        #expect(try stored("a:2")?.joke.content.text == .single("Two geese."))
-    }
-
-    @Test("a batch that fails is not there in any part, and the next one is")
-    func allOrNothing() throws {
-        try store.take(jokes(0..<10))
-        let saboteur = try Connection(path: fixture.databasePath, .init(access: .writing))
-        try saboteur.execute(
-            """
-            CREATE TRIGGER refuse BEFORE INSERT ON jokes WHEN NEW.id = 'a:15'
-            BEGIN SELECT RAISE(ABORT, 'not this one'); END
-            """)
-        let before = try reader.counts()
-        let error = #expect(throws: StoreError.self) { try store.take(try jokes(5..<20), part: .whole) }
-        #expect(error?.code == .unexpected)
-        #expect(error?.description.hasPrefix("cannot store jokes of a: ") == true)
-        #expect(try reader.counts() == before)
-        #expect(try reader.shownIDs().count == 10)
-        try saboteur.execute("DROP TRIGGER refuse")
-        let report = try store.take(jokes(5..<20), part: .whole)
-        #expect(report == IngestReport(new: 10, unchanged: 5, missing: 5))
-    }
-
     @Test("a joke is missing once a whole batch lacks it, never for what a draw lacks")
     func missing() throws {
         try store.take(jokes(0..<3), hours: 0, part: .whole)
@@ -86,15 +53,6 @@ import Testing
         let back = try stored("a:0")
         #expect(back?.missingSince == nil)
         #expect(back?.lastSeen == Fixture.noon.advanced(by: .seconds(4 * 3600)))
-    }
-
-    @Test("an empty whole batch makes all of its source's jokes missing, and no other source's")
-    func emptySweep() throws {
-        try store.take(jokes(0..<3), from: "a")
-        try store.take(jokes(0..<3, from: "b"), from: "b")
-        #expect(try store.take([], from: "a", part: .whole).missing == 3)
-        #expect(try stored("b:0")?.missingSince == nil)
-        #expect(try reader.shownIDs().count == 6)
     }
 
     @Test("a draw moves lastSeen once a day has passed, not before")
@@ -118,24 +76,19 @@ import Testing
         #expect(try stored("a:7")?.lastSeen == Fixture.noon.advanced(by: .seconds(30 * 3600)))
     }
 
-    @Test("another fetch of the same answer changes nothing, even where two of its jokes share an id")
-    func sameIDTwice() throws {
-        let batch = [try joke("a", "~", "Same old duck."), try joke("a", "~", "SAME old duck!")]
-        #expect(batch[0].id == batch[1].id)
-        #expect(try store.take(batch) == IngestReport(new: 1, duplicates: 1))
-        #expect(try store.take(batch) == IngestReport(unchanged: 1, duplicates: 1))
-        #expect(try reader.list(limit: 9).rows.map(\.content.text) == [.single("Same old duck.")])
-    }
-
-    @Test("jokes are counted by source: all that are stored, and those that are shown as the source's")
-    func counts() throws {
-        try store.take(jokes(0..<5))
-        try store.take([joke("b", "1", "Why did duck a1 cross?", "Side 1."), joke("b", "2", "Own duck.")], from: "b")
-        try store.star("a:0")
-        let counts = try reader.counts()
-        #expect(counts.sources["a"] == .init(stored: 5, shown: 5))
-        #expect(counts.sources["b"] == .init(stored: 2, shown: 1))
-        #expect((counts.stored, counts.shown, counts.favorites) == (7, 6, 1))
+    @Test("a full sync in several batches writes an unchanged joke at most once, and its last batch writes none")
+    func writesLittle() throws {
+        let many = try jokes(0..<2_000)
+        try store.take(many, part: .whole)
+        let monitor = try Connection(path: fixture.databasePath, .init(access: .writing))
+        func logSize(_ batch: ArraySlice<NormalizedJoke>, _ part: SweepPart) throws -> Int {
+            try monitor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            try store.take(Array(batch), part: part)
+            return fixture.logSize
+        }
+        #expect(try logSize(many[..<1_000], .beginning) > 20 * 4200)
+        #expect(try logSize(many[..<1_000], .inside) == 0)
+        #expect(try logSize(many[1_000...], .end) < 5 * 4200)
     }
 
     @Test("the state of a source is kept as it was saved")
@@ -150,5 +103,23 @@ import Testing
         try store.assumeIsolated { store in try store.save(SourceState(), of: "a") }
         #expect(try reader.sourceStates()["a"] == SourceState())
         #expect(try reader.sourceStates()["b"] == SourceState())
+    }
+
+    @Test("the cursor of a source is saved with a batch and the rate limit alone; neither changes the rest")
+    func positionWithBatch() throws {
+        let kept = SourceState(
+            question: "q", lastAttempt: Fixture.noon, failure: "none", failureCount: 2, newInLastSync: 7)
+        try store.assumeIsolated { store in try store.save(kept, of: "a") }
+        let whole = Fixture.noon.advanced(by: .seconds(60))
+        try store.assumeIsolated { store in try store.saveAllowance(wholeAt: whole, of: "a") }
+
+        try store.take(jokes(20..<21), position: SourcePosition(cursor: "page 2"))
+        var expected = kept
+        (expected.cursor, expected.allowanceWholeAt) = ("page 2", whole)
+        #expect(try reader.sourceStates()["a"] == expected)
+        try store.take(jokes(21..<22))
+        #expect(try reader.sourceStates()["a"]?.cursor == "page 2")
+        try store.take([], from: "new", position: SourcePosition(cursor: "page 0"))
+        #expect(try reader.sourceStates()["new"]?.cursor == "page 0")
     }
 }

@@ -1,18 +1,18 @@
 import JokesCore
 import JokesStore
 
-/// What the store promises, said again with arrays: slow, and plain enough to be believed.
+/// The promises of the store, written with arrays: slow, but easy to check.
 struct Model {
     struct Row: Equatable {
         let source: String
         var joke: NormalizedJoke
+        let firstSeen: Timestamp
         var isMissing = false
     }
 
     struct Kept: Equatable {
-        let id: JokeID
-        /// With the language and safety that its joke had when the rules changed last.
-        var content: JokeContent
+        /// The language and safety are those of the joke when the rules last changed.
+        var favorite: Favorite
         let fingerprint: Fingerprint
     }
 
@@ -21,12 +21,12 @@ struct Model {
     }
     /// The sources that the configuration has, or once had.
     private var configured: Set<String>
-    /// In the order in which they came.
+    /// In the order in which they were added.
     var rows: [Row] = []
-    /// In the order in which they were starred.
+    /// In the order in which they were added.
     var favorites: [Kept] = []
-    var hidden: Set<Fingerprint> = []
-    /// What was seen since they began, by the sources whose sweeps run.
+    var hidden: [Fingerprint: Timestamp] = [:]
+    /// The jokes that each running full sync has returned so far, by source.
     var sweeps: [String: Set<JokeID>] = [:]
 
     init(rules: ShowingRules) {
@@ -34,28 +34,32 @@ struct Model {
         configured = Set(rules.sourceOrder)
     }
 
-    // MARK: What is seen
+    // MARK: Reading
 
     /// Newest first.
     var shown: [Row] {
-        let candidates = rows.filter { !hidden.contains($0.joke.fingerprint) && isAdmitted($0) }
-        let tellings = Dictionary(grouping: candidates, by: \.joke.fingerprint)
+        let candidates = rows.filter { hidden[$0.joke.fingerprint] == nil && isAdmitted($0) }
+        let duplicates = Dictionary(grouping: candidates, by: \.joke.fingerprint)
         return candidates.reversed().filter { row in
             // The first of equals is the oldest.
-            tellings[row.joke.fingerprint]?.min { place(of: $0.source) < place(of: $1.source) } == row
+            duplicates[row.joke.fingerprint]?.min { place(of: $0.source) < place(of: $1.source) } == row
         }
     }
 
     func isAdmitted(_ row: Row) -> Bool {
-        let isRemoved = configured.contains(row.source) && !rules.sourceOrder.contains(row.source)
-        return !isRemoved && rules.admits(rated(content(of: row), row.joke.fingerprint), from: row.source)
+        !isRemoved(row.source) && rules.admits(rated(content(of: row), row.joke.fingerprint), from: row.source)
     }
 
-    private func isAdmitted(_ favorite: Kept) -> Bool {
-        rules.admits(rated(favorite.content, favorite.fingerprint), from: String(favorite.id.source))
+    private func isAdmitted(_ kept: Kept) -> Bool {
+        rules.admits(rated(kept.favorite.content, kept.fingerprint), from: String(kept.favorite.id.source))
     }
 
-    /// What the source states, completed with its defaults.
+    /// Whether the configuration once had the source, and no longer has it.
+    func isRemoved(_ source: String) -> Bool {
+        configured.contains(source) && !rules.sourceOrder.contains(source)
+    }
+
+    /// The content from the source, completed with the defaults of the source.
     func content(of row: Row) -> JokeContent {
         rules.completed(row.joke.content, from: row.source)
     }
@@ -71,18 +75,20 @@ struct Model {
         return content
     }
 
-    /// Newest first.
-    var shownFavorites: [Kept] {
-        favorites.reversed().filter(isAdmitted)
+    /// Newest first; of those with equal times, the last added first.
+    var shownFavorites: [Favorite] {
+        let admitted = favorites.filter(isAdmitted).map(\.favorite).enumerated()
+        return admitted.sorted { ($0.element.favoritedAt, $0.offset) > ($1.element.favoritedAt, $1.offset) }
+            .map(\.element)
     }
 
-    /// What is shown of the joke, or else the favorite, with the id.
+    /// The content of the joke, or else the favorite, with the ID, if the filters admit it.
     func content(of id: JokeID) -> JokeContent? {
         rows.first { $0.joke.id == id && isAdmitted($0) }.map(content(of:))
             ?? shownFavorites.first { $0.id == id }?.content
     }
 
-    /// The ids of what is shown that has all the words, the last of which is the beginning of one.
+    /// The IDs of the shown jokes that have all the words. The last word is a prefix.
     func found(_ words: [String]) -> Set<JokeID> {
         Set(
             shown.filter { row in
@@ -101,14 +107,16 @@ struct Model {
         favorites.contains { $0.fingerprint == row.joke.fingerprint }
     }
 
-    /// Of the joke, or else the favorite, with the id.
+    /// The fingerprint of the joke, or else the favorite, with the ID.
     func fingerprint(of id: JokeID) -> Fingerprint? {
-        rows.first { $0.joke.id == id }?.joke.fingerprint ?? favorites.first { $0.id == id }?.fingerprint
+        rows.first { $0.joke.id == id }?.joke.fingerprint ?? favorites.first { $0.favorite.id == id }?.fingerprint
     }
 
-    // MARK: What is done
+    // MARK: Changes
 
-    mutating func ingest(_ batch: [NormalizedJoke], from source: String, part: SweepPart) -> IngestReport {
+    mutating func ingest(
+        _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart
+    ) -> IngestReport {
         if part == .beginning || part == .whole { sweeps[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
@@ -130,9 +138,9 @@ struct Model {
                 rows[place].joke = joke
                 rows[place].isMissing = false
             } else {
-                let isTold = rows.contains { $0.joke.fingerprint == joke.fingerprint }
-                if isTold { report.duplicates += 1 } else { report.new += 1 }
-                rows.append(Row(source: source, joke: joke))
+                let isDuplicate = rows.contains { $0.joke.fingerprint == joke.fingerprint }
+                if isDuplicate { report.duplicates += 1 } else { report.new += 1 }
+                rows.append(Row(source: source, joke: joke, firstSeen: now))
             }
         }
         sweeps[source]?.formUnion(seen)
@@ -157,32 +165,40 @@ struct Model {
 
     /// The joke, with the ID that follows from its text if its own is the ID of a favorite with another text.
     private func identified(_ joke: NormalizedJoke) -> NormalizedJoke {
-        guard favorites.contains(where: { $0.id == joke.id && $0.fingerprint != joke.fingerprint }) else { return joke }
+        let isTaken = favorites.contains { $0.favorite.id == joke.id && $0.fingerprint != joke.fingerprint }
+        guard isTaken else { return joke }
         var joke = joke
         joke.id = JokeID(source: String(joke.id.source), fingerprint: joke.fingerprint)
         return joke
     }
 
-    mutating func favorite(_ id: JokeID) -> Bool {
-        guard content(of: id) != nil, let fingerprint = fingerprint(of: id) else { return false }
-        favorites = favorites.filter { $0.fingerprint != fingerprint || isAdmitted($0) }
-        if favorites.contains(where: { $0.fingerprint == fingerprint }) { return true }
-        guard let row = rows.first(where: { $0.joke.id == id }) else { return false }
-        favorites.append(Kept(id: id, content: content(of: row), fingerprint: fingerprint))
-        return true
+    /// Returns the favorite; nil if no shown joke or favorite has the ID.
+    mutating func favorite(_ id: JokeID, note: String?, at now: Timestamp) -> Favorite? {
+        guard content(of: id) != nil, let fingerprint = fingerprint(of: id) else { return nil }
+        let excluded = favorites.first { $0.fingerprint == fingerprint && !isAdmitted($0) }
+        if let excluded { favorites.removeAll { $0 == excluded } }
+        if !favorites.contains(where: { $0.fingerprint == fingerprint }) {
+            guard let row = rows.first(where: { $0.joke.id == id }) else { return nil }
+            let favorite = Favorite(id: id, content: content(of: row), favoritedAt: now, firstSeen: row.firstSeen)
+            favorites.append(Kept(favorite: favorite, fingerprint: fingerprint))
+        }
+        guard let place = favorites.firstIndex(where: { $0.fingerprint == fingerprint }) else { return nil }
+        if let note = note ?? excluded?.favorite.note { favorites[place].favorite.note = note.isEmpty ? nil : note }
+        return favorites[place].favorite
     }
 
     mutating func adopt(_ rules: ShowingRules) {
         if rules == self.rules { return }
         self.rules = rules
         for place in favorites.indices {
-            let favorite = favorites[place]
+            let kept = favorites[place]
             let row = rows.first {
-                $0.joke.id == favorite.id && $0.joke.fingerprint == favorite.fingerprint
+                $0.joke.id == kept.favorite.id && $0.joke.fingerprint == kept.fingerprint
                     && rules.sourceOrder.contains($0.source)
             }
-            guard let content = row.map(content(of:)) else { continue }
-            (favorites[place].content.language, favorites[place].content.safety) = (content.language, content.safety)
+            guard let new = row.map(content(of:)) else { continue }
+            favorites[place].favorite.content.language = new.language
+            favorites[place].favorite.content.safety = new.safety
         }
     }
 
@@ -192,9 +208,17 @@ struct Model {
         return true
     }
 
-    mutating func setHidden(_ isHidden: Bool, _ id: JokeID) -> Bool {
+    mutating func setHidden(_ isHidden: Bool, _ id: JokeID, at now: Timestamp) -> Bool {
         guard let fingerprint = fingerprint(of: id) else { return false }
-        if isHidden { hidden.insert(fingerprint) } else { hidden.remove(fingerprint) }
+        hidden[fingerprint] = isHidden ? hidden[fingerprint] ?? now : nil
         return true
+    }
+
+    /// Removes the jokes of a source; returns how many there were.
+    mutating func forget(_ source: String) -> Int {
+        let count = rows.count
+        rows.removeAll { $0.source == source }
+        sweeps[source] = nil
+        return count - rows.count
     }
 }

@@ -249,19 +249,6 @@ import Testing
         #expect(try reader.random(JokeSelection(source: "b", category: "Pun", language: "en", maxLength: 99)) != nil)
     }
 
-    @Test("no filtered joke, no hidden joke and no duplicate is served")
-    func onlyShown() throws {
-        let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b"]))
-        try store.take([
-            joke("a", "1", "One small duck."), joke("a", "2", "Two ducks.", flags: ["nsfw"]),
-            joke("a", "3", "Three ducks."),
-        ])
-        try store.take([joke("b", "1", "ONE small duck.")], from: "b")
-        _ = try store.assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: "a:3"), at: Fixture.noon) }
-        let reader = try reader(of: store)
-        for _ in 0..<3 { #expect(try serve(reader) == "a:1") }
-    }
-
     @Test("a served joke stays served if a duplicate is shown in its place")
     func servedAcrossDuplicates() throws {
         let store = try fixture.open()

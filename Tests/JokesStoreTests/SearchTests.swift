@@ -79,46 +79,4 @@ import Testing
         #expect(try found(String(repeating: "duck ", count: 1_000)).count == 3)
         #expect(try found(String(repeating: "d", count: 1_000_000)) == [])
     }
-
-    @Test("only shown jokes are found: once for all duplicates, and none that is hidden or filtered out")
-    func onlyShown() throws {
-        try store.take([joke("a", "1", "One small duck."), joke("a", "2", "Rude duck.", flags: ["nsfw"])])
-        try store.take([joke("b", "1", "ONE small duck!"), joke("b", "2", "Blue duck.")], from: "b")
-        #expect(try found("duck").sorted() == ["a:1", "a:2", "b:2"])
-        try store.assumeIsolated { store in try store.adopt(ShowingRules(sourceOrder: ["b", "a"])) }
-        #expect(try found("duck").sorted() == ["b:1", "b:2"])
-        _ = try store.assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: "b:1"), at: Fixture.noon) }
-        #expect(try found("duck") == ["b:2"])
-        _ = try store.assumeIsolated { store in try store.setHidden(false, JokeID(rawValue: "a:1"), at: Fixture.noon) }
-        #expect(try reader.search("small", limit: 1).total == SearchTotal(count: 1, isExact: true))
-    }
-
-    @Test("an edited joke is found by its new words only")
-    func edit() throws {
-        try store.take([joke("a", "1", "One small duck."), joke("a", "2", "One small duck!")])
-        try store.take([joke("a", "1", "Another goose.")])
-        #expect(try found("goose") == ["a:1"])
-        #expect(try found("small") == ["a:2"])
-        try store.take([joke("a", "2", "Another goose?"), joke("a", "1", "One swan.")])
-        #expect(try found("small") == [])
-        #expect(try found("goose") == ["a:2"])
-        #expect(try found("swan") == ["a:1"])
-    }
-
-    @Test("a batch that fails adds no matches")
-    func failedBatch() throws {
-        try store.take(jokes(0..<3))
-        let saboteur = try Connection(path: fixture.databasePath, .init(access: .writing))
-        try saboteur.execute(
-            """
-            CREATE TRIGGER refuse BEFORE INSERT ON jokes WHEN NEW.id = 'a:9'
-            BEGIN SELECT RAISE(ABORT, 'not this one'); END
-            """)
-        #expect(throws: StoreError.self) { try store.take(try jokes(1..<10)) }
-        #expect(try found("duck").sorted() == ["a:0", "a:1", "a:2"])
-        try saboteur.execute("DROP TRIGGER refuse")
-        try store.take(jokes(1..<10))
-        #expect(try found("duck").count == 10)
-        try saboteur.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
-    }
 }
