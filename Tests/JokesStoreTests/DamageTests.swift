@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// Row 4 of what must not lose a favorite: one of the two files is damaged or missing, or both are.
+/// Favorites, notes and hidden marks after damage to the database, to the journal, or to both.
 @Suite struct DamageTests {
     private static let journal = Journal.fileName
 
@@ -30,7 +30,7 @@ import Unix
 
     private static let databaseFiles = ["jokes.sqlite", "jokes.sqlite-wal", "jokes.sqlite-shm"]
 
-    @Test("whatever happens to the database alone, every favorite, note and hidden mark is kept")
+    @Test("after damage to the database alone, every favorite, note and hidden mark is kept")
     func damagedDatabase() throws {
         try checkLaw(
             "a damaged database", cases: 150,
@@ -45,7 +45,8 @@ import Unix
                 let before = try fixture.contents()
                 guard let store = try openUnlessRefused(fixture, before) else { return }
                 guard let recovery = store.recovery else {
-                    return try whole.holdAll(openWithoutDatabase(fixture))
+                    // SQLite does not notice a changed letter of a note, and the next start does not read the journal.
+                    return try whole.holdAll(fixture.openWithoutDatabase())
                 }
                 try whole.holdAll(store)
                 if recovery.damagedFile.isEmpty { return }
@@ -85,15 +86,7 @@ import Unix
         }
     }
 
-    /// The store as the journal alone has it: SQLite does not notice a changed letter of a note, and the next start does
-    /// not read the journal.
-    private func openWithoutDatabase(_ fixture: Fixture) throws -> JokeStore {
-        for name in Self.databaseFiles { unlink("\(fixture.path)/\(name)") }
-        return try fixture.open()
-    }
-
-    @Test(
-        "whatever happens to the journal alone, every favorite, note and hidden mark is kept, and it is written again")
+    @Test("after damage to the journal alone, every favorite, note and hidden mark is kept, and it is written again")
     func damagedJournal() throws {
         try checkLaw(
             "a damaged journal", cases: 150,
@@ -102,7 +95,7 @@ import Unix
                 let whole = try FavoriteFiles.shared(hasWAL: true)
                 let fixture = try whole.fixture(damage.apply)
                 try whole.holdAll(fixture.open())
-                try whole.holdAll(openWithoutDatabase(fixture))
+                try whole.holdAll(fixture.openWithoutDatabase())
             })
     }
 
@@ -120,7 +113,7 @@ import Unix
                 let lines = JournalContents(before[Self.journal] ?? []).entries.map(\.record.change)
                 guard let store = try openUnlessRefused(fixture, before) else { return }
                 let isSound = store.recovery == nil
-                let kept = try favoritesAfterRecovery(of: isSound ? openWithoutDatabase(fixture) : store)
+                let kept = try favoritesAfterRecovery(of: isSound ? fixture.openWithoutDatabase() : store)
                 // Damage that changes the case of a letter leaves the same favorite.
                 let texts = Set(kept.map { Fingerprint(of: $0.content.text) })
                 for favorite in whole.favorites {
@@ -259,29 +252,23 @@ import Unix
         }
     }
 
-    @Test("damage that is met while it runs: nothing more is acknowledged, then it goes on with all favorites")
+    @Test("after damage is found at run time, no change is acknowledged before the recovery")
     func whileRunning() throws {
         let whole = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try whole.fixture()
         let store = try fixture.open()
-        let reader = try JokeReader(of: store)
-        let found = reader.damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
+        let found = try JokeReader(of: store).damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
         try store.assumeIsolated { store in
             store.report(found)
             let refused = #expect(throws: StoreError.self) { try store.unfavorite(whole.favorites[0].id) }
             #expect(refused?.code == .corrupt)
-            let recovery = try #require(try store.recover())
-            #expect(recovery.favorites == whole.favorites.count && recovery.favoritesLost == 0)
-            #expect(try store.recover() == nil)
+            let recoveries = [try store.recover(), try store.recover()]
+            #expect(recoveries.map { $0?.favorites } == [whole.favorites.count, nil])
         }
-        #expect(try reader.favorites() == whole.favorites)
-        try store.take(jokes(0..<200))
-        try store.star("a:99", hours: 2)
-        #expect(try reader.favoriteIDs().first == "a:99")
-        #expect(fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }.count == 1)
+        try whole.holdAll(store)
     }
 
-    @Test("unseen recoveries add up until somebody has seen them")
+    @Test("recoveries are reported until the user has seen them")
     func twice() throws {
         let whole = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try whole.fixture { $0["jokes.sqlite"] = [1, 2, 3] }

@@ -39,9 +39,8 @@ struct FavoriteFiles: Sendable {
             files = try fixture.contents()
         } else {
             store = nil
-            let other = try Fixture()
-            for (name, bytes) in try fixture.contents() { try other.write(bytes, to: name) }
-            // Opens and closes a copy: the readers above keep the WAL.
+            let other = try Fixture(holding: fixture.contents())
+            // Opens and closes a copy: the reader above keeps the WAL.
             _ = try other.open()
             files = try other.contents()
         }
@@ -49,11 +48,9 @@ struct FavoriteFiles: Sendable {
 
     /// A folder with the files, changed by the body.
     func fixture(_ change: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> Fixture {
-        let fixture = try Fixture()
         var changed = files
         change(&changed)
-        for (name, bytes) in changed { try fixture.write(bytes, to: name) }
-        return fixture
+        return try Fixture(holding: changed)
     }
 
     /// Holds a store to having exactly the favorites and hidden marks.
@@ -76,6 +73,12 @@ extension Fixture {
     func contents() throws -> [String: [UInt8]] {
         try Dictionary(
             uniqueKeysWithValues: names.map { ($0, try contentsOfFile("\(path)/\($0)", limit: 1 << 26)) })
+    }
+
+    /// Opens a store with the favorites and hidden marks of the journal alone.
+    func openWithoutDatabase() throws -> JokeStore {
+        for name in ["jokes.sqlite", "jokes.sqlite-wal", "jokes.sqlite-shm"] { unlink("\(path)/\(name)") }
+        return try open()
     }
 }
 

@@ -23,6 +23,12 @@ final class Fixture {
         executor = try EventLoop()
     }
 
+    /// A folder with files, by name.
+    convenience init(holding files: [String: [UInt8]]) throws {
+        try self.init()
+        for (name, bytes) in files { try write(bytes, to: name) }
+    }
+
     init(path: String) throws {
         folder = nil
         self.path = path
@@ -49,15 +55,11 @@ final class Fixture {
         try folder?.write(bytes, to: name)
     }
 
+    /// The size of the WAL in bytes; 0 if there is none.
     var logSize: Int {
-        sizeOfLog(databasePath)
+        var facts = stat()
+        return stat("\(databasePath)-wal", &facts) == 0 ? Int(facts.st_size) : 0
     }
-}
-
-/// Bytes in a database's write-ahead log; 0 where there is none.
-func sizeOfLog(_ databasePath: String) -> Int {
-    var facts = stat()
-    return stat("\(databasePath)-wal", &facts) == 0 ? Int(facts.st_size) : 0
 }
 
 extension JokeStore {

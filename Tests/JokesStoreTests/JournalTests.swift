@@ -2,7 +2,6 @@ import Glibc
 import JokesCore
 import JokesExchange
 import JokesStore
-import StorageFaults
 import TestSupport
 import Testing
 import Unix
@@ -62,71 +61,6 @@ import Unix
             try hold(before.allSatisfy(read.contains), "a line of an acknowledged batch is missing")
             try hold(read.allSatisfy(damaged.records.contains), "a line is not as it was written")
         }
-    }
-
-    @Test("whichever call of the system fails: a change that does not fail is there, and one that fails is not")
-    func failingCalls() throws {
-        let answers: [(FileCall, Int32)] = [
-            (.write, EIO), (.write, ENOSPC), (.write, EINTR), (.write, FileCall.short), (.sync, EIO), (.sync, ENOSPC),
-            (.sync, EINTR), (.truncate, EIO),
-        ]
-        for (failing, answer) in answers {
-            for number in 1...4 {
-                unlink(path)
-                try checkChanges(failing: failing, number, answer)
-            }
-        }
-    }
-
-    /// Makes five changes while one call fails, and then one while none does.
-    private func checkChanges(failing: FileCall, _ number: Int, _ answer: Int32) throws {
-        let journal = try Journal(at: path)
-        var (acknowledged, calls) = ([JournalRecord.Change](), 0)
-        for index in 0..<6 {
-            let change = JournalRecord.Change.unhide(Fingerprint(of: .single("Duck \(index) crosses the road.")))
-            let mark = journal.mark
-            do {
-                try refusingFileCalls(
-                    { call, path in
-                        // Without the first failure, nothing is ever truncated.
-                        if failing == .truncate && call == .sync && index == 1 && calls == 0 { return EIO }
-                        guard call == failing && path == self.path && index < 5 else { return 0 }
-                        calls += 1
-                        return calls == number || failing == .truncate && calls <= number ? answer : 0
-                    },
-                    during: {
-                        do {
-                            let writer = JournalWriter(journal, isBatch: false, at: Fixture.noon)
-                            try writer.append(change)
-                            _ = try writer.finish()
-                        } catch {
-                            journal.takeBack(to: mark)
-                            throw error
-                        }
-                    })
-                acknowledged.append(change)
-            } catch {}
-        }
-        let contents = JournalContents(try Journal(at: path).bytes())
-        #expect(contents.entries.map(\.record.change) == acknowledged, "\(failing) \(number) \(answer)")
-        let reopened = try Journal(at: path).end
-        #expect(contents.end == journal.end && journal.end == reopened)
-        if answer == EINTR || answer == FileCall.short { #expect(acknowledged.count == 6) }
-    }
-
-    @Test("what was truncated is gone, and the next change follows what was there before")
-    func truncated() throws {
-        let journal = try Journal(at: path)
-        var random = SplitMix64(seed: testSeed)
-        let run = JournalRun(&random, size: 4)
-        for lines in run.lines { try journal.append(lines.bytes) }
-        try journal.sync()
-        let mark = journal.mark
-        let writer = JournalWriter(journal, isBatch: false, at: Fixture.noon)
-        try writer.append(.unhide(Fingerprint(of: .single("gone"))))
-        _ = try writer.finish()
-        journal.takeBack(to: mark)
-        #expect(try Journal(at: path).bytes() == run.lines.flatMap(\.bytes))
     }
 
     @Test("a line is one JSON object whose members have the names of the manual")

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import Unix
 
-/// Calls that fail while a damaged database is set aside.
+/// Failing calls during the recovery from a damaged database, at a start or while the store is open.
 ///
-/// The properties: the call succeeds or throws a `StoreError`; the next one without a fault has every favorite and hidden
-/// mark; and at most one damaged file is set aside, with the bytes that it had.
+/// The recovery succeeds or throws a `StoreError`. The next one, without a fault, has every favorite and hidden mark, and at
+/// most one damaged file is moved aside, unchanged.
 @Suite(.enabled(if: isSlowTier, "slow tier"))
 struct RecoveryFaultTests {
     private let isLong = testScale >= 1000
@@ -18,68 +18,43 @@ struct RecoveryFaultTests {
         seeStorageCalls()
     }
 
-    @Test("whichever call of SQLite fails while a damaged database is set aside, no favorite is lost")
-    func storageCalls() throws {
-        for scene in try RecoveryScene.all() {
-            let (_, calls) = try countingStorageCalls { try scene.begin().recover() }
-            try check { random in
-                for kind in StorageFault.Kind.all {
-                    for number in numbers(upTo: calls[kind.call] ?? 0, some: 3, &random) {
-                        for lasts in [false, true] {
-                            let fault = StorageFault(kind, number: number, lasts: lasts)
-                            try scene.hold("\(fault)") { body in try fault.during(body).result.get() }
-                        }
-                    }
+    @Test("if any call of SQLite fails during a recovery, no favorite is lost", arguments: [false, true])
+    func storageCalls(isRunning: Bool) throws {
+        let (_, calls) = try countingStorageCalls { try DamagedStore(isRunning: isRunning).recover() }
+        var random = SplitMix64(seed: testSeed)
+        for kind in StorageFault.Kind.all {
+            for number in numbers(upTo: calls[kind.call] ?? 0, some: 3, &random) {
+                for lasts in [false, true] {
+                    let fault = StorageFault(kind, number: number, lasts: lasts)
+                    try check("\(fault)", isRunning) { recover in try fault.during(recover).result.get() }
                 }
             }
         }
     }
 
-    @Test(
-        "whichever call on a file fails while a damaged database is set aside, no favorite is lost",
-        arguments: [EIO, EMFILE, ENOSPC])
+    @Test("if any call on a file fails during a recovery, no favorite is lost", arguments: [EIO, EMFILE, ENOSPC])
     func fileCalls(code: Int32) throws {
-        for scene in try RecoveryScene.all() {
+        for isRunning in [false, true] {
             var count = 0
-            let begun = try scene.begin()
+            let store = try DamagedStore(isRunning: isRunning)
             try refusingFileCalls({ _, _ in
                 count += 1
                 return 0
-            }) { try begun.recover() }
+            }) { try store.recover() }
             try hold(count > 20, "there are \(count) calls")
-            try check { random in
-                for number in numbers(upTo: count, some: 12, &random) {
-                    for lasts in [false, true] {
-                        var seen = 0
-                        var refused = ""
-                        try scene.hold("call \(number)\(lasts ? " and all later ones" : "")") { body in
-                            try refusingFileCalls({ call, path in
+            var random = SplitMix64(seed: testSeed)
+            for number in numbers(upTo: count, some: 12, &random) {
+                for lasts in [false, true] {
+                    var seen = 0
+                    try check("file call \(number)\(lasts ? " and all later ones" : "")", isRunning) { recover in
+                        try refusingFileCalls(
+                            { _, _ in
                                 seen += 1
-                                guard seen == number || lasts && seen > number else { return 0 }
-                                refused = "\(call) \(path)"
-                                return code
-                            }) {
-                                do {
-                                    try body()
-                                } catch let error as StoreError {
-                                    throw error
-                                } catch {
-                                    throw BrokenLaw("\(refused): \(error)")
-                                }
-                            }
-                        }
+                                return seen == number || lasts && seen > number ? code : 0
+                            }, during: recover)
                     }
                 }
             }
-        }
-    }
-
-    private func check(_ body: (inout SplitMix64) throws -> Void) throws {
-        var random = SplitMix64(seed: testSeed)
-        do {
-            try body(&random)
-        } catch {
-            throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats it; \(error)")
         }
     }
 
@@ -88,55 +63,41 @@ struct RecoveryFaultTests {
         if isLong { return Array(stride(from: 1, through: count, by: 1 + count / 200)) }
         return (0..<min(some, count)).map { _ in random.int(in: 1..<count + 1) } + [count]
     }
-}
 
-/// A damaged database, and when the damage is found.
-private struct RecoveryScene {
-    let name: String
-    let beginning: Beginning
-    /// Whether the store is open when the damage is found.
-    let isRunning: Bool
-
-    static func all() throws -> [RecoveryScene] {
-        [
-            RecoveryScene(name: "at start", beginning: try .damaged(), isRunning: false),
-            RecoveryScene(name: "while it runs", beginning: try .closed(), isRunning: true),
-        ]
-    }
-
-    func begin() throws -> Begun {
-        let begun = Begun(fixture: try beginning.fixture())
-        if isRunning {
-            let store = try begun.fixture.open(lockTimeout: .milliseconds(10))
-            let damage = StoreError(.corrupt, attempt: "read", reason: "a page is damaged")
-            let found = try JokeReader(of: store).damage(damage)
-            store.assumeIsolated { $0.report(found) }
-            begun.store = store
-        }
-        return begun
-    }
-
-    func hold(_ fault: String, _ under: (_ body: () throws -> Void) throws -> Void) throws {
+    private func check(
+        _ fault: String, _ isRunning: Bool, _ failing: (_ recover: () throws -> Void) throws -> Void
+    ) throws {
         do {
-            let begun = try begin()
-            let before = try contentsOfFile(begun.fixture.databasePath, limit: 1 << 26)
+            let store = try DamagedStore(isRunning: isRunning)
             do {
-                try under { try begun.recover() }
+                try failing { try store.recover() }
             } catch is StoreError {}
-            try begun.recover()
-            try begun.holdWhole(before)
+            try store.recover()
+            try store.holdAll()
         } catch {
-            throw BrokenLaw("\(name), \(fault): \(error)")
+            throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats it; running: \(isRunning), \(fault): \(error)")
         }
     }
 }
 
-private final class Begun {
-    let fixture: Fixture
-    var store: JokeStore?
+/// A store with favorites whose database is damaged: before it is opened, or as an open store reports it.
+private final class DamagedStore {
+    private let whole: FavoriteFiles
+    private let fixture: Fixture
+    private let damaged: [UInt8]?
+    private var store: JokeStore?
 
-    init(fixture: Fixture) {
-        self.fixture = fixture
+    init(isRunning: Bool) throws {
+        whole = try .shared(hasWAL: false)
+        fixture = try whole.fixture { files in
+            if !isRunning { files["jokes.sqlite"]?.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100)) }
+        }
+        damaged = try fixture.contents()["jokes.sqlite"]
+        guard isRunning else { return }
+        let store = try fixture.open(lockTimeout: .milliseconds(10))
+        let found = try JokeReader(of: store).damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
+        store.assumeIsolated { $0.report(found) }
+        self.store = store
     }
 
     func recover() throws {
@@ -147,22 +108,17 @@ private final class Begun {
         }
     }
 
-    func holdWhole(_ before: [UInt8]) throws {
-        // One that found nothing to be damaged in the end has not been opened since.
-        if let store { _ = try store.unstar("a:1") }
+    func holdAll() throws {
+        // A change opens a store again that found no damage in the end.
+        try store?.unstar(whole.favorites[0].id.rawValue)
         store = nil
         let reader = try JokeReader(of: fixture.open())
-        let favorites = try reader.favoriteIDs()
-        try hold(favorites == ["b:2"], "there are \(favorites)")
-        let hidden = try reader.hidden(limit: 9)
-        try hold(hidden.count == 1, "hidden are \(hidden)")
+        let favorites = try reader.favorites()
+        try hold(favorites == Array(whole.favorites.dropFirst()), "there are \(favorites.map(\.id))")
+        try hold(try reader.hidden(limit: 100) == whole.hidden, "the hidden marks differ")
         let aside = fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }
         try hold(aside.count <= 1, "there are \(aside)")
-        for name in aside {
-            try hold(
-                contentsOfFile("\(fixture.path)/\(name)", limit: 1 << 26) == before, "\(name) is not as it was")
-        }
-        let rest = fixture.names.filter { $0.hasSuffix(".new") }
-        try hold(rest.isEmpty, "left over: \(rest)")
+        for name in aside { try hold(fixture.contents()[name] == damaged, "\(name) was changed") }
+        try hold(!fixture.names.contains { $0.hasSuffix(".new") }, "left over: \(fixture.names)")
     }
 }
