@@ -29,18 +29,6 @@ import Testing
         return report
     }
 
-    @Test("favorites come with all that they have; a second time nothing is new and nothing changes")
-    func favorites() throws {
-        let brought = [
-            favorite("a:2", "Two tiny ducks.", hours: 6, note: "a note"), favorite("a:1", "One small duck.", hours: 5),
-        ]
-        #expect(try bring(brought) == report { $0.newFavorites = 2 })
-        let kept = try reader.favorites()
-        #expect(kept.map(Keepsake.favorite) == brought)
-        #expect(try bring(brought) == report { $0.knownFavorites = 2 })
-        #expect(try reader.favorites() == kept)
-    }
-
     @Test("a favorite that is there stays as it is, but for a note where it has none")
     func merging() throws {
         try store.take([joke("b", "7", "ONE small duck?"), joke("b", "8", "Two TINY ducks!")], from: "b")
@@ -82,16 +70,6 @@ import Testing
         #expect(refused?.code == .wrongCursor)
     }
 
-    @Test("an id that means another joke here is not taken from it")
-    func ids() throws {
-        try store.take([joke("a", "1", "One small duck.")])
-        try store.star("a:1")
-        #expect(try bring(favorite("a:1", "Another duck altogether.")).newFavorites == 1)
-        let ids = try reader.favoriteIDs()
-        #expect(ids.count == 2 && ids.contains("a:1") && ids.contains { $0.hasPrefix("a:~") })
-        #expect(try reader.joke(JokeID(rawValue: "a:1"))?.joke.content.text == .single("One small duck."))
-    }
-
     @Test("a joke that comes with the ID of a favorite gets an ID from its text if it has another text")
     func idsOfFavorites() throws {
         let brought = [cached("a:1", "Another duck altogether."), favorite("a:1", "One small duck.")]
@@ -101,13 +79,6 @@ import Testing
         let id = JokeID(source: "a", fingerprint: Fingerprint(of: .single("Another duck altogether.")))
         #expect(try reader.shownIDs() == [id.rawValue])
         #expect(try reader.joke(id)?.joke.firstSeen == time(0))
-    }
-
-    @Test("favorites with the same text are one favorite, whatever their language")
-    func language() throws {
-        try bring(favorite("a:1", "Eine Ente watschelt.", language: "de-AT"))
-        #expect(try bring(favorite("imported:~", "eine ente watschelt", language: "und")).knownFavorites == 1)
-        #expect(try bring(favorite("b:1", "Eine Ente watschelt!", language: "en")).knownFavorites == 1)
     }
 
     @Test("jokes come to their sources in their order, with when they were first seen; known ones are left alone")
@@ -148,32 +119,6 @@ import Testing
         #expect(Set(listed.map(Keepsake.hidden)) == Set(marks) && listed.count == 25)
     }
 
-    @Test("what the filters leave out is kept, counted, and shown once they let it through")
-    func leftOut() throws {
-        try store.assumeIsolated { store in
-            try store.adopt(ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: true, words: ["goose"])))
-        }
-        let counts = try bring(
-            favorite("a:1", "One small duck."), favorite("a:2", "One goose."), cached("b:3", "Three times a goose."))
-        #expect(counts == report { ($0.newFavorites, $0.newJokes, $0.leftOut) = (2, 1, 2) })
-        #expect(try reader.favoriteIDs() == ["a:1"] && reader.shownIDs() == [])
-        try store.assumeIsolated { store in try store.adopt(.everything("a", "b", "c")) }
-        #expect(try reader.favoriteIDs().count == 2 && reader.shownIDs() == ["b:3"])
-    }
-
-    @Test("nothing is taken in before the end; imports at the same time keep apart; one that is dropped leaves nothing")
-    func pieces() throws {
-        #expect(try store.lay([favorite("a:1", "One small duck.")], 1) == nil)
-        #expect(try store.lay([favorite("a:2", "Two tiny ducks.")], 2) == nil)
-        #expect(try store.lay([favorite("a:3", "Three small ducks.")], 1) == nil)
-        #expect(try reader.favoriteIDs() == [])
-        try store.drop(2)
-        #expect(try store.finish(1, of: 2)?.newFavorites == 2)
-        #expect(try reader.favoriteIDs() == ["a:1", "a:3"])
-        #expect(try store.finish(2, of: 0) == ImportReport())
-        #expect(try store.finish(1, of: 0) == ImportReport())
-    }
-
     @Test("of an import of which a part is gone with a damaged database nothing is taken in, and it is said")
     func halfGone() throws {
         try store.take([joke("a", "1", "One small duck.")])
@@ -202,23 +147,6 @@ import Testing
         try bring(favorite("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
         let kept = try #require(try reader.favorites().first)
         #expect(kept.content.text == .single("Red duck.") && kept.note == "bell" && kept.id.rawValue.hasPrefix("a:~"))
-    }
-
-    @Test("thousands of favorites and jokes are taken in, in pieces")
-    func many() throws {
-        let (pieces, size) = (scaled(10, atLeast: 2), 1000)
-        let favorites = (0..<pieces * size).map { favorite("a:\($0)", "Favorite duck number \($0).", hours: -$0) }
-        let jokes = (0..<pieces * size).map {
-            cached("\($0 % 7 == 0 ? "b" : "a"):j\($0)", "Cached duck number \($0).", hours: -$0)
-        }
-        for piece in stride(from: 0, to: favorites.count, by: size) {
-            _ = try store.lay(Array(favorites[piece..<piece + size]), 9)
-            _ = try store.lay(Array(jokes[piece..<piece + size]), 9)
-        }
-        let expected = report { ($0.newFavorites, $0.newJokes) = (favorites.count, jokes.count) }
-        #expect(try store.finish(9, of: favorites.count + jokes.count) == expected)
-        #expect(try reader.favorites().map(Keepsake.favorite) == favorites)
-        #expect(try reader.list(limit: 30_000).rows.map(Keepsake.joke) == jokes)
     }
 }
 
