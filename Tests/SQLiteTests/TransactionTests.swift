@@ -93,4 +93,37 @@ import Testing
         let error = #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO stars VALUES (7)") }
         #expect(error?.code == .constraint)
     }
+    @Test("a reading connection writes nothing")
+    func readOnly() throws {
+        let reader = try Connection(path: path, .init(access: .reading))
+        let error = #expect(throws: SQLiteError.self) { try reader.execute("INSERT INTO jokes VALUES (1)") }
+        #expect(error?.code == .readOnly)
+        #expect(try ids(connection) == [])
+    }
+
+    @Test("a write waits for a lock that is held for a short time")
+    func waiting() async throws {
+        let hasty = try Connection(path: path, .init(access: .writing, busyTimeout: .zero))
+        let (mayEnd, ended) = (try Mailbox<Void>(), try Mailbox<Result<Void, any Error>>())
+        // On a thread of its own: all threads of the runtime may be busy.
+        startThread { [path] in
+            ended.put(
+                Result {
+                    let other = try Connection(path: path, .init(access: .writing))
+                    try other.write { try mayEnd.take("the lock may be released") }
+                })
+        }
+        try await waitUntil("the lock is held") {
+            do {
+                try hasty.write {}
+                return false
+            } catch let error as SQLiteError where error.code == .busy {
+                return true
+            }
+        }
+        mayEnd.put(())
+        try connection.write { try insert(1) }
+        try ended.take("the lock was released").get()
+        #expect(try ids(connection) == [1])
+    }
 }
