@@ -235,8 +235,8 @@ package enum FavoriteMethod: JokesMethod {
 
 /// The jokes of a change that is made for all of them or none.
 package struct ChangeParameters: Codable, Hashable, Sendable {
-    /// The maximum number of jokes of one change.
-    package static let maxIDs = 1000
+    /// The maximum number of jokes of one change: a reply with as many favorites fits into a message.
+    package static let maxIDs = 64
 
     package var ids: [String]
 

@@ -80,10 +80,13 @@ import Unix
         #expect(favorites.ending == .exited(0) && ids.map { favorites.output.contains($0) } == [true, false, true])
         let hidden: [PrintedChange] = try daemon.json("hide", ids[0], ids[1])
         #expect(hidden == ids.prefix(2).map { PrintedChange(id: $0, changed: true) })
+        #expect(try daemon.control(["hide"] + Array(repeating: ids[1], count: 65)).errors.contains("more than 64 IDs"))
         // One batch each, and so one sync.
         let journal = try contentsOfFile("\(daemon.state)/favorites.jsonl", limit: 1 << 20)
         let lines = String(decoding: journal, as: UTF8.self).split(separator: "\n")
         #expect(lines.map { $0.contains(#""end":true"#) } == [false, true, false, true])
+        #expect(try daemon.control("unfavorite", ids[2], ids[2], ids[0]).ending == .exited(0))
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self).isEmpty)
     }
 
     @Test("a favorite that is hidden stays among the favorites")

@@ -20,7 +20,7 @@ extension Command {
             throw UsageError("the note is longer than \(Favorite.longestNote) characters")
         }
         let reply = try invocation.daemon.call(
-            FavoriteMethod.self, FavoriteMethod.Parameters(ids: invocation.operands, note: note ?? nil))
+            FavoriteMethod.self, FavoriteMethod.Parameters(ids: ids(invocation), note: note ?? nil))
         try invocation.printer.print(reply.favorites) { printer in
             for favorite in reply.favorites { try printer.row(favorite.favorite) }
         }
@@ -66,14 +66,22 @@ extension Command {
         let changed: Bool
     }
 
+    private static func ids(_ invocation: Invocation) throws(UsageError) -> [String] {
+        guard invocation.operands.count <= ChangeParameters.maxIDs else {
+            throw UsageError("more than \(ChangeParameters.maxIDs) IDs; use several commands")
+        }
+        return invocation.operands
+    }
+
     /// Makes a change to all jokes, and prints for each if anything was changed. The next step, if there is one, is a
     /// command that the ID follows.
     private static func change<Method: JokesMethod>(
         _ method: Method.Type, _ invocation: Invocation, done: String, otherwise: String, next: String? = nil
     ) throws -> Int32 where Method.Parameters == ChangeParameters, Method.Reply == ChangeReply {
+        let parameters = ChangeParameters(ids: try ids(invocation))
         let reply: ChangeReply
         do {
-            reply = try invocation.daemon.call(method, ChangeParameters(ids: invocation.operands))
+            reply = try invocation.daemon.call(method, parameters)
         } catch {
             var failure = ControlFailure(error, socket: invocation.connector.socket)
             if case .refused(.noSuchJoke(let id)) = error, id != JokeParameters.last,

@@ -15,16 +15,15 @@ extension JokeStore {
     /// - Returns: The favorites as they are stored, in the order of the IDs.
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite that passes the filters.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
-        try changeMarks("add favorite", ids) { id, changes in
-            try favorite(id, note: note, at: now, changes)
+        try changeMarks("add favorite", ids, fingerprint: { try connection.admittedFingerprint(of: $0) }) {
+            texts, changes in
+            try zip(ids, texts).map { id, text in try favorite(id, text, note: note, at: now, changes) }
         }
     }
 
-    /// - Returns: nil if there is no such joke.
     private func favorite(
-        _ id: JokeID, note: String?, at now: Timestamp, _ changes: JournalWriter
-    ) throws -> Favorite? {
-        guard let fingerprint = try connection.admittedFingerprint(of: id) else { return nil }
+        _ id: JokeID, _ fingerprint: Fingerprint, note: String?, at now: Timestamp, _ changes: JournalWriter
+    ) throws -> Favorite {
         let oldNote = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ? AND admitted = 0")
             .first(fingerprint) { row in try row.read(0, as: String?.self) }
         try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
@@ -42,8 +41,10 @@ extension JokeStore {
                 .run(note.isEmpty ? nil : note, fingerprint)
             hasNewNote = connection.changes > 0
         }
-        let favorite = try connection.favorite(fingerprint)
-        if let favorite, isNew || hasNewNote { try changes.append(isNew ? .favorite(favorite) : .note(favorite)) }
+        guard let favorite = try connection.favorite(fingerprint) else {
+            throw StoreError(.unexpected, attempt: "add favorite \(id)", reason: "its joke has another text")
+        }
+        if isNew || hasNewNote { try changes.append(isNew ? .favorite(favorite) : .note(favorite)) }
         return favorite
     }
 
@@ -55,12 +56,13 @@ extension JokeStore {
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
-        try changeMarks("remove favorite", ids) { id, changes -> Favorite?? in
-            guard let fingerprint = try connection.fingerprint(of: id) else { return nil }
-            let favorite = try connection.favorite(fingerprint)
-            try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
-            if favorite != nil { try changes.append(.unfavorite(fingerprint)) }
-            return .some(favorite)
+        try changeMarks("remove favorite", ids, fingerprint: { try connection.fingerprint(of: $0) }) { texts, changes in
+            try texts.map { text in
+                guard let favorite = try connection.favorite(text) else { return nil }
+                try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(text)
+                try changes.append(.unfavorite(text))
+                return favorite
+            }
         }
     }
 
@@ -70,37 +72,39 @@ extension JokeStore {
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
-        try changeMarks(isHidden ? "hide" : "show", ids) { id, changes in
-            guard let fingerprint = try connection.fingerprint(of: id) else { return nil }
-            if isHidden {
-                try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
-                    .run(fingerprint, now)
-            } else {
-                try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
-            }
-            guard connection.changes > 0 else { return false }
-            try changes.append(
-                isHidden ? .hide(HiddenMark(fingerprint: fingerprint, hiddenAt: now)) : .unhide(fingerprint))
+        let verb = isHidden ? "hide" : "show"
+        return try changeMarks(verb, ids, fingerprint: { try connection.fingerprint(of: $0) }) { texts, changes in
             var shown = try ShownJokes(connection, rules)
-            if let group = try connection.group(of: fingerprint) { try shown.update(group) }
+            let changed = try texts.map { text in
+                if isHidden {
+                    try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
+                        .run(text, now)
+                } else {
+                    try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(text)
+                }
+                guard connection.changes > 0 else { return false }
+                try changes.append(isHidden ? .hide(HiddenMark(fingerprint: text, hiddenAt: now)) : .unhide(text))
+                if let group = try connection.group(of: text) { try shown.update(group) }
+                return true
+            }
             try shown.flush()
-            return true
+            return changed
         }
     }
 
-    /// Makes a change of each joke, in one transaction. The change returns nil if there is no such joke.
+    /// Changes the marks of several jokes in one transaction. All fingerprints are looked up before the first change.
     private func changeMarks<Result>(
-        _ verb: String, _ ids: [JokeID], _ change: (JokeID, JournalWriter) throws -> Result?
-    ) throws(StoreError) -> [Result] {
+        _ verb: String, _ ids: [JokeID], fingerprint: (JokeID) throws -> Fingerprint?,
+        _ change: ([Fingerprint], JournalWriter) throws -> Result
+    ) throws(StoreError) -> Result {
         let attempt = "\(verb) \(ids.count == 1 ? ids[0].rawValue : "\(ids.count) jokes")"
         return try attempting(attempt, on: path) {
             try writeMarks(isBatch: ids.count > 1) { changes in
-                try ids.map { id in
-                    guard let result = try change(id, changes) else {
-                        throw StoreError.noSuchJoke(id, attempt: attempt)
-                    }
-                    return result
+                let texts = try ids.map { id in
+                    guard let text = try fingerprint(id) else { throw StoreError.noSuchJoke(id, attempt: attempt) }
+                    return text
                 }
+                return try change(texts, changes)
             }
         }
     }
