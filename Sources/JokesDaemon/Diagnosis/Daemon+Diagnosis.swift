@@ -6,7 +6,7 @@ import Varlink
 
 /// What the daemon finds where somebody asks what is wrong: facts are gathered here, and judged by pure functions.
 extension Daemon {
-    /// A whole database is waited for so long; longer than a change waits for a lock, so that who holds it is told.
+    /// Replies with what is wrong, after a check of the whole database.
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
         // Waiting for the check is no actor's, and so for the loop to do.
         Task(executorPreference: loop) {

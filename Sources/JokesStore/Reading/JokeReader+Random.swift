@@ -4,7 +4,7 @@ import SQLite
 extension JokeReader {
     /// Returns a random joke, and counts it as served.
     ///
-    /// Jokes are served in rounds: a joke is repeated after all others of the selection (docs/decisions/0014). The source
+    /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). The source
     /// is picked first, at random among those that have jokes left in the round, so that a large source does not drown
     /// the others. `JokeStore.record` makes deliveries permanent.
     ///
