@@ -153,6 +153,13 @@ package final class Connection {
         try execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
+    /// Runs a transaction that must change something. It and all earlier ones are on disk when this returns.
+    package func writeDurably(_ body: () throws -> Void) throws {
+        try execute("PRAGMA synchronous = FULL")
+        defer { try? execute("PRAGMA synchronous = NORMAL") }
+        try write { try body() }
+    }
+
     /// SQLite's own default: a log that is longer goes into the file.
     package static let usualLogPages = 1000
 

@@ -187,6 +187,32 @@ import Unix
         #expect(problem?.line == 2 && problem?.reason.contains("checksum") == true)
     }
 
+    @Test("an older journal changes nothing in the database; without the database, it brings back its state")
+    func restored() throws {
+        let fixture = try Fixture()
+        do {
+            let store = try fixture.open()
+            try store.take(jokes(0..<6))
+            for number in 0..<3 { try store.star("a:\(number)", hours: number) }
+        }
+        let backup = try fixture.contents()[Self.journal] ?? []
+        do {
+            let store = try fixture.open()
+            try store.unstar("a:0")
+            try store.star("a:4", hours: 4)
+        }
+        try fixture.write(backup, to: Self.journal)
+        do {
+            let store = try fixture.open()
+            #expect(try JokeReader(of: store).favoriteIDs() == ["a:4", "a:2", "a:1"])
+            let copy = try #require(store.recovery?.damagedFile)
+            #expect(try contentsOfFile(copy, limit: 1 << 20) == backup)
+        }
+        try fixture.write(backup, to: Self.journal)
+        unlink(fixture.databasePath)
+        #expect(try JokeReader(of: fixture.open()).favoriteIDs() == ["a:2", "a:1", "a:0"])
+    }
+
     @Test("the journal of another machine adds its favorites to those that are here")
     func merged() throws {
         let whole = try FavoriteFiles.shared(hasWAL: false)

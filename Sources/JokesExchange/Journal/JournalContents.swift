@@ -20,10 +20,12 @@ package struct JournalContents {
 
     /// The changes in the order of the file, without those of an unfinished batch at the end.
     package private(set) var entries: [Entry] = []
-    /// The changes of a batch at the end of the file of which lines are damaged or missing before others.
+    /// The readable changes of a last batch that has damaged or missing lines.
     ///
-    /// A power loss leaves this of a batch that was not acknowledged, and damage leaves it of one that was.
+    /// Either a power loss has left them of a batch that was not acknowledged, or the batch was damaged later.
     package private(set) var unconfirmed: [Entry] = []
+    /// The number of damaged lines in that batch.
+    package private(set) var unconfirmedDamage = 0
     /// The number of lines that are skipped because they are damaged.
     package private(set) var damagedLines = 0
     /// The offset of the first of them; nil if there are none.
@@ -66,7 +68,9 @@ package struct JournalContents {
         }
         endOfLines = lines.offset
         // An interrupted write leaves the first lines of a batch, and a part of the next one.
-        if let last = batch.last?.record.batch, damagedInBatch > 0 || last.isLast { unconfirmed = batch }
+        if let last = batch.last?.record.batch, damagedInBatch > 0 || last.isLast {
+            (unconfirmed, unconfirmedDamage) = (batch, damagedInBatch)
+        }
     }
 
     private mutating func flush(_ batch: inout [Entry], _ damaged: inout Int) {

@@ -127,10 +127,16 @@ private struct Members: Codable {
 
     private struct Malformed: Error {}
 
+    private static let maxSequence: Int64 = 1 << 53
+
     var record: JournalRecord {
         get throws {
-            JournalRecord(
-                sequence: seq, at: Timestamp(microseconds: at), change: try change,
+            // Anyone can write a line with a right checksum.
+            guard (1...Self.maxSequence).contains(seq), batch.map({ (1...seq).contains(Int64($0)) }) ?? true else {
+                throw Malformed()
+            }
+            return try JournalRecord(
+                sequence: seq, at: Timestamp(microseconds: at), change: change,
                 batch: batch.map { JournalRecord.Batch(index: $0, isLast: end ?? false) })
         }
     }

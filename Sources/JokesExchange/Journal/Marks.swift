@@ -5,12 +5,12 @@ package struct Marks {
     /// In the order in which they were added.
     package private(set) var favorites: [Favorite] = []
     package private(set) var hidden: [HiddenMark] = []
-    private var texts: Set<Fingerprint> = []
+    private var byText: [Fingerprint: Favorite] = [:]
     private var hiddenTexts: Set<Fingerprint> = []
 
     package init(favorites: [Favorite] = [], hidden: [HiddenMark] = []) {
         (self.favorites, self.hidden) = (favorites, hidden)
-        texts = Set(favorites.map { Fingerprint(of: $0.content.text) })
+        byText = Dictionary(favorites.map { (Fingerprint(of: $0.content.text), $0) }) { $1 }
         hiddenTexts = Set(hidden.map(\.fingerprint))
     }
 
@@ -33,8 +33,12 @@ package struct Marks {
             favorites: favorites.values.sorted { $0.index < $1.index }.map(\.favorite), hidden: Array(hidden.values))
     }
 
-    package func hasFavorite(_ text: Fingerprint) -> Bool {
-        texts.contains(text)
+    package func favorite(_ text: Fingerprint) -> Favorite? {
+        byText[text]
+    }
+
+    package var count: Int {
+        favorites.count + hidden.count
     }
 
     package func has(_ mark: HiddenMark) -> Bool {

@@ -26,13 +26,13 @@ package final class Journal {
     /// - Throws: `SystemError`.
     package init(at path: String) throws(SystemError) {
         self.path = path
-        let isNew = access(path, F_OK) != 0
         let opened = try Self.open(path)
         identity = try FileIdentity(of: opened, path)
         end = try Self.size(of: opened, path)
         written = end
         file = opened
-        if isNew { try syncFolder(parentFolder(of: path)) }
+        // The process that created the file may have ended before it synced the folder.
+        try syncFolder(parentFolder(of: path))
     }
 
     private static func open(_ path: String) throws(SystemError) -> Descriptor {
@@ -123,9 +123,13 @@ package final class Journal {
         try sync()
     }
 
-    /// Whether the path leads to another file, or to none.
+    /// Whether another file, or none, is at the path, or another program has written to the file.
     var isRemoved: Bool {
-        get throws(SystemError) { try FileIdentity(at: path) != identity }
+        get throws(SystemError) {
+            if try FileIdentity(at: path) != identity { return true }
+            let size = try Self.size(of: file, path)
+            return !mayBeLonger && size != end
+        }
     }
 
     // MARK: With a position

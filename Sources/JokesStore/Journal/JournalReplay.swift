@@ -21,11 +21,11 @@ struct JournalReplay {
     private enum Plan: Equatable {
         /// Those with a larger number are made.
         case replay(after: Int64)
-        /// The journal is another one: favorites and hidden marks that the database lacks are added.
+        /// The journal is not the one that the database is a copy of: both get all favorites and hidden marks of either.
         case merge
     }
 
-    /// - Returns: What is to be reported, if anything was wrong.
+    /// - Returns: The recovery to report; nil if nothing was wrong.
     /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
     func run() throws -> Recovery? {
         let known = try connection.setting(.journal).flatMap { JournalContents.Position($0) }
@@ -33,20 +33,22 @@ struct JournalReplay {
             last == (known.sequence, known.sum), try !checksJournal || JournalRecord.areSumsRight(journal.bytes())
         {
             journal.position = known
-            if try isMostlyObsolete {
-                try connection.checkFavorites()
-                try rewrite(after: known.sequence)
-            }
+            if try isMostlyObsolete { try compact(after: known.sequence) }
             return nil
         }
         try connection.checkFavorites()
         let bytes = try journal.bytes()
         let contents = JournalContents(bytes)
-        let damagedCopy = try contents.damagedLines > 0 ? files.journalAside(at: now, "damaged") : nil
+        // A short journal lacks the known line.
+        let isShort = known.map { known in !contents.entries.contains { $0.sum == known.sum } } ?? false
+        // A database that is there has the batch, if it was acknowledged.
+        let damagedLines = contents.damagedLines + (isNew ? contents.unconfirmedDamage : 0)
+        let hasCopy = damagedLines > 0 || isShort && !contents.entries.isEmpty
+        let damagedCopy = try hasCopy ? files.journalAside(at: now, "damaged") : nil
         var recovery: Recovery?
         var isRewritten = false
         try connection.write {
-            (recovery, isRewritten) = try replay(contents, known)
+            (recovery, isRewritten) = try replay(contents, known, isShort: isShort, damagedLines: damagedLines)
             if var report = recovery {
                 report.damagedFile = setAside?.path ?? damagedCopy ?? ""
                 report.favorites = try connection.number("SELECT count(*) FROM favorites")
@@ -58,7 +60,7 @@ struct JournalReplay {
         }
         if let damagedCopy { try replaceFile(damagedCopy, with: bytes, mode: 0o600) }
         if isRewritten {
-            try rewrite(after: max(known?.sequence ?? 0, contents.lastSequence))
+            try connection.rewrite(journal, after: max(known?.sequence ?? 0, contents.lastSequence), at: now)
         } else {
             if contents.end < journal.end { try journal.truncate(to: contents.end) }
             journal.position = contents.position
@@ -68,59 +70,64 @@ struct JournalReplay {
 
     /// Makes the changes of the journal in the database, within a transaction.
     private func replay(
-        _ contents: JournalContents, _ known: JournalContents.Position?
+        _ contents: JournalContents, _ known: JournalContents.Position?, isShort: Bool, damagedLines: Int
     ) throws -> (recovery: Recovery?, isRewritten: Bool) {
-        let hadMarks = try connection.hasMarks
-        let plan = plan(contents, known, hadMarks)
-        let isFound = known.map { known in contents.entries.contains { $0.sum == known.sum } } ?? !hadMarks
+        let plan = try plan(contents, known)
         var added = 0
         var replaying = Replaying(connection, rules)
         switch plan {
         case .merge: added = try replaying.add(Marks(contents.entries))
         case .replay(let sequence):
             try replaying.run(contents.entries.map(\.record).filter { $0.sequence > sequence })
-            // A database that is there has a batch that was acknowledged.
             if isNew { try replaying.run(contents.unconfirmed.map(\.record)) }
         }
         try replaying.finish()
-        let isWhole = isFound && contents.damagedLines == 0 && contents.unconfirmed.isEmpty && contents.isInOrder
         if let position = contents.position { try connection.set(.journal, to: position.text) }
-        let recovery = report(contents, hadMarks: hadMarks, known, added: added, isFound: isFound)
-        return (recovery, !isWhole || plan == .merge || added > 0)
+        let lacks =
+            try plan == .merge
+            ? Marks(contents.entries).count < connection.marks() : isShort && connection.hasMarks
+        let reasons = reasons(contents, added: added, lacks: lacks, damagedLines: damagedLines)
+        let isWhole = plan != .merge && !isShort && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
+        if reasons.isEmpty { return (nil, !isWhole) }
+        let hasRemains = setAside.map { !$0.remains.favorites.isEmpty } ?? false
+        let lost = isNew && !hasRemains ? damagedLines : 0
+        let reason = reasons.joined(separator: "; ")
+        return (Recovery(at: now, reason: reason, damagedFile: "", favoritesLost: lost), !isWhole)
     }
 
-    private func plan(
-        _ contents: JournalContents, _ known: JournalContents.Position?, _ hadMarks: Bool
-    ) -> Plan {
-        guard let known else { return hadMarks ? .merge : .replay(after: .min) }
+    private func plan(_ contents: JournalContents, _ known: JournalContents.Position?) throws -> Plan {
+        guard let known else { return try connection.hasMarks ? .merge : .replay(after: .min) }
         guard contents.isInOrder else { return .merge }
         let line = contents.entries.first { $0.record.sequence == known.sequence }
+        // Without the known line, the journal may be one that has lost lines: the database has their changes.
         let isSame = line.map { $0.sum == known.sum } ?? (contents.entries.isEmpty || contents.first == known.first)
         return isSame ? .replay(after: known.sequence) : .merge
     }
 
-    /// What people are told; nil if everything was as it should be after an end of the process at any time.
-    private func report(
-        _ contents: JournalContents, hadMarks: Bool, _ known: JournalContents.Position?, added: Int, isFound: Bool
-    ) -> Recovery? {
+    /// - Parameters:
+    ///   - contents: The journal.
+    ///   - added: The number of favorites, notes and hidden marks that only the journal had.
+    ///   - lacks: Whether the journal lacked some that the database had.
+    ///   - damagedLines: The number of damaged lines in the journal.
+    /// - Returns: What was wrong; empty after any end of the process or loss of power.
+    private func reasons(
+        _ contents: JournalContents, added: Int, lacks: Bool, damagedLines: Int
+    ) -> [String] {
         var reasons: [String] = []
-        let name = Journal.fileName
         if let setAside {
             reasons.append("\(setAside.reason); the jokes are fetched again")
         } else if isNew && !contents.entries.isEmpty {
             reasons.append("\(files.database) was missing or empty; the jokes are fetched again")
-        } else if known != nil && hadMarks && !isFound && contents.entries.isEmpty {
-            reasons.append("\(files.journal) was missing or empty, and was written again from the database")
         } else if added > 0 {
-            reasons.append("\(files.journal) was another file; what the database lacked of it was added")
-        } else if known != nil && hadMarks && !isFound && contents.damagedLines == 0 {
-            reasons.append("\(files.journal) was incomplete, and was written again from the database")
+            reasons.append("\(files.journal) was another file; its favorites and hidden jokes were added")
+        } else if lacks {
+            let problem = contents.entries.isEmpty ? "missing or empty" : "incomplete"
+            reasons.append("\(files.journal) was \(problem), and was written again from the database")
         }
-        if contents.damagedLines > 0 { reasons.append("\(contents.damagedLines) damaged lines in \(name)") }
-        if reasons.isEmpty { return nil }
-        return Recovery(
-            at: now, reason: reasons.joined(separator: "; "), damagedFile: "",
-            favoritesLost: isNew && setAside?.remains.favorites.isEmpty != false ? contents.damagedLines : 0)
+        if damagedLines > 0 {
+            reasons.append("\(damagedLines) damaged line\(damagedLines == 1 ? "" : "s") in \(Journal.fileName)")
+        }
+        return reasons
     }
 
     // MARK: Writing the journal again
@@ -136,8 +143,11 @@ struct JournalReplay {
         }
     }
 
-    private func rewrite(after sequence: Int64) throws {
-        try connection.rewrite(journal, after: sequence, at: now)
+    /// Writes a journal without damage again, without its obsolete lines.
+    private func compact(after sequence: Int64) throws {
+        let contents = JournalContents(try journal.bytes())
+        guard contents.damagedLines == 0 && contents.unconfirmed.isEmpty else { return }
+        try connection.rewrite(journal, with: Marks(contents.entries), after: sequence, at: now)
     }
 }
 
@@ -164,28 +174,34 @@ extension Connection {
         throw SQLiteError(.corrupt, message: "favorites: the text of row \(key) has changed", subject: path)
     }
 
-    /// Writes the journal again from the database.
+    /// Writes the journal again.
     ///
     /// - Parameters:
     ///   - journal: The journal.
+    ///   - marks: The favorites and hidden marks; nil for those of the database.
     ///   - sequence: The largest number that was used.
     ///   - now: The time of the changes.
     /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
-    func rewrite(_ journal: Journal, after sequence: Int64, at now: Timestamp) throws {
-        // What the new file lacks of the old one must be on disk here.
-        try completeCheckpoint()
-        let favorites = try prepare("SELECT \(Favorite.columns) FROM favorites ORDER BY key")
-            .map { row in JournalRecord.Change.favorite(try Favorite(row: row, from: 0)) }
-        let hidden = try prepare("SELECT fingerprint, hidden_at FROM hidden")
-            .map { row in
-                JournalRecord.Change.hide(HiddenMark(fingerprint: try row.read(0), hiddenAt: try row.read(1)))
-            }
-        let changes = favorites + hidden
+    func rewrite(_ journal: Journal, with marks: Marks? = nil, after sequence: Int64, at now: Timestamp) throws {
+        let marks = try marks ?? storedMarks
         // The last line has the last number, or the next change would be taken for an old one.
-        let first = max(0, sequence - Int64(changes.count))
-        var lines = JournalLines(after: nil, sequence: first)
-        for change in changes { try lines.append(change, at: now) }
+        var lines = JournalLines(after: nil, sequence: max(0, sequence - Int64(marks.count)))
+        for favorite in marks.favorites { try lines.append(.favorite(favorite), at: now) }
+        for mark in marks.hidden { try lines.append(.hide(mark), at: now) }
+        // A power loss must take no change that only the old file has,
+        try writeDurably { try set(.journal, to: setting(.journal) ?? "") }
         try journal.replace(with: lines)
-        try write { try set(.journal, to: lines.position?.text ?? "") }
+        // and must not leave a database that does not know the new file before the next change.
+        try writeDurably { try set(.journal, to: lines.position?.text ?? "") }
+    }
+
+    private var storedMarks: Marks {
+        get throws {
+            Marks(
+                favorites: try prepare("SELECT \(Favorite.columns) FROM favorites ORDER BY key")
+                    .map { row in try Favorite(row: row, from: 0) },
+                hidden: try prepare("SELECT fingerprint, hidden_at FROM hidden")
+                    .map { row in HiddenMark(fingerprint: try row.read(0), hiddenAt: try row.read(1)) })
+        }
     }
 }

@@ -21,12 +21,17 @@ struct Replaying {
 
     /// Adds what the database lacks.
     ///
-    /// - Returns: The number of favorites and hidden marks that are new.
+    /// - Returns: The number of favorites, notes and hidden marks that are new.
     mutating func add(_ marks: Marks) throws -> Int {
         var count = 0
         for favorite in marks.favorites {
-            guard try connection.favorite(Fingerprint(of: favorite.content.text)) == nil else { continue }
-            try make(.favorite(favorite))
+            if var known = try connection.favorite(Fingerprint(of: favorite.content.text)) {
+                guard known.note == nil, favorite.note != nil else { continue }
+                known.note = favorite.note
+                try make(.note(known))
+            } else {
+                try make(.favorite(favorite))
+            }
             count += 1
         }
         for mark in marks.hidden {

@@ -46,15 +46,23 @@ extension Journal {
         let contents = JournalContents(try bytes())
         if remains.isOlder(than: contents) { return }
         let known = Marks(contents.entries + contents.unconfirmed)
-        let favorites = remains.favorites.filter { !known.hasFavorite($0.text) }.map { $0.favorite }
-        let hidden = remains.hidden.filter { !known.has($0) }
-        if contents.endOfLines < end { try truncate(to: contents.endOfLines) }
+        var changes: [JournalRecord.Change] = []
+        for (text, favorite) in remains.favorites {
+            guard let other = known.favorite(text) else {
+                changes.append(.favorite(favorite))
+                continue
+            }
+            if other.note == nil && favorite.note != nil { changes.append(.note(favorite)) }
+        }
+        changes += remains.hidden.filter { !known.has($0) }.map { .hide($0) }
+        // An incomplete batch must not become part of the next one.
+        let rest = contents.unconfirmed.isEmpty ? contents.end : contents.endOfLines
+        if rest < end { try truncate(to: rest) }
         position = contents.position
         let mark = mark
         let writer = JournalWriter(self, isBatch: true, after: contents.lastSequence, at: now)
         do {
-            for favorite in favorites { try writer.append(.favorite(favorite)) }
-            for mark in hidden { try writer.append(.hide(mark)) }
+            for change in changes { try writer.append(change) }
             _ = try writer.finish()
         } catch {
             takeBack(to: mark)

@@ -98,6 +98,7 @@ extension JokeStore {
                     try restore(from: opened, because: loss, isJournalLost: isJournalLost)
                 }
             } catch {
+                if error.code == .corrupt { close(because: error) }
                 throw StoreError(
                     error.code, attempt: words, reason: "\(loss), and cannot be written again: \(error.reason)")
             }

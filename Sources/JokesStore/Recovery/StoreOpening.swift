@@ -49,6 +49,7 @@ struct StoreOpening: Sendable {
     func openForWriting(_ rules: ShowingRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting(Self.attempt, on: files.database) {
             try files.checkReadable()
+            try files.making.remove()
             do {
                 if let damage = try damageOfFiles() {
                     throw SQLiteError(.corrupt, message: damage, subject: files.database)
@@ -92,6 +93,9 @@ struct StoreOpening: Sendable {
     private func damage(behind error: SQLiteError) throws -> SQLiteError {
         switch error.code {
         case .corrupt, .foreign: return error
+        // Strict tables have values that the program does not accept, or the search index does not agree with the jokes.
+        case .wrongType, .corruptIndex:
+            return SQLiteError(.corrupt, message: error.message, subject: files.database)
         case .readOnly:
             // SQLite only reads a file of a later format: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
             let versions = try RegularFile(opening: files.database).bytes(at: 18, count: 2)

@@ -62,7 +62,7 @@ extension JokeStore {
         sharing.renew(isOther: isOther)
     }
 
-    private func close(because error: StoreError) {
+    func close(because error: StoreError) {
         damage = error
         // Closing must not write the WAL into the damaged file, or remove it.
         try? opened?.keepLog()

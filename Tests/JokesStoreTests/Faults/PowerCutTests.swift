@@ -99,8 +99,9 @@ private final class Life {
             try store.take(jokes(batch), position: SourcePosition(cursor: "\(batches.count)"))
             return
         }
-        let id = "a:\(random.int(in: 0..<count))"
-        let isStarred = random.chance(2, in: 3)
+        // Few jokes, so that most lines of the journal are soon obsolete.
+        let id = "a:\(random.int(in: 0..<min(count, 10)))"
+        let isStarred = random.chance(1, in: 2)
         marks.open = id
         // Long, so that the next start has something to compact.
         let note = String(repeating: "🦆", count: Favorite.longestNote)
