@@ -119,6 +119,19 @@ import Testing
         #expect(Set(listed.map(Keepsake.hidden)) == Set(marks) && listed.count == 25)
     }
 
+    @Test("an import changes nothing before its end; concurrent imports are separate; a canceled one leaves nothing")
+    func pieces() throws {
+        #expect(try store.lay([favorite("a:1", "One small duck.")], 1) == nil)
+        #expect(try store.lay([favorite("a:2", "Two tiny ducks.")], 2) == nil)
+        #expect(try store.lay([favorite("a:3", "Three small ducks.")], 1) == nil)
+        #expect(try reader.favoriteIDs() == [])
+        try store.drop(2)
+        #expect(try store.finish(1, of: 2)?.newFavorites == 2)
+        #expect(try reader.favoriteIDs() == ["a:1", "a:3"])
+        #expect(try store.finish(2, of: 0) == ImportReport())
+        #expect(try store.finish(1, of: 0) == ImportReport())
+    }
+
     @Test("of an import of which a part is gone with a damaged database nothing is taken in, and it is said")
     func halfGone() throws {
         try store.take([joke("a", "1", "One small duck.")])

@@ -64,6 +64,18 @@ import Testing
         #expect(try reader.shownIDs(JokeSelection(category: "misc")) == ["a:2", "a:1"])
     }
 
+    @Test("if a duplicate replaces a favorite that the filters exclude, the note is kept")
+    func noteOfExcluded() throws {
+        try store.take([joke("c", "1", "One small DUCK.", safety: .unknown)], from: "c")
+        try store.take([joke("a", "1", "One small duck.")])
+        try store.star("c:1", note: "mine")
+        try store.assumeIsolated { store in
+            try store.adopt(ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: true)))
+        }
+        #expect(try reader.favorites() == [] && store.star("a:1").note == "mine")
+        #expect(try reader.favoriteIDs() == ["a:1"])
+    }
+
     @Test("an id is found by any prefix of it, in any case but its own not at all")
     func prefixes() throws {
         try store.take([

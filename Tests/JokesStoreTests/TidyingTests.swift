@@ -243,20 +243,24 @@ import Testing
             if random.chance(1, in: 2) { try store.recordTellings(of: reader) }
             let (favorites, before) = (try reader.favorites(), try reader.counts())
             let list = try reader.shownIDs()
+            // The jokes of favorites and hidden marks.
+            func marked() throws -> Int {
+                let join = "SELECT jokes.id FROM jokes JOIN groups g ON g.key = joke_group JOIN"
+                return try inspector.count(
+                    """
+                    SELECT count(*) FROM (\(join) favorites USING (fingerprint) UNION \(join) hidden USING (fingerprint))
+                    """)
+            }
+            let keeping = try marked()
             let removed = try store.tidy(limits, hours: step)
             do {
                 try checkTables(inspector)
                 try hold(try reader.favorites() == favorites, "favorites stay")
                 let after = try reader.counts().stored
                 try hold(after == before.stored - removed, "what went is counted")
-                let marked = "FROM jokes JOIN groups g ON g.key = joke_group JOIN"
                 let marks = try inspector.count(
                     "SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
-                let keeping = try inspector.count(
-                    """
-                    SELECT count(*) FROM (SELECT jokes.id \(marked) favorites USING (fingerprint)
-                        UNION SELECT jokes.id \(marked) hidden USING (fingerprint))
-                    """)
+                try hold(try marked() == keeping, "jokes with marks stay")
                 let most = limits.jokes + marks
                 let expected = before.stored > most ? max(most, keeping) : before.stored
                 try hold(after == expected, "the limit is kept, and no more goes")

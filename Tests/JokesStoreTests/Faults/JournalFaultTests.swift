@@ -1,5 +1,6 @@
 import Glibc
 import JokesCore
+import JokesExchange
 import JokesStore
 import StorageFaults
 import TestSupport
@@ -19,7 +20,7 @@ import Unix
             try store?.take(jokes(0..<20))
             try store?.star("a:1")
             var (seen, acknowledged) = (0, ["a:1"])
-            // The last change truncates what an earlier one left, and succeeds.
+            // The last change has the shortest line: it must truncate what an earlier one left.
             for joke in 2..<7 {
                 do {
                     _ = try refusingFileCalls(
@@ -28,12 +29,17 @@ import Unix
                             guard mayFail && joke < 6 && path.hasSuffix(Journal.fileName) else { return 0 }
                             seen += 1
                             return (number..<number + failures).contains(seen) ? answer : 0
-                        }, during: { try store?.star("a:\(joke)") })
+                        },
+                        during: { try store?.star("a:\(joke)", note: String(repeating: "x", count: 70 * (6 - joke))) })
                     acknowledged.insert("a:\(joke)", at: 0)
                 } catch is StoreError where !mustSucceed {}
                 let now = try #require(try store.map { try JokeReader(of: $0).favoriteIDs() })
                 try hold(now == acknowledged, "call \(number): \(now), not \(acknowledged)")
             }
+            let bytes = try fixture.contents()[Journal.fileName] ?? []
+            let journal = JournalContents(bytes)
+            let isExact = journal.end == bytes.count && journal.entries.count == acknowledged.count
+            try hold(isExact && journal.damagedLines == 0, "call \(number): the journal is \(journal)")
             store = nil
             for open in [{ try fixture.open() }, fixture.openWithoutDatabase] as [() throws -> JokeStore] {
                 try hold(JokeReader(of: open()).favoriteIDs() == acknowledged, "call \(number), after a restart")
