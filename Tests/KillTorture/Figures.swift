@@ -5,17 +5,8 @@ package struct Figures: Sendable, CustomStringConvertible {
     var killsAtStart = 0
     var killsAtWork = 0
     var killsAtEnd = 0
-    /// Were through when the signal came.
+    /// Daemons that had ended before the signal.
     var ended = 0
-
-    /// Stopped and looked at before they were killed.
-    var lookedAt = 0
-    /// Of those that were looked at.
-    package internal(set) var inTransaction = 0
-    var inCheckpoint = 0
-    var inRecovery = 0
-    /// Of all, by the form that the file had.
-
     /// How often the disk was full.
     var fillings = 0
 
@@ -34,8 +25,6 @@ package struct Figures: Sendable, CustomStringConvertible {
         return """
             kills                        \(kills): \(killsAtWork) at work, \(killsAtStart) at the start, \(killsAtEnd) \
             at the end; \(ended) came too late
-            looked at before             \(lookedAt): \(inTransaction) in a transaction, \(inCheckpoint) in a \
-            checkpoint, \(inRecovery) in a recovery
             state folders                \(worlds); their disk was full \(fillings) times
             calls acknowledged           \(acknowledged)
             acknowledged marks checked   \(marksChecked), lost 0

@@ -120,22 +120,9 @@ package struct Torture {
         filler = try smallDisk.map { try DiskFiller($0, seed: random.next()) }
     }
 
-    /// Half of them are stopped first, to see what they were at; the others may be in the middle of a system call.
     private mutating func kill(_ daemon: TorturedDaemon, _ moment: WritableKeyPath<Figures, Int>) throws {
         figures.kills += 1
-        guard random.chance(1, in: 2) else {
-            if try daemon.kill() { figures[keyPath: moment] += 1 } else { figures.ended += 1 }
-            return
-        }
-        guard let locks = try daemon.lookAndKill() else {
-            figures.ended += 1
-            return
-        }
-        figures[keyPath: moment] += 1
-        figures.lookedAt += 1
-        if locks.writes { figures.inTransaction += 1 }
-        if locks.checkpoints { figures.inCheckpoint += 1 }
-        if locks.recovers { figures.inRecovery += 1 }
+        if try daemon.kill() { figures[keyPath: moment] += 1 } else { figures.ended += 1 }
     }
 
     /// Holds what is left to what was said.
