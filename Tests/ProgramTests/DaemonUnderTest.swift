@@ -25,6 +25,25 @@ final class DaemonUnderTest {
         try start()
     }
 
+    /// Starts a daemon with 40 jokes, the first of which are favorites; returns the IDs, newest first.
+    static func withDucks(favorites: Int) async throws -> (daemon: DaemonUnderTest, ids: [String]) {
+        let daemon = try DaemonUnderTest()
+        let text = (0..<40).map { "Duck number \($0) crossed the road.\n%\n" }.joined()
+        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "ducks"))))
+        try await daemon.waitForSyncs()
+        let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
+        #expect(try daemon.control(["favorite"] + ids.prefix(favorites)).ending == .exited(0))
+        return (daemon, ids)
+    }
+
+    func favorites() throws -> Set<String> {
+        Set(try json("favorites", as: [PrintedJoke].self).map(\.id))
+    }
+
+    func status() throws -> PrintedStatus {
+        try json("status")
+    }
+
     /// Starts it, for the first time or again, on the same state.
     func start() throws {
         process = try ChildProcess(

@@ -4,10 +4,8 @@ import TestSupport
 import Testing
 import Unix
 
-/// jokesctl doctor where something is broken, for real.
+/// `jokesctl doctor` without a daemon, and with one that cannot be reached.
 @Suite struct DoctorFaultTests {
-    // MARK: The socket
-
     @Test("without a daemon each place is named with what is there, and it ends with 69 and the rest of its checks")
     func noDaemon() throws {
         let folder = try TemporaryFolder()
@@ -98,76 +96,5 @@ import Unix
         #expect(
             try DoctorVisit(["--socket", daemon.socket], through: Array(member))["socket"]?.finding
                 .hasSuffix("and no group has access") == true)
-    }
-
-    // MARK: The database and its disk
-
-    @Test("damage is met by looking for it, and told; what became of it is told until somebody has seen it")
-    func damage() async throws {
-        let ducks = (0..<200).map { "Duck number \($0) crossed the road." }.joined(separator: "\n%\n")
-        let folder = try TemporaryFolder()
-        let daemon = try DaemonUnderTest(
-            configuration: configuration(fortuneSource(try folder.write(ducks + "\n", to: "ducks"))))
-        try await daemon.waitForSyncs()
-        #expect(try daemon.stop() == .exited(0))
-        try daemon.start()
-        #expect(try daemon.doctor()["database"]?.state == "ok")
-        try daemon.damagePages(with: "crossed the road")
-        let visit = try daemon.doctor()
-        #expect(visit.ending == .exited(1))
-        #expect(visit["database"]?.state == "failed", "\(visit.checks)")
-        #expect(visit["database"]?.finding.contains("is damaged") == true)
-        #expect(visit["database"]?.advice?.contains("moves the file aside") == true)
-        try await waitUntil("it is recovered from") {
-            !(try daemon.json("status", as: PrintedStatus.self).recoveries.isEmpty)
-        }
-        try await daemon.waitForSyncs()
-        let after = try daemon.doctor()
-        #expect(after["database"]?.state == "ok")
-        #expect(after["recovery"]?.state == "warning")
-        #expect(after["recovery"]?.advice?.contains("jokes-damaged-") == true)
-    }
-
-    @Test(
-        "a full disk is told with what it takes, and by trying that changes cannot be stored; when there is room, that they can",
-        .enabled(if: MountedFolder.isPermitted, "no mount namespace of its own is permitted here"))
-    func fullDisk() async throws {
-        let folder = try TemporaryFolder()
-        let disk = try await MountedFolder(folder.path("state"), size: "2m")
-        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
-        let daemon = try disk.start(
-            builtProgram("jokesd"), ["--config", config, "--state-dir", disk.path, "--socket", folder.path("s")])
-        try await waitUntil("the daemon answers") {
-            try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("s"), "status"]).ending
-                == .exited(0)
-        }
-        try disk.fill()
-        var full = try DoctorVisit(["--socket", folder.path("s")])
-        // The log may have a little room yet.
-        try await waitUntil("nothing can be stored") {
-            full = try DoctorVisit(["--socket", folder.path("s")])
-            return full["storage"]?.state == "failed"
-        }
-        #expect(full.ending == .exited(1))
-        #expect(full["storage"]?.finding.contains("is full") == true)
-        #expect(full["storage"]?.advice?.contains("Free some disk space") == true)
-        #expect(full["space"]?.state == "failed" && full["space"]?.finding.hasPrefix("0 bytes free") == true)
-        try disk.makeRoom()
-        #expect(try DoctorVisit(["--socket", folder.path("s")])["storage"]?.state == "ok")
-        daemon.signal(SIGTERM)
-    }
-
-    @Test("a lock that another process holds is told with the process", .enabled(if: isSlowTier, "slow tier"))
-    func locked() throws {
-        let daemon = try DaemonUnderTest()
-        let path = "\(daemon.state)/jokes.sqlite-shm"
-        // The lock of whoever writes to the log: https://www.sqlite.org/walformat.html#wal_locks
-        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
-        var lock = flock()
-        (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 120, 1)
-        try retrying("lock", path) { fcntl(file.rawValue, F_SETLKW, &lock) }
-        let visit = try daemon.doctor()
-        #expect(visit["storage"]?.finding.contains("another process holds the lock") == true, "\(visit.checks)")
-        #expect(visit["database"]?.state == "ok" && visit.ending == .exited(1))
     }
 }

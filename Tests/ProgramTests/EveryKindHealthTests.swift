@@ -163,23 +163,6 @@ import Unix
         #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id).sorted() == jokes.map(\.id).sorted())
     }
 
-    @Test("a joke whose number at the upstream changes stays the joke it was, and a favorite")
-    func changingNumbers() async throws {
-        let server = try OfficialJokeServer((1...3).map { .init(setup: "Number \($0)?", punchline: "Yes.") })
-        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
-        _ = try await daemon.quietSources()
-        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
-        let favorite = try #require(jokes.first).id
-        #expect(try daemon.control("favorite", favorite).ending == .exited(0))
-        server.entries = [.init(setup: "Number 0?", punchline: "New.")] + server.entries.reversed()
-        try await refresh("official", daemon)
-        let source = try await daemon.quietSources().first
-        #expect(source?.jokes == 4 && source?.new == 1 && source?.refused == 0)
-        let after: [PrintedJoke] = try daemon.json("list", "--source", "official")
-        #expect(Set(after.map(\.id)).isStrictSuperset(of: jokes.map(\.id)))
-        #expect(after.filter { $0.starred == true }.map(\.id) == [favorite])
-    }
-
     private func expectHealth(of source: PrintedSource, askedSince start: Int64) {
         #expect(source.failure == nil && source.failures == 0 && source.refused == 0, "\(source.name)")
         let (first, last) = (Double(start) / 1e6 + 0.9 * 7200, Double(wallClockMicroseconds()) / 1e6 + 1.1 * 7200)

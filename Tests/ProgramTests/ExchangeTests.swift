@@ -84,24 +84,6 @@ import Varlink
         }
     }
 
-    @Test(
-        "an import into the cache that it came from brings nothing, in whatever format",
-        arguments: ["json", "jsonfeed", "fortune"])
-    func sameCache(format: String) async throws {
-        let daemon = try await filledDaemon()
-        let file = try daemon.folder.write(try export(daemon, "--all", "--format", format), to: "exported")
-        let before = try export(daemon, "--all")
-        let report: PrintedReport = try daemon.json("import", file)
-        #expect(report.knownFavorites >= 5)
-        if format == "fortune" {
-            // Jokes that are no favorites become some: a file of fortune does not say which are.
-            #expect(report.newFavorites > 0)
-        } else {
-            #expect(report.newFavorites + report.newHidden + report.newJokes == 0)
-            #expect(try export(daemon, "--all") == before)
-        }
-    }
-
     @Test("a JSON export has every favorite with its note; the other formats report those that the filter excludes")
     func leftOut() async throws {
         let daemon = try DaemonUnderTest()

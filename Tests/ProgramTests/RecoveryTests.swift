@@ -6,24 +6,12 @@ import TestSupport
 import Testing
 import Unix
 
-/// Rows 4 and 12 of what must not break the daemon: a damaged database, one that is not ours, one that somebody locks.
+/// A damaged or locked database, and one of a newer version.
 @Suite struct RecoveryTests {
-    enum DamageDone: CaseIterable, Sendable {
-        case garbageInFront, cutOff, notAByte
-    }
-
-    /// A daemon that has jokes, of which three are favorites, and was stopped; and the favorites' ids.
     private func stoppedDaemon() async throws -> (daemon: DaemonUnderTest, favorites: Set<String>) {
-        let text = (0..<40).map { "Duck number \($0) crossed the road." }.joined(separator: "\n%\n") + "\n"
-        let daemon = try DaemonUnderTest(configuration: #"{"sources": []}"#)
-        let file = try daemon.folder.write(text, to: "ducks")
-        try daemon.reload(configuration(fortuneSource(file)))
-        try await daemon.waitForSyncs()
-        let jokes: [PrintedJoke] = try daemon.json("list")
-        let favorites = jokes.prefix(3).map(\.id)
-        #expect(try daemon.control(["favorite"] + favorites).ending == .exited(0))
+        let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 3)
         #expect(try daemon.stop() == .exited(0))
-        return (daemon, Set(favorites))
+        return (daemon, Set(ids.prefix(3)))
     }
 
     private func edit(_ daemon: DaemonUnderTest, _ body: (inout [UInt8]) -> Void) throws {
@@ -33,52 +21,37 @@ import Unix
         try replaceFile(path, with: bytes, mode: 0o600)
     }
 
-    private func favorites(_ daemon: DaemonUnderTest) throws -> Set<String> {
-        Set(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id))
-    }
-
-    private func isTold(_ daemon: DaemonUnderTest) throws -> Bool {
-        !(try daemon.json("status", as: PrintedStatus.self).recoveries.isEmpty)
-    }
-
     @Test(
-        "a damaged database is moved aside, its favorites are kept, the jokes come again, and it is said until somebody has seen it",
-        arguments: DamageDone.allCases)
-    func damaged(damage: DamageDone) async throws {
+        "after damage, favorites are kept, sources sync again, and the recovery is reported until the user sees it",
+        arguments: [false, true])
+    func damaged(isEmpty: Bool) async throws {
         let (daemon, starred) = try await stoppedDaemon()
         try edit(daemon) { bytes in
-            switch damage {
-            case .garbageInFront: for place in 0..<100 { bytes[place] = 0xAA }
-            case .cutOff: bytes.removeLast(4096)
-            case .notAByte: bytes = []
-            }
+            bytes = isEmpty ? [] : [UInt8](repeating: 0xAA, count: 100) + bytes.dropFirst(100)
         }
         let damaged = try contentsOfFile("\(daemon.state)/jokes.sqlite", limit: 1 << 26)
         try daemon.start()
         #expect(daemon.process.errors.text.contains("recovered: "))
         try await daemon.waitForSyncs()
-        let status: PrintedStatus = try daemon.json("status")
+        let status = try daemon.status()
         let recovery = try #require(status.recoveries.first)
-        if damage == .notAByte {
+        if isEmpty {
             #expect(recovery.damagedFile.isEmpty && recovery.reason.contains("missing or empty"))
         } else {
             #expect(try contentsOfFile(recovery.damagedFile, limit: 1 << 26) == damaged)
         }
-        let kept = try favorites(daemon)
-        #expect(kept.count == recovery.favorites)
-        #expect(kept == starred && recovery.favoritesLost == 0)
-        #expect(status.stored >= 40)
-        // Scripts do not take it from people, nor does a restart.
+        #expect(try daemon.favorites() == starred)
+        #expect(recovery.favorites == starred.count && recovery.favoritesLost == 0 && status.stored >= 40)
+        // Neither a script nor a restart clears the report.
         #expect(try daemon.control("status").output.contains("recovered"))
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
-        #expect(try isTold(daemon))
+        #expect(try daemon.status().recoveries.count == 1)
         try await seen(daemon)
-        #expect(try !isTold(daemon))
-        if damage != .notAByte { #expect(access(recovery.damagedFile, F_OK) == 0) }
+        #expect(try daemon.status().recoveries.isEmpty)
     }
 
-    /// A person looks at the status, on a terminal.
+    /// Prints the status on a terminal.
     private func seen(_ daemon: DaemonUnderTest) async throws {
         let terminal = try PseudoTerminal(columns: 100, rows: 30)
         let look = try ChildProcess(
@@ -86,36 +59,55 @@ import Unix
         #expect(try look.waitForEnd() == .exited(0))
     }
 
-    @Test("damage that is met while it runs is recovered from in place: clients stay, favorites too, jokes come again")
-    func whileRunning() async throws {
+    @Test(
+        "after damage that a search or doctor finds, clients and favorites are kept, and sources sync again",
+        arguments: [false, true])
+    func whileRunning(byDoctor: Bool) async throws {
         let (daemon, starred) = try await stoppedDaemon()
         try daemon.start()
         let watcher = try await daemon.watch()
-        // Pages of jokes, and not the one of the few favorites.
-        try daemon.damagePages(with: "crossed the road", moreThan: starred.count)
-        try await waitUntil("the damage is met", Deadline(after: .seconds(60))) {
-            _ = try daemon.control("refresh")
-            _ = try daemon.control("search", "road")
-            return try isTold(daemon)
+        try damagePages(of: daemon, moreThan: starred.count)
+        if byDoctor {
+            let visit = try daemon.doctor()
+            #expect(visit.ending == .exited(1) && visit["database"]?.state == "failed", "\(visit.checks)")
+            #expect(visit["database"]?.finding.contains("is damaged") == true)
+            #expect(visit["database"]?.advice?.contains("moves the file aside") == true)
+        }
+        try await waitUntil("the recovery is reported") {
+            if !byDoctor { for words in [["refresh"], ["search", "road"]] { _ = try daemon.control(words) } }
+            return try !daemon.status().recoveries.isEmpty
         }
         try await daemon.waitForSyncs()
-        #expect(try favorites(daemon) == starred)
-        try await waitUntil("the jokes are there again", Deadline(after: .seconds(60))) {
-            try daemon.json("status", as: PrintedStatus.self).stored >= 40
-        }
+        #expect(try daemon.favorites() == starred)
+        try await waitUntil("the jokes are stored again") { try daemon.status().stored >= 40 }
         let another = try #require(
             try daemon.json("list", as: [PrintedJoke].self).first { !starred.contains($0.id) })
         #expect(try daemon.control("favorite", another.id).ending == .exited(0))
         try watcher.output.waitFor("\"recovered\":true")
-        // What it waited for meanwhile has left no thread that would wake it every second.
-        let names = try daemon.threadNames()
-        #expect(names == DaemonUnderTest.ownThreads)
+        let after = try daemon.doctor()
+        #expect(after["database"]?.state == "ok" && after["recovery"]?.state == "warning", "\(after.checks)")
+        #expect(after["recovery"]?.advice?.contains("jokes-damaged-") == true)
+        // Other threads would wake the daemon every second.
+        try await waitUntil("no thread is left over") { try daemon.threadNames() == DaemonUnderTest.ownThreads }
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
-        #expect(try favorites(daemon) == starred.union([another.id]))
+        #expect(try daemon.favorites() == starred.union([another.id]))
     }
 
-    @Test("a database of a newer version is refused with a hint and left as it is")
+    /// Overwrites each page of the open database that has more than some jokes: not the page of the favorites.
+    private func damagePages(of daemon: DaemonUnderTest, moreThan least: Int) throws {
+        let path = "\(daemon.state)/jokes.sqlite"
+        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
+        let bytes = try contentsOfFile(path, limit: 1 << 26)
+        for start in stride(from: 4096, to: bytes.count, by: 4096) {
+            let page = String(decoding: bytes[start..<start + 4096], as: UTF8.self)
+            guard page.ranges(of: "crossed the road").count > least else { continue }
+            let garbage = [UInt8](repeating: 0xAA, count: 4096)
+            try retrying("write", path) { pwrite(file.rawValue, garbage, 4096, off_t(start)) }
+        }
+    }
+
+    @Test("a database of a newer version is refused with a hint and not changed")
     func newer() async throws {
         let (daemon, starred) = try await stoppedDaemon()
         let path = "\(daemon.state)/jokes.sqlite"
@@ -132,11 +124,11 @@ import Unix
         #expect(try contentsOfFile(path, limit: 1 << 26) == before)
         try replaceFile(path, with: whole, mode: 0o600)
         try daemon.start()
-        #expect(try favorites(daemon) == starred)
+        #expect(try daemon.favorites() == starred)
     }
 
     @Test(
-        "while another process holds the lock of the database, changes are refused with the reason",
+        "while another process holds the lock of the database, changes are refused, and doctor gives the reason",
         .enabled(if: isSlowTier, "slow tier"))
     func lockedByAnother() async throws {
         let (daemon, _) = try await stoppedDaemon()
@@ -148,6 +140,9 @@ import Unix
         var lock = flock()
         (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 120, 1)
         try retrying("lock", path) { fcntl(file.rawValue, F_SETLK, &lock) }
+        let visit = try daemon.doctor()
+        #expect(visit["storage"]?.finding.contains("another process holds the lock") == true, "\(visit.checks)")
+        #expect(visit["database"]?.state == "ok" && visit.ending == .exited(1))
         // Three that wait at once are all refused.
         let socket = daemon.socket
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -165,14 +160,14 @@ import Unix
         #expect(refusal.ending == .exited(75))
         #expect(refusal.errors.contains("another process holds the lock"), "\(refusal.errors)")
         #expect(try daemon.control("random").ending == .exited(0))
-        #expect(try daemon.json("status", as: PrintedStatus.self).storageFailure?.contains("holds the lock") == true)
+        #expect(try daemon.status().storageFailure?.contains("holds the lock") == true)
         lock.l_type = Int16(F_UNLCK)
         try retrying("unlock", path) { fcntl(file.rawValue, F_SETLK, &lock) }
         #expect(try daemon.control("favorite", jokes[5].id).ending == .exited(0))
-        #expect(try daemon.json("status", as: PrintedStatus.self).storageFailure == nil)
+        #expect(try daemon.status().storageFailure == nil)
     }
 
-    @Test("two clients that toggle one favorite at once: each gets an answer, and everybody sees the same in the end")
+    @Test("two clients toggle one favorite at once, and the list, the favorites and the next start agree on the result")
     func toggledByTwo() async throws {
         let (daemon, _) = try await stoppedDaemon()
         try daemon.start()
@@ -193,12 +188,12 @@ import Unix
             }
             try await group.waitForAll()
         }
-        let isFavorite = try favorites(daemon).contains(id)
+        let isFavorite = try daemon.favorites().contains(id)
         let shown: PrintedJoke = try #require(
             try daemon.json("list", as: [PrintedJoke].self).first { $0.id == id })
         #expect(shown.starred == isFavorite)
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
-        #expect(try favorites(daemon).contains(id) == isFavorite)
+        #expect(try daemon.favorites().contains(id) == isFavorite)
     }
 }

@@ -31,43 +31,26 @@ import Unix
         }
     }
 
-    /// A daemon with jokes, the first of which is a favorite, and the IDs of the jokes.
-    private func runningDaemon() async throws -> (daemon: DaemonUnderTest, ids: [String]) {
-        let daemon = try DaemonUnderTest()
-        let text = (0..<40).map { "Duck number \($0) crossed the road." }.joined(separator: "\n%\n") + "\n"
-        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "ducks"))))
-        try await daemon.waitForSyncs()
-        let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
-        #expect(try daemon.control("favorite", ids[0]).ending == .exited(0))
-        return (daemon, ids)
-    }
-
-    private func favorites(_ daemon: DaemonUnderTest) throws -> Set<String> {
-        Set(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id))
-    }
-
-    private func status(_ daemon: DaemonUnderTest) throws -> PrintedStatus {
-        try daemon.json("status")
-    }
-
     @Test(
         "after files are removed, a new favorite is acknowledged once everything is in a new file",
         arguments: Loss.allCases)
     func removed(loss: Loss) async throws {
-        let (daemon, ids) = try await runningDaemon()
-        let stored = try status(daemon).stored
+        let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
+        let stored = try daemon.status().stored
         try loss.happen(to: daemon)
         #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
-        let recoveries = try status(daemon).recoveries
+        let recoveries = try daemon.status().recoveries
         #expect(recoveries.count == 1 && recoveries.first?.favorites == 1)
         #expect(recoveries.first?.reason.contains(loss.reason) == true, "\(recoveries)")
         #expect(try daemon.control("status").output.contains(loss.reason))
         #expect(daemon.process.errors.text.contains(loss.reason))
+        var facts = stat()
+        #expect(stat(daemon.state, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
         #expect(try daemon.doctor()["recovery"]?.finding.contains(loss.reason) == true)
         try daemon.kill()
         try daemon.start()
-        #expect(try favorites(daemon) == [ids[0], ids[1]])
-        #expect(try status(daemon).stored == stored && status(daemon).recoveries.count == 1)
+        #expect(try daemon.favorites() == [ids[0], ids[1]])
+        #expect(try daemon.status().stored == stored && daemon.status().recoveries.count == 1)
         #expect(try daemon.doctor()["database"]?.finding.contains("is sound") == true)
         let foreign = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-foreign-") }
         #expect(foreign.count == (loss == .databaseReplaced ? 1 : 0))
@@ -78,22 +61,22 @@ import Unix
 
     @Test("if the folder cannot be made again, a change is refused with the reason, until it can")
     func refused() async throws {
-        let (daemon, ids) = try await runningDaemon()
+        let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         removeTree(daemon.state)
         try daemon.folder.write("in the way", to: "state")
         let refusal = try daemon.control("favorite", ids[1])
         #expect(refusal.ending == .exited(75))
         #expect(refusal.errors.contains("was removed while jokesd ran, and cannot be written again: "), "\(refusal)")
         #expect(refusal.errors.contains("cannot create folder \(daemon.state): not a directory"), "\(refusal)")
-        #expect(try status(daemon).storageFailure?.contains("not a directory") == true)
+        #expect(try daemon.status().storageFailure?.contains("not a directory") == true)
         #expect(try daemon.control("random").ending == .exited(0))
-        #expect(try favorites(daemon) == [ids[0]])
+        #expect(try daemon.favorites() == [ids[0]])
         #expect(unlink(daemon.state) == 0)
         #expect(try daemon.control("favorite", ids[2]).ending == .exited(0))
-        #expect(try status(daemon).storageFailure == nil)
+        #expect(try daemon.status().storageFailure == nil)
         try daemon.kill()
         try daemon.start()
-        #expect(try favorites(daemon) == [ids[0], ids[2]])
+        #expect(try daemon.favorites() == [ids[0], ids[2]])
     }
 
     /// A second daemon on the same state folder.
@@ -106,7 +89,7 @@ import Unix
 
     @Test("the folder that the daemon made again is locked against a second daemon")
     func lockedAgain() async throws {
-        let (daemon, ids) = try await runningDaemon()
+        let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         removeTree(daemon.state)
         #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
         let second = try ChildProcess.run(builtProgram("jokesd"), secondDaemon(daemon))
@@ -115,7 +98,7 @@ import Unix
 
     @Test("if another daemon uses the new folder, a change is refused, and the files of the other daemon stay")
     func takenFolder() async throws {
-        let (daemon, ids) = try await runningDaemon()
+        let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         removeTree(daemon.state)
         let other = try ChildProcess(builtProgram("jokesd"), secondDaemon(daemon))
         let socket = daemon.folder.path("second")
@@ -132,12 +115,12 @@ import Unix
         try other.waitForEnd()
         try daemon.kill()
         try daemon.start()
-        #expect(try favorites(daemon) == [ids[3]])
+        #expect(try daemon.favorites() == [ids[3]])
     }
 
     @Test("without a change, doctor and a clean stop notice that the files were removed", arguments: [true, false])
     func noticed(byDoctor: Bool) async throws {
-        let (daemon, ids) = try await runningDaemon()
+        let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         removeTree(daemon.state)
         if byDoctor {
             let visit = try daemon.doctor()
@@ -148,7 +131,7 @@ import Unix
             #expect(try daemon.stop() == .exited(0))
         }
         try daemon.start()
-        #expect(try favorites(daemon) == [ids[0]])
-        #expect(try status(daemon).recoveries.count == 1)
+        #expect(try daemon.favorites() == [ids[0]])
+        #expect(try daemon.status().recoveries.count == 1)
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// Row 3 of what must not break the daemon: a disk that is full, a folder that may only be read.
+/// A full disk, and a read-only disk.
 @Suite(.enabled(if: MountedFolder.isPermitted, "no mount namespace of its own is permitted here"))
 struct StorageFaultTests {
     private let folder: TemporaryFolder
@@ -23,6 +23,10 @@ struct StorageFaultTests {
 
     private func control(_ arguments: String...) throws -> ChildProcess.Result {
         try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("s")] + arguments)
+    }
+
+    private func doctor() throws -> DoctorVisit {
+        try DoctorVisit(["--socket", folder.path("s")])
     }
 
     private func start() async throws -> ChildProcess {
@@ -67,7 +71,7 @@ struct StorageFaultTests {
     }
 
     @Test(
-        "a full disk: what is cached is served, changes are refused with the reason, and it goes on once there is room")
+        "on a full disk, jokes are served, changes are refused with the reason, and doctor reports the disk")
     func fullDisk() async throws {
         let daemon = try await start()
         try await waitForJokes()
@@ -84,7 +88,17 @@ struct StorageFaultTests {
         // What is there already is not stored again, and shows nothing of the disk.
         #expect(try control("favorite", ids[0]).ending == .exited(0))
         #expect(try status().storageFailure?.contains("is full") == true)
+        var full = try doctor()
+        // The WAL may have space for what doctor writes.
+        try await waitUntil("doctor cannot write") {
+            full = try doctor()
+            return full["storage"]?.state == "failed"
+        }
+        #expect(full.ending == .exited(1) && full["storage"]?.finding.contains("is full") == true, "\(full.checks)")
+        #expect(full["storage"]?.advice?.contains("Free some disk space") == true)
+        #expect(full["space"]?.state == "failed" && full["space"]?.finding.hasPrefix("0 bytes free") == true)
         try disk.makeRoom()
+        #expect(try doctor()["storage"]?.state == "ok")
         let last = try #require(ids.last)
         #expect(try control("favorite", last).ending == .exited(0))
         #expect(try status().storageFailure == nil)
@@ -98,62 +112,40 @@ struct StorageFaultTests {
         #expect(try again.waitForEnd() == .exited(0))
     }
 
-    @Test(
-        "a start on a full disk, and on one that may only be read: what is cached is served, and it goes on by itself")
+    @Test("after a start on a full or read-only disk, jokes are served, and changes work when the disk is writable")
     func startWithoutWriting() async throws {
         var daemon = try await start()
         try await waitForJokes()
         let ids = try ids()
-        #expect(try control("favorite", ids[0]).ending == .exited(0))
-        daemon.signal(SIGTERM)
-        #expect(try daemon.waitForEnd() == .exited(0))
-
-        for (words, hint, prevent, allow) in [
-            ("read-only", "writable", { _ = try disk.remount("ro") }, { _ = try disk.remount("rw") }),
-            ("full", "Free some disk space", { try disk.fill() }, { try disk.makeRoom() }),
-        ] {
+        let (readOnly, writable) = ({ _ = try disk.remount("ro") }, { _ = try disk.remount("rw") })
+        for (number, (signal, words, hint, prevent, allow)) in [
+            (SIGTERM, "read-only", "writable", readOnly, writable),
+            // The last favorite is in the WAL alone.
+            (SIGKILL, "read-only", "writable", readOnly, writable),
+            (SIGTERM, "full", "Free some disk space", { try disk.fill() }, { try disk.makeRoom() }),
+        ].enumerated() {
+            let (kept, refused, accepted) = (ids[3 * number], ids[3 * number + 1], ids[3 * number + 2])
+            #expect(try control("favorite", kept).ending == .exited(0))
+            daemon.signal(signal)
+            #expect(try daemon.waitForEnd() == (signal == SIGTERM ? .exited(0) : .killed(signal: SIGKILL)))
             try prevent()
             daemon = try await start()
-            #expect(try control("favorites").output.contains(ids[0]))
+            #expect(try control("favorites").output.contains(kept))
             #expect(try control("random").ending == .exited(0))
-            let refusal = try control("favorite", ids[1])
+            let refusal = try control("favorite", refused)
             #expect(refusal.ending == .exited(75) && refusal.errors.contains(hint), "\(refusal)")
             let failure = try #require(try status().storageFailure)
             #expect(failure.contains(words), "\(failure)")
             #expect(daemon.errors.text.contains(": serving cached jokes, storing no changes"))
             try allow()
-            #expect(try control("favorite", ids[2]).ending == .exited(0))
-            #expect(try control("favorites").output.contains(ids[2]))
+            #expect(try control("favorite", accepted).ending == .exited(0))
             #expect(try status().storageFailure == nil)
-            #expect(try control("unfavorite", ids[2]).ending == .exited(0))
-            daemon.signal(SIGTERM)
-            #expect(try daemon.waitForEnd() == .exited(0))
+            daemon.signal(SIGKILL)
+            try daemon.waitForEnd()
+            daemon = try await start()
+            let favorites = try control("favorites").output
+            #expect(favorites.contains(kept) && favorites.contains(accepted) && !favorites.contains(refused))
         }
-    }
-
-    @Test("after SIGKILL and a start on a read-only disk, a change works as soon as the disk is writable")
-    func readOnlyAfterKill() async throws {
-        var daemon = try await start()
-        try await waitForJokes()
-        let ids = try ids()
-        #expect(try control("favorite", ids[0]).ending == .exited(0))
-        daemon.signal(SIGKILL)
-        try daemon.waitForEnd()
-        #expect(try disk.remount("ro").ending == .exited(0))
-        daemon = try await start()
-        // It is in the WAL alone.
-        #expect(try control("favorites").output.contains(ids[0]))
-        let refusal = try control("favorite", ids[1])
-        #expect(refusal.ending == .exited(75) && refusal.errors.contains("writable"), "\(refusal)")
-        #expect(try disk.remount("rw").ending == .exited(0))
-        let change = try control("favorite", ids[2])
-        #expect(change.ending == .exited(0), "\(change)")
-        #expect(try status().storageFailure == nil)
-        daemon.signal(SIGKILL)
-        try daemon.waitForEnd()
-        daemon = try await start()
-        let favorites = try control("favorites").output
-        #expect(favorites.contains(ids[0]) && favorites.contains(ids[2]) && !favorites.contains(ids[1]))
         daemon.signal(SIGTERM)
         #expect(try daemon.waitForEnd() == .exited(0))
     }
