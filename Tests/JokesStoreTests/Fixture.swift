@@ -11,7 +11,7 @@ import Unix
 final class Fixture {
     let path: String
     let executor: EventLoop
-    /// Nil where the folder is another process's.
+    /// nil if another process made the folder.
     private let folder: TemporaryFolder?
 
     static let noon = Timestamp(microseconds: 1_700_000_000_000_000)

@@ -1,4 +1,3 @@
-import Glibc
 import JokesCore
 import JokesStore
 import SQLite

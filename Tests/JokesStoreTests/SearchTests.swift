@@ -1,6 +1,5 @@
 import JokesCore
 import JokesStore
-import SQLite
 import TestSupport
 import Testing
 

@@ -1,9 +1,7 @@
-import Glibc
 import JokesCore
 import JokesStore
 import SQLite
 import TestSupport
-import Unix
 
 /// The files that each case starts with.
 struct Beginning: Sendable {

@@ -4,7 +4,6 @@ import JokesStore
 import StorageFaults
 import TestSupport
 import Testing
-import Unix
 
 /// Failing calls during the recovery from a damaged database, at a start or while the store is open.
 ///
