@@ -57,9 +57,9 @@ struct RecoveryFaultTests {
         }
     }
 
-    /// Some random numbers and the last, or in long runs up to 200 of all.
+    /// Some random numbers and the last, or in long runs up to 60 of all.
     private func numbers(upTo count: Int, some: Int, _ random: inout SplitMix64) -> [Int] {
-        if isLong { return Array(stride(from: 1, through: count, by: 1 + count / 200)) }
+        if isLong { return Array(stride(from: 1, through: count, by: 1 + count / 60)) }
         return (0..<min(some, count)).map { _ in random.int(in: 1..<count + 1) } + [count]
     }
 
