@@ -105,7 +105,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch code {
         case .noSuchJoke, .wrongCursor: nil
         case .unexpected: "Try again. If the error persists, report it with the log of jokesd."
-        case .busy: "Run fuser -v on the file to find the process. Stop it, or wait until it finishes."
+        case .busy: "Find the process with fuser -v and this path. Stop it, or wait until it finishes."
         case .full: "Free some disk space; jokesd then stores changes again."
         case .readOnly: "Make the folder and its files writable; jokesd then stores changes again."
         case .cannotOpen: "Check that the folder exists and that jokesd can use its files."

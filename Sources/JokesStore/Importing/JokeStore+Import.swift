@@ -1,6 +1,7 @@
 package import JokesCore
 import JokesExchange
 import SQLite
+import Unix
 
 extension JokeStore {
     /// What was brought in a piece of an import and is refused; counted from 0.
@@ -28,7 +29,9 @@ extension JokeStore {
                 return Refused(position: position, reason: error.description)
             }
         }
-        try attempting("stage an import", on: TemporaryFiles.anyPath) {
+        // https://www.sqlite.org/tempfiles.html#temporary_file_storage_locations
+        let folder = environment("SQLITE_TMPDIR") ?? environment("TMPDIR") ?? "/var/tmp"
+        try attempting("stage an import", on: "\(folder)/import") {
             try BroughtKeepsakes(connection, number: number).append(checked)
         }
         return nil

@@ -28,7 +28,7 @@ package final class JokeReader {
     ///   - randomness: Picks sources of random jokes.
     /// - Throws: `StoreError` as the store's own opening does.
     package init(
-        of store: JokeStore, randomness: any RandomNumberGenerator = ShuffleGenerator()
+        of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreError) {
         path = store.path
         sharing = store.sharing

@@ -77,7 +77,7 @@ package actor JokeStore {
         folder: String, executor: any SerialExecutor, rules: ShowingRules, lock: StateLock? = nil,
         lockTimeout: Duration = .seconds(5),
         clock: @escaping @Sendable () -> Timestamp = { Timestamp(microseconds: wallClockMicroseconds()) },
-        randomness: any RandomNumberGenerator & Sendable = ShuffleGenerator()
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) throws(StoreError) {
         opening = StoreOpening(
             files: StoreFiles(folder: folder), lock: lock, lockTimeout: lockTimeout, clock: clock)
