@@ -1,12 +1,12 @@
 import SQLite
 
-/// What the store remembers of itself, in the table of settings.
+/// A row of the table `settings`.
 enum Setting: String {
-    /// The signature of the rules by which it was worked out what is shown.
+    /// The signature of the rules that decided which jokes are shown.
     case rules
-    /// When all jokes were last looked at for their age.
+    /// The time at which old jokes were last evicted.
     case agedAt = "aged_at"
-    /// What became of damaged databases before this one, as long as nobody has seen it.
+    /// The recoveries that no person has seen yet.
     case recoveries
     /// The last change of the journal that the database has.
     case journal
@@ -21,7 +21,7 @@ extension Connection {
         try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").run(setting.rawValue, value)
     }
 
-    /// The number that a statement without values gives; 0 where it gives none.
+    /// Returns the number that a statement without parameters selects; 0 without a row.
     func number(_ sql: String) throws -> Int {
         try prepare(sql).first { row in try row.read(0) } ?? 0
     }

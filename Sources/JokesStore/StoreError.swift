@@ -3,38 +3,38 @@ package import JokesCore
 import SQLite
 import Unix
 
-/// What the store could not do: a code to decide by, what was tried, and why not.
+/// A failure of the store: a code, what was attempted, and the reason.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is. Stable.
+    /// The kind of failure.
     package enum Code: String, Hashable, Sendable {
         /// No cached joke and no favorite has the ID `joke`.
         case noSuchJoke
-        /// A cursor goes on with a search for something else.
+        /// A cursor is of another list, or the results of the search have changed.
         case wrongCursor
-        /// Another process holds the database's lock; later it may go.
+        /// Another process holds the lock of the database.
         case busy
-        /// The disk is full; it goes once there is room.
+        /// The disk is full.
         case full
         case readOnly
         case cannotOpen
-        /// A file of the database is no regular file, or may not be read.
+        /// A file of the database is not a regular file, or must not be read.
         case unreadable
         case inputOutput
         case corrupt
-        /// The index of words is damaged, or seemed so where memory was short: it is looked at, and made anew.
+        /// The full-text index is damaged, or memory was short. It is checked, and rebuilt if needed.
         case corruptIndex
         /// A newer version of the program wrote the database.
         case newerSchema
         /// The file is a database of another program.
         case foreign
-        /// What should not happen: a mistake in this program, or no memory.
+        /// A defect of this program, or no memory.
         case unexpected
     }
 
     package let code: Code
-    /// What was tried, as it reads after "cannot": `store jokes of dad`.
+    /// What was attempted, as it reads after "cannot": `store jokes of dad`.
     package let attempt: String
-    /// Why not, in words.
+    /// The reason, in words.
     package let reason: String
     /// The ID that no joke has, for code `noSuchJoke`.
     package let joke: JokeID?
@@ -62,7 +62,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case .corruptIndex: (.corruptIndex, "the search index in \(path) is damaged")
             case .newerSchema: (.newerSchema, "a newer jokesd wrote \(path): \(error.message)")
             case .foreign: (.foreign, "\(path) is a database of another program")
-            // All tables are strict, and what is written to them can be read: something else has written there.
+            // All tables are strict, and this program writes only values that it can read.
             case .wrongType: (.corrupt, "\(path) is damaged: \(error.message)")
             case .badStatement, .constraint, .outOfMemory, .interrupted, .other: (.unexpected, "\(error)")
             }
@@ -70,7 +70,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(cause?.code ?? code, attempt: attempt, reason: cause?.reason ?? reason)
     }
 
-    /// What SQLite cannot tell from other failures to open, or to make, the files beside a database.
+    /// Returns the cause of a failure to open or create files, if SQLite does not know it.
     private static func cause(of path: String) -> (code: Code, reason: String)? {
         let folder = parentFolder(of: path)
         var space = statvfs()
@@ -100,7 +100,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         "cannot \(attempt): \(reason)"
     }
 
-    /// The next step for a user; nil where there is none.
+    /// The next step for the user; nil if there is none.
     package var hint: String? {
         switch code {
         case .noSuchJoke, .wrongCursor: nil
@@ -120,13 +120,13 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same failure, met again while something else is tried.
+    /// Returns the same failure for another attempt.
     func met(trying attempt: String) -> StoreError {
         StoreError(code, attempt: attempt, reason: reason)
     }
 }
 
-/// Runs a piece of the store's work: whatever it throws comes out as a `StoreError`.
+/// Runs the body, and turns its errors into `StoreError`.
 func attempting<Result>(
     _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
 ) throws(StoreError) -> Result {

@@ -1,22 +1,22 @@
 import SQLite
 import Synchronization
 
-/// Damage that a reader has met: what is wrong, and with which of the databases that a store has had.
+/// Damage that a reader has found, and the number of the damaged database.
 package struct FoundDamage: Error, Sendable {
     package let error: StoreError
     let database: Int
 }
 
-/// How readers are to open a store's file, which may be another one from one moment to the next.
+/// Tells readers on other threads how to open the database, and when to open it again.
 final class StoreSharing: Sendable {
     struct State: Hashable {
         var access: Connection.Access
-        /// Grows when the file is opened another way.
+        /// Incremented when the store opens the file again.
         var opening = 0
-        /// Grows when there is another database under the name.
+        /// Incremented when another database is at the path.
         var database = 0
 
-        /// Nothing can be written, and the file is read without locks.
+        /// Whether nothing can be written, so that the file is read without locks.
         var isFixed: Bool { access != .reading }
     }
 
@@ -30,7 +30,7 @@ final class StoreSharing: Sendable {
         shared.withLock { $0 }
     }
 
-    /// The store has opened the file anew, for writing.
+    /// Records that the store has opened the file again, for writing.
     func renew(isOther: Bool) {
         shared.withLock { state in
             state.access = .reading

@@ -4,21 +4,20 @@ import SQLite
 import Unix
 
 extension JokeStore {
-    /// What was brought in a piece of an import and is refused; counted from 0.
+    /// A refused record of a piece of an import. Positions count from 0.
     package struct Refused: Hashable, Sendable {
         package let position: Int
         package let reason: String
     }
 
-    /// Lays a piece of an import aside, in a file of its own that goes with the import or with this process: nothing of
-    /// it is taken in before `finishImport`.
+    /// Stages a piece of an import in a temporary file. Nothing is stored before `finishImport`.
     ///
-    /// Each record is checked and cleaned, whoever sent it.
+    /// Each record is checked and cleaned.
     ///
     /// - Parameters:
     ///   - keepsakes: In the order of the file.
-    ///   - number: Which import it is a piece of; tells it from others that come in at the same time.
-    /// - Returns: What is refused of it; nothing of the piece is laid aside then.
+    ///   - number: The number of the import. Several can be staged at the same time.
+    /// - Returns: The refused record, if there is one; nothing of the piece is staged then.
     /// - Throws: `StoreError`.
     package func layAside(_ keepsakes: [Keepsake], ofImport number: Int64) throws(StoreError) -> Refused? {
         var checked: [Keepsake] = []
@@ -37,19 +36,17 @@ extension JokeStore {
         return nil
     }
 
-    /// Takes in all that was laid aside, whole or not at all; on disk, synced, when this returns.
+    /// Stores all staged records of an import, or none. On disk when this returns.
     ///
-    /// What is there stays as it is. A favorite that is there gets a note where it has none. Favorites come to stand in
-    /// the order of their times, and those that were there keep theirs. A joke whose id is known is left alone: its
-    /// source may have told it since.
+    /// Existing data stays. An existing favorite without a note gets one. A joke with a known ID is ignored, because its
+    /// source may have changed it since.
     ///
     /// - Parameters:
-    ///   - number: The import's, as `layAside` was told.
-    ///   - count: How many records were laid aside.
-    ///   - now: What counts as the time at which jokes came.
-    /// - Returns: What came of it; nil where some of it is gone, with the damaged database that was recovered from
-    ///   meanwhile: nothing is taken in then.
-    /// - Throws: `StoreError`; nothing is taken in then, and what was laid aside is forgotten in either case.
+    ///   - number: The number of the import.
+    ///   - count: The number of staged records.
+    ///   - now: The time at which the jokes count as received.
+    /// - Returns: The numbers of the import; nil if staged records were lost with a damaged database. Nothing is stored then.
+    /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in either case.
     package func finishImport(
         _ number: Int64, of count: Int, at now: Timestamp
     ) throws(StoreError) -> ImportReport? {
@@ -69,7 +66,7 @@ extension JokeStore {
         }
     }
 
-    /// Forgets what was laid aside of an import that will not be finished.
+    /// Removes the staged records of an import that will not be finished.
     package func dropImport(_ number: Int64) throws(StoreError) {
         try attempting("discard an import", on: path) { try BroughtKeepsakes(connection, number: number).remove() }
     }

@@ -1,22 +1,22 @@
 import SQLite
 
-/// Looks through a whole database for damage, beside those who use it: on a thread of its own, whose caller blocks.
+/// A check of the whole database for damage, on a connection of its own. The caller blocks.
 package struct WholeCheck: Sendable {
     private let path: String
     private let database: Int
 
-    /// Nil where nothing can be written beside the database: then it is read without locks, and cannot be opened once more.
+    /// Returns nil if the database is read without locks: it cannot be opened a second time then.
     package init?(of store: JokeStore) {
         if store.sharing.state.isFixed { return nil }
         path = store.path
         database = store.sharing.state.database
     }
 
-    /// Reads every page. O(n), at the speed of memory or of the disk; writers do not wait for it.
+    /// Reads every page. O(n), at the speed of memory or of the disk. Writers do not wait.
     ///
-    /// - Parameter goesOn: Asked often; where it says no, the check ends without a result.
-    /// - Returns: Whether it was looked through to the end; what is wrong with it where something is.
-    /// - Throws: `StoreError` where it cannot be read.
+    /// - Parameter goesOn: Called often; if it returns false, the check stops.
+    /// - Returns: Whether the check was complete, or the damage.
+    /// - Throws: `StoreError` if the database cannot be read.
     package func run(while goesOn: @escaping () -> Bool) throws(StoreError) -> Result<Bool, FoundDamage> {
         do {
             return .success(try isSound(while: goesOn))
@@ -33,7 +33,7 @@ package struct WholeCheck: Sendable {
             case .sound: return true
             case .stopped: return false
             case .faulty(let words):
-                // From SQLite 3.44 on the index of words is looked at, too: that is made anew, and no reason to begin anew.
+                // SQLite 3.44 and later also check the full-text index, which can be rebuilt.
                 let isOfIndex = words.contains("FTS5") || words.contains("shown_words")
                 throw SQLiteError(isOfIndex ? .corruptIndex : .corrupt, message: words, subject: path)
             }

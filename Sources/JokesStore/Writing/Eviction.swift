@@ -1,19 +1,19 @@
 import JokesCore
 import SQLite
 
-/// Lets go of jokes, a few within one transaction.
+/// Evicts a few jokes, within one transaction.
 ///
-/// What is told of a joke's text stays with its group, so that it is not told again as if nobody had heard it, and so
-/// that the next sweep does not bring it back into a cache that is full.
+/// The group of an evicted joke stays, so that the next full sync does not bring the joke back into a full cache, and so
+/// that a joke that comes back still counts as served.
 struct Eviction {
     private let connection: Connection
     private var shown: ShownJokes
-    /// How many went, by the keys of their sources.
+    /// The numbers of removed jokes, by the keys of their sources.
     private var removed: [Int64: Int] = [:]
-    /// How many of them a full cache had no room for.
+    /// The numbers of those that a full cache had no room for.
     private var evicted: [Int64: Int] = [:]
 
-    /// A joke that may go.
+    /// A joke that may be evicted.
     private struct Candidate {
         let key: Int64
         let group: Int64
@@ -44,7 +44,7 @@ struct Eviction {
         shown = try ShownJokes(connection, rules)
     }
 
-    /// How many it let go of.
+    /// The number of removed jokes.
     var count: Int {
         removed.values.reduce(0, +)
     }
@@ -86,7 +86,7 @@ struct Eviction {
         ).map(limit) { row in try row.read(0) }
     }
 
-    /// How many jokes of each source are shown and may be removed, by the keys of the sources.
+    /// Returns the number of jokes of each source that are shown and may be removed, by the keys of the sources.
     private func evictableBySource() throws -> [Int64: Int] {
         let shown = try connection.prepare("SELECT key, shown FROM sources WHERE name <> ? AND shown > 0")
             .map(StarterJokes.source) { row in (try row.read(0, as: Int64.self), try row.read(1, as: Int.self)) }
@@ -111,7 +111,7 @@ struct Eviction {
         ).map(source, limit) { row in try row.read(0) }
     }
 
-    /// Removes whole groups until so many jokes are removed in all.
+    /// Removes whole groups until this many jokes are removed in all.
     private mutating func evict(_ groups: [Int64], until enough: Int, at now: Timestamp) throws {
         for group in groups where count < enough {
             let jokes = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.joke_group = ?")
@@ -121,14 +121,13 @@ struct Eviction {
         }
     }
 
-    /// Lets go of those of some jokes that are older than the limit.
+    /// Removes jokes that are older than the limit, from some jokes.
     ///
-    /// Time counts in which jokes of the source came: not that in which it could not be asked, nor that in which it said
-    /// that nothing has changed. Of a source that is walked through as a whole, only what was missing then grows old; of
-    /// one that the configuration does not name, everything does; but what is old by a clock that may have been set forward
-    /// for a moment stays until it is old the next time, too.
+    /// The age of a joke counts only the time in which its source returned jokes. Of a source with full syncs, only missing
+    /// jokes grow old. Of a source that is not configured, all jokes do, but only if they are also old at the next
+    /// eviction: the clock may have been set forward for a moment.
     ///
-    /// - Returns: The key of the last joke looked at; nil where there was none.
+    /// - Returns: The key of the last joke that was checked; nil if there was none.
     mutating func removeOld(
         _ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp, agedBefore: Timestamp?
     ) throws -> Int64? {
@@ -153,7 +152,7 @@ struct Eviction {
         return last
     }
 
-    /// Removes jokes of a source, at most `most`, whatever they are; favorites keep their own copies.
+    /// Removes jokes of a source, at most `most`. Favorites keep their own copies.
     mutating func removeAll(of source: Int64, atMost most: Int, at now: Timestamp) throws {
         let found = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.source = ? LIMIT ?")
             .map(source, most) { row in try Candidate(row: row) }
@@ -175,9 +174,9 @@ struct Eviction {
         }
     }
 
-    /// Forgets what is known of texts that were let go of first, where they are more than the limit; at most `most`.
+    /// Removes the oldest groups of evicted jokes beyond the limit, at most `most`.
     ///
-    /// - Returns: How many it forgot.
+    /// - Returns: The number of removed groups.
     func forget(beyond limit: Int, atMost most: Int) throws -> Int {
         let known: Int? = try connection.prepare("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
             .first { row in try row.read(0) }
@@ -192,7 +191,7 @@ struct Eviction {
         return excess
     }
 
-    /// Stores the sources' counts and the words; the last call.
+    /// Stores the counts of the sources and the words. Must be the last call.
     mutating func settle() throws {
         try shown.flush()
         for (source, count) in removed {
@@ -205,12 +204,12 @@ struct Eviction {
 }
 
 extension Connection {
-    /// How many jokes are stored, of all sources. O(sources).
+    /// Returns the number of stored jokes of all sources. O(sources)
     func storedJokes() throws -> Int {
         try number("SELECT ifnull(sum(jokes), 0) FROM sources")
     }
 
-    /// How many jokes are starred or hidden. O(marks), by an index.
+    /// Returns the number of favorites and hidden marks. O(marks), from an index.
     func marks() throws -> Int {
         try number("SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
     }

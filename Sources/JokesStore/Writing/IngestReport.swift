@@ -1,17 +1,16 @@
-/// What a batch brought; each joke of it counts once, but not among the missing.
+/// The numbers of a batch. Each of its jokes counts once.
 package struct IngestReport: Hashable, Sendable {
-    /// Jokes that nobody told yet.
+    /// Jokes with new texts.
     package var new = 0
-    /// Known by their ids, and say something else now.
+    /// Jokes with known IDs and other contents.
     package var changed = 0
-    /// Known, and as they were.
+    /// Jokes with known IDs and the same contents.
     package var unchanged = 0
-    /// Stored under new ids, but other tellings of jokes that are here; those whose ids came up before in the batch; and
-    /// those that came up before in the sweep, written otherwise, under ids that follow from their texts.
+    /// Jokes with new IDs and known texts, and jokes whose IDs the batch or the full sync has had before.
     package var duplicates = 0
-    /// Jokes of the source that the sweep which the batch completes has not seen, and the one before had.
+    /// Jokes that the full sync, which ends with the batch, has not returned. They are not in the batch.
     package var missing = 0
-    /// Jokes that a full cache does not take: those that it let go of before, and other tellings of what it has.
+    /// Jokes that a full cache refuses: evicted ones and duplicates.
     package var letGo = 0
     /// Whether a favorite has come to pass or to fail the filters, because of a duplicate of it.
     package var hasChangedFavorites = false

@@ -1,25 +1,25 @@
 package import JokesCore
 import SQLite
 
-/// What a step of tidying has done.
+/// The result of a step of tidying.
 package struct TidyingStep: Hashable, Sendable {
-    /// Jokes that it let go of.
+    /// The number of evicted jokes.
     package var removed: Int
     /// Whether nothing is left to do.
     package var isLast: Bool
 }
 
-/// What tidying does next.
+/// The next step of tidying.
 enum TidyingPhase {
-    /// Lets go of jokes that are more than the cache keeps.
+    /// Evicts jokes beyond the limit of the cache.
     case room
-    /// Lets go of old jokes, of those whose keys are above.
+    /// Evicts old jokes with keys above this one.
     case age(after: Int64)
-    /// Forgets what is known of texts that were let go of long ago.
+    /// Removes groups whose jokes were evicted long ago.
     case memory
     /// Merges segments of the full-text index.
     case words
-    /// Gives pages of the file back that hold nothing.
+    /// Returns free pages of the file to the file system.
     case space
 }
 
@@ -29,18 +29,18 @@ extension JokeStore {
     private static let lookedAtInStep = 2_000
     private static let forgottenInStep = 2_000
     private static let pagesInStep = 256
-    /// Pages that are free and stay so: what comes next needs some. And a part of all.
+    /// The free pages that stay in the file for the next changes: a number, and a part of all pages.
     private static let sparePages = (few: 256, part: 20)
-    /// How often all jokes are looked at for their age.
+    /// The minimum time between two evictions of old jokes.
     private static let agingInterval: Duration = .seconds(86_400)
 
-    /// Does a step of what keeps the cache within its limits and the file without empty space; the caller goes on until
-    /// one is the last, and lets others write in between.
+    /// Keeps the cache within its limits and the file small, in steps. The caller repeats it until the last step, and lets
+    /// others write in between.
     ///
-    /// Favorites are not touched, nor are the jokes that they were made of, nor hidden marks. A step takes some
-    /// milliseconds, also in a cache of 100,000; that which merges words now and then a tenth of a second there.
+    /// Favorites, their jokes and hidden jokes stay. A step takes a few milliseconds, also with 100,000 jokes; a merge of
+    /// the full-text index sometimes takes 0.1 s.
     ///
-    /// - Throws: `StoreError`; nothing of the step is done then, and the next begins anew.
+    /// - Throws: `StoreError`; nothing of the step is done then, and the next step is the first one again.
     package func tidy(at now: Timestamp) throws(StoreError) -> TidyingStep {
         do {
             return try attempting("clean up the cache", on: path) { try nextTidyingStep(at: now) }
@@ -84,8 +84,8 @@ extension JokeStore {
         }
     }
 
-    /// Removes some jokes of a source that is not configured; the caller goes on until it returns 0, and lets others write
-    /// in between. If the source is configured again, everything is fetched anew.
+    /// Removes some jokes of a source that is not configured. The caller repeats it until it returns 0, and lets others
+    /// write in between. If the source is configured again, all its jokes are fetched again.
     ///
     /// - Returns: How many jokes were removed.
     package func forget(_ source: String, at now: Timestamp) throws(StoreError) -> Int {
@@ -116,16 +116,18 @@ extension JokeStore {
     private func isAgingDue(at now: Timestamp) throws -> Bool {
         guard let last = try agedAt() else { return true }
         let elapsed = now.timeSince(last)
-        // A clock that was set back says nothing of when that was.
+        // The clock may have been set back.
         return elapsed >= Self.agingInterval || elapsed < .zero
     }
 
-    /// When all jokes were last looked at for their age, by the clock of then.
+    /// The time at which old jokes were last evicted, by the clock of that time.
     private func agedAt() throws -> Timestamp? {
         try connection.setting(.agedAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
     }
 
-    /// Gives some pages back; false where as few are free as may stay so.
+    /// Returns some pages to the file system.
+    ///
+    /// - Returns: False if there was nothing to return.
     private func giveBackSpace() throws -> Bool {
         let free = try connection.number("PRAGMA freelist_count")
         let spare = max(Self.sparePages.few, try connection.number("PRAGMA page_count") / Self.sparePages.part)
@@ -133,7 +135,7 @@ extension JokeStore {
         try connection.write {
             try connection.execute("PRAGMA incremental_vacuum(\(min(Self.pagesInStep, free - spare)))")
         }
-        // None where the file was made without the means to.
+        // A file that was made without auto_vacuum returns none.
         return try connection.number("PRAGMA freelist_count") < free
     }
 }

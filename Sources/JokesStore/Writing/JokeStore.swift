@@ -11,16 +11,16 @@ package actor JokeStore {
     let opening: StoreOpening
     /// Nil from when damage was met until it has been recovered from.
     var opened: Connection?
-    /// Kept until the end: to close a file that is open twice would drop the locks on it.
+    /// Never closed: closing a file that is open twice would drop the locks on it.
     var retired: [Connection] = []
-    /// Why nothing could be written when it was tried last; nil where it can, as far as is known.
+    /// The reason why the last write failed; nil if changes can be stored, as far as is known.
     var refusal: StoreError?
-    /// How long the change that is made may still wait for a lock; nil for as long as any may.
+    /// Remaining lock timeout of the current change; nil means the default.
     var patience: Duration? {
         // Only misuse makes it fail.
         didSet { try? opened?.waitForLocks(atMost: patience ?? opening.lockTimeout) }
     }
-    /// What was found to be wrong with the database: nothing is done until `recover`.
+    /// The damage of the database. All calls are refused until `recover`.
     var damage: StoreError?
     /// The damaged database, from when it was set aside until a new one is open.
     var setAside: SetAsideDatabase?
@@ -34,45 +34,43 @@ package actor JokeStore {
     var tellOfRestoring: (@Sendable (Recovery) -> Void)?
     var rules: ShowingRules
     private(set) var limits = CacheLimits()
-    /// What `tidy` does next.
+    /// The next step of `tidy`.
     var tidying = TidyingPhase.room
     var randomness: any RandomNumberGenerator & Sendable
 
     package nonisolated let path: String
-    /// How readers are to open the file.
+    /// Tells readers how to open the file.
     nonisolated let sharing: StoreSharing
-    /// What became of the database that was found when this was opened, where that was damaged.
+    /// The recovery of this start; nil if there was none.
     package nonisolated let recovery: Recovery?
-    /// Why nothing could be written when this was opened; nil where it could. The next change tries again.
+    /// The reason why nothing could be written at the start; nil if changes can be stored. The next change tries again.
     package nonisolated let refusalAtOpening: StoreError?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Open whenever `attempting` runs what it is given, and so wherever this is asked for.
+    /// The open database, within `attempting`.
     var connection: Connection {
         guard let opened else { preconditionFailure("asked for outside of what is attempted") }
         return opened
     }
 
-    /// Opens the database in a folder, which must exist; makes it, for its owner alone, where there is none.
+    /// Opens the database in a folder, which must exist, and creates it for its owner alone if there is none.
     ///
-    /// Blocks the caller: under a millisecond where nothing is to be done and there are few favorites, longer where the
-    /// schema or the rules have changed. A damaged database is moved aside, and what can be read of favorites is in the
-    /// new one (`recovery`); that reads all of it. Where nothing can be written, what is there is served
-    /// (`refusalAtOpening`).
+    /// Blocks the caller: under a millisecond with few favorites, longer if the schema or the rules have changed. A damaged
+    /// database is moved aside, and the favorites come from the journal (`recovery`). If nothing can be written, the
+    /// existing jokes are served (`refusalAtOpening`).
     ///
     /// - Parameters:
     ///   - folder: The state folder; the file in it is `jokes.sqlite`.
-    ///   - executor: Where the store's work runs; a thread of its own, since it blocks.
-    ///   - rules: What decides which jokes are shown.
+    ///   - executor: The thread of the store, which it blocks.
+    ///   - rules: The rules that decide which jokes are shown.
     ///   - lock: The lock on the folder, taken again if the folder is removed.
-    ///   - lockTimeout: How long a call waits for a lock that another process holds.
-    ///   - clock: The wall clock, for what is written of recoveries.
+    ///   - lockTimeout: The maximum time that a call waits for a lock of another process.
+    ///   - clock: The wall clock, for recoveries.
     ///   - randomness: Shuffles the jokes.
-    /// - Throws: `StoreError`, with `.newerSchema` and `.foreign` where the file is not one to be opened; it is left as
-    ///   it is.
+    /// - Throws: `StoreError`, with code `newerSchema` if a newer version wrote the file, which is left as it is.
     package init(
         folder: String, executor: any SerialExecutor, rules: ShowingRules, lock: StateLock? = nil,
         lockTimeout: Duration = .seconds(5),
@@ -95,7 +93,7 @@ package actor JokeStore {
         self.randomness = randomness
     }
 
-    /// Shows what these rules say from now on; does nothing where they are those in force.
+    /// Applies other rules. Equal rules change nothing.
     package func adopt(_ rules: ShowingRules) throws(StoreError) {
         guard rules != self.rules else { return }
         try attempting("apply the configuration", on: path) {
@@ -104,24 +102,23 @@ package actor JokeStore {
         }
     }
 
-    /// Keeps so much from now on: what `tidy` follows, and what comes again that was let go of.
+    /// Sets the limits of the cache, which `tidy` and later batches follow.
     package func adopt(_ limits: CacheLimits) {
         self.limits = limits
         tidying = .room
     }
 
-    /// Stores a batch of a source's jokes, whole or not at all: at a loss of power it may be gone, but never in part.
+    /// Stores a batch of a source's jokes, all or none. A loss of power may take the whole batch.
     ///
-    /// A favorite waits until the batch is done: batches of some thousands keep that to a tenth of a second or two.
+    /// A favorite waits until the batch is done: 0.1 to 0.2 s for a few thousand jokes.
     ///
     /// - Parameters:
-    ///   - jokes: Those that come later in it are newer.
-    ///   - source: The name of the source, which all of them are from.
+    ///   - jokes: The jokes, the newest last.
+    ///   - source: The name of their source.
     ///   - now: The time of the fetch.
-    ///   - part: How the batch stands in a sweep: what is missing follows from it.
-    ///   - position: Saved in the same transaction, so that a sync goes on behind what is stored; nil keeps what is
-    ///     saved.
-    /// - Returns: What each joke was to the store.
+    ///   - part: The position of the batch in a full sync, which decides which jokes are missing.
+    ///   - position: The position after which the sync continues, stored in the same transaction; nil keeps the stored one.
+    /// - Returns: The numbers of the batch.
     /// - Throws: `StoreError`; nothing of the batch is stored then.
     package func ingest(
         _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart = .outside,
@@ -152,15 +149,15 @@ package actor JokeStore {
         }
     }
 
-    /// Stores where a source goes on, and nothing else of its state.
+    /// Stores the position of a source, and nothing else of its state.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
         try attempting("store the position of \(source)", on: path) {
             try connection.write { try connection.save(position, of: source) }
         }
     }
 
-    /// Stores when all that a source's rate allows is there again, and nothing else of its state: it changes while
-    /// batches are stored.
+    /// Stores when the rate limit of a source is reset, and nothing else of its state, which changes while batches are
+    /// stored.
     package func saveAllowance(wholeAt: Timestamp?, of source: String) throws(StoreError) {
         try attempting("store the rate limit of \(source)", on: path) {
             try connection.write {
@@ -170,8 +167,7 @@ package actor JokeStore {
         }
     }
 
-    /// Stores what is known of a source between syncs; where one ended before its sweep did, this gives back the memory
-    /// that its batches had.
+    /// Stores the state of a source after a sync, and releases the memory of its batches.
     package func save(_ state: SourceState, of source: String) throws(StoreError) {
         try attempting("store the state of \(source)", on: path) {
             defer { connection.giveBackPages() }

@@ -1,17 +1,17 @@
 import JokesCore
 import SQLite
 
-/// The sweep that a source is in while one of its batches is stored.
+/// The full sync of a source, while one of its batches is stored.
 ///
-/// It has a number instead of a time: a clock may be set back.
+/// It has a number instead of a time, because a clock may be set back.
 struct Sweep {
-    /// Tells it from the source's sweeps before it.
+    /// Larger than the numbers of earlier full syncs of the source.
     let number: Int64
-    /// Whether it was begun, with this batch or before, and not completed before.
+    /// Whether it has begun, with this batch or earlier, and was not completed earlier.
     let isRunning: Bool
     let part: SweepPart
 
-    /// The sweep as this batch finds it, or begins it.
+    /// Reads the state of the full sync, or begins one with this batch.
     init(of source: Int64, part: SweepPart, _ connection: Connection) throws {
         let known = try connection.prepare("SELECT full_sync, is_in_full_sync FROM sources WHERE key = ?")
             .first(source) { row in (number: try row.read(0, as: Int64.self), isRunning: try row.read(1, as: Bool.self))
@@ -21,22 +21,22 @@ struct Sweep {
         self.part = part
     }
 
-    /// Whether it is complete with this batch.
+    /// Whether this batch completes it.
     var isCompleted: Bool {
         isRunning && part.completes
     }
 
-    /// Whether jokes that are seen must be told from the others in a later batch.
+    /// Whether seen jokes are marked, so that the last batch can find the missing ones.
     var marksJokes: Bool {
         isRunning && !part.completes
     }
 
-    /// Whether its end will say when the jokes of this batch were seen last.
+    /// Whether `sources.full_sync_at` will be the time at which the jokes of this batch were last seen.
     var tellsTime: Bool {
         isRunning && part != .outside
     }
 
-    /// Stores how it stands after the batch.
+    /// Stores the state after the batch.
     func store(of source: Int64, at now: Timestamp, _ connection: Connection) throws {
         if isCompleted {
             try connection.prepare(

@@ -1,20 +1,20 @@
-/// How a batch stands in a sweep: one walk through all that a source has, in as many batches as it takes.
+/// The position of a batch in a full sync, which fetches all jokes of a source in one batch or more.
 ///
-/// A sweep goes on across restarts. Once it is complete, the jokes of the source that came in no batch since it began
-/// are missing.
+/// A full sync continues after a restart. When it is complete, the jokes of the source that were in none of its batches are
+/// missing.
 package enum SweepPart: Hashable, Sendable {
-    /// In none, such as a random draw: what is not in it says nothing.
+    /// Not part of a full sync, such as a random joke of the source.
     case outside
-    /// Begins a sweep, and with it forgets one that was not completed.
+    /// Begins a full sync. One that was not completed is forgotten.
     case beginning
-    /// Neither the first of its sweep nor the last.
+    /// Neither the first batch of a full sync nor the last.
     case inside
-    /// Completes the sweep that was begun; where none was, it is like one outside.
+    /// Completes a full sync; if none was begun, this is the same as `outside`.
     case end
-    /// All that the source has.
+    /// The only batch of a full sync.
     case whole
 
-    /// The part of a sweep that a batch is by where it lies in it.
+    /// Creates the position of a batch within a full sync.
     package init(beginning begins: Bool, completing completes: Bool) {
         self =
             switch (begins, completes) {
