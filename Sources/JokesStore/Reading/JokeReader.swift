@@ -1,10 +1,10 @@
 package import JokesCore
 import SQLite
 
-/// Reads the jokes beside the store, at once and on the caller's thread.
+/// Reads the jokes on the caller's thread, beside the store.
 ///
-/// Each call sees what was committed before it. None waits for the store's writes; only another process that locks
-/// the whole database can make it wait, and then for a quarter of a second at most. Confined to one owner.
+/// Each call sees all earlier commits. It does not wait for writes of the store. If another process locks the whole
+/// database, it waits for at most 0.25 s. Confined to one owner.
 package final class JokeReader {
     private(set) var connection: Connection
     /// Deliveries that the store has not recorded yet: for `JokeStore.record`, and then for `forget`.
@@ -12,19 +12,19 @@ package final class JokeReader {
     /// The joke that was served last, and its group; nil if it has not been looked up yet.
     var lastServedJoke: (group: Int64, id: JokeID)?
     var randomness: any RandomNumberGenerator
-    /// Called where a read meets damage: what `JokeStore.report` is for.
+    /// Called if a read finds damage: pass it to `JokeStore.report`.
     package var tellOfDamage: ((FoundDamage) -> Void)?
     let path: String
     private let sharing: StoreSharing
-    /// What the store had open when this was opened.
+    /// The state of the store when the connection was opened.
     private var seen: StoreSharing.State
-    /// Kept until the end: to close a file that is open twice would drop the locks on it.
+    /// Never closed: closing a file that is open twice would drop the locks on it.
     private var retired: [Connection] = []
 
-    /// Opens the store's database a second time, for reading; and again by itself when the store has another one.
+    /// Opens the database of the store for reading, and opens it again when the store has opened another one.
     ///
     /// - Parameters:
-    ///   - store: Must outlive the reader, or its log is left for the next start to tidy up.
+    ///   - store: Must outlive the reader; otherwise the next start finds the WAL.
     ///   - randomness: Picks sources of random jokes.
     /// - Throws: `StoreError` as the store's own opening does.
     package init(
@@ -60,7 +60,7 @@ package final class JokeReader {
         }
     }
 
-    /// Says that what is read is damaged, whatever SQLite makes of it.
+    /// Returns the damage for an error of this reader.
     package func damage(_ error: StoreError) -> FoundDamage {
         FoundDamage(error: error, database: seen.database)
     }
@@ -74,17 +74,17 @@ package final class JokeReader {
         seen = state
     }
 
-    /// So many instructions of SQLite's all that was asked for has taken: what it costs, whatever the machine.
+    /// The number of SQLite instructions of all calls: a cost that does not depend on the machine.
     package var steps: Int {
         connection.steps
     }
 
     // MARK: One joke
 
-    /// The joke with the id, or what a favorite keeps of one that is gone; nil where there is neither, or where the
-    /// filters leave it out. A hidden joke is found.
+    /// Returns the joke with the ID, or the favorite if the joke is not cached; nil if there is neither, or if the filters
+    /// exclude it. A hidden joke is returned.
     ///
-    /// Its `lastSeen` may be up to a day behind where its source is only ever drawn from.
+    /// `lastSeen` may be up to a day too early if the source has no full syncs.
     package func joke(_ id: JokeID) throws(StoreError) -> StoredJoke? {
         try reading("look up \(id)") { try storedJoke(id) ?? keptJoke(id) }
     }
@@ -129,16 +129,14 @@ package final class JokeReader {
             fingerprint: fingerprint, lastSeen: favorite.favoritedAt, missingSince: nil, duplicates: tellings)
     }
 
-    /// Whether a joke or a favorite has exactly this id, whatever the filters say: enough to take a star or a hidden
-    /// mark from it, and not to see it.
+    /// Returns whether a joke or a favorite has exactly this ID, even if the filters exclude it.
     package func has(_ id: JokeID) throws(StoreError) -> Bool {
         try reading("look up \(id)") { try connection.fingerprint(of: id) != nil }
     }
 
-    /// The ids, of jokes and of favorites that pass the filters, that begin with the prefix, in order; at most `limit`
-    /// of them.
+    /// Returns the IDs with the prefix, of jokes and favorites that pass the filters, in order and at most `limit`.
     package func ids(withPrefix prefix: String, limit: Int) throws(StoreError) -> [JokeID] {
-        // Above everything that begins with the prefix: ids hold no unassigned code points.
+        // Above everything with the prefix: IDs have no unassigned code points.
         let end = prefix + "\u{10FFFF}"
         return try reading("look up \(prefix)") {
             try connection.prepare(
@@ -153,14 +151,14 @@ package final class JokeReader {
 
     // MARK: Damage
 
-    /// What became of damaged databases before this one, as long as nobody has seen it; the last one last.
+    /// Returns the recoveries that no person has seen yet, the last one last.
     package func recoveries() throws(StoreError) -> [Recovery] {
         try reading("look up recoveries") { Recovery.list(from: try connection.setting(.recoveries) ?? "") }
     }
 
     // MARK: Sources
 
-    /// How many jokes there are. O(sources), and O(marks) with a very small factor.
+    /// Counts the jokes. O(sources), and O(marks) with a very small factor.
     package func counts() throws(StoreError) -> JokeCounts {
         try reading("count the jokes") {
             let sources = try connection.prepare(
@@ -184,8 +182,8 @@ package final class JokeReader {
 
     /// Returns whether the cache has room again for the jokes of a source that it evicted, or for one in a hundred of all.
     ///
-    /// The source must then be asked for everything: it would answer that nothing has changed. A full sync that has
-    /// begun goes on.
+    /// All jokes of the source must then be requested without a condition: it would answer that nothing has changed. A full
+    /// sync that has begun continues.
     package func hasRoomAgain(for source: String, in limits: CacheLimits) throws(StoreError) -> Bool {
         try reading("look up the evicted jokes of \(source)") {
             let evicted =
@@ -196,7 +194,7 @@ package final class JokeReader {
         }
     }
 
-    /// What was saved of each source, by its name; a fresh state where nothing was.
+    /// Returns the stored state of each source, by its name.
     package func sourceStates() throws(StoreError) -> [String: SourceState] {
         try reading("look up the sources") {
             let states = try connection.prepare("SELECT name, \(SourceState.columns) FROM sources").map { row in
@@ -208,14 +206,14 @@ package final class JokeReader {
 }
 
 extension Joke {
-    /// Of a joke `j` in its group `g`.
+    /// The columns of a joke `j` in its group `g`.
     static let columns = """
         j.id, j.first_seen, EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint), \
         j.setup, j.punchline, j.language, j.categories, j.flags, j.safety, j.url, j.author, j.upstream_date
         """
     static let columnCount = 12
 
-    /// Reads `columns`, the first of which is the row's column 0.
+    /// Reads `columns`, from column 0 of the row.
     init(row: borrowing Row) throws {
         self.init(
             id: try row.read(0), content: try JokeContent(row: row, from: 3), isStarred: try row.read(2),

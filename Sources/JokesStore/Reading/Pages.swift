@@ -59,17 +59,17 @@ package struct Page<Row: Sendable>: Sendable {
 
 extension Page: Equatable where Row: Equatable {}
 
-/// How many jokes there are.
+/// Numbers of jokes.
 package struct JokeCounts: Hashable, Sendable {
-    /// Of one source, by its name.
+    /// The numbers of one source.
     package struct OfSource: Hashable, Sendable {
-        /// All that it told, missing and filtered ones too.
+        /// All cached jokes, including missing and excluded ones.
         package var stored: Int
-        /// Those that are shown as its own.
+        /// The jokes that are shown with this source.
         package var shown: Int
-        /// Those for which a full cache had no room, and which were not fetched again since.
+        /// The jokes that a full cache has evicted and not taken again.
         package var evicted: Int
-        /// Whether the configuration had the source, and no longer has it.
+        /// Whether the source is no longer configured.
         package var isRemoved: Bool
 
         package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
@@ -81,9 +81,9 @@ package struct JokeCounts: Hashable, Sendable {
     }
 
     package var sources: [String: OfSource]
-    /// Those that pass the filters.
+    /// The favorites that pass the filters.
     package var favorites: Int
-    /// Those that are kept and that the filters leave out.
+    /// The favorites that the filters exclude.
     package var favoritesLeftOut: Int
     /// Hidden marks, also of texts that are not stored.
     package var hidden: Int
@@ -95,12 +95,12 @@ package struct JokeCounts: Hashable, Sendable {
         self.hidden = hidden
     }
 
-    /// How many jokes of all sources a full cache had no room for.
+    /// The number of evicted jokes of all sources.
     package var evicted: Int {
         sources.values.reduce(0) { $0 + $1.evicted }
     }
 
-    /// What the cache keeps beyond its limit.
+    /// The number of favorites and hidden marks, which the cache keeps beyond its limit.
     package var marks: Int {
         favorites + favoritesLeftOut + hidden
     }
