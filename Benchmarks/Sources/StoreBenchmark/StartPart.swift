@@ -32,7 +32,8 @@ enum StartPart: Part {
     private static func copy(_ cache: Cache, to name: String) throws -> String {
         let folder = "\(cache.folder)/\(name)"
         try makeFolder(folder, mode: 0o700)
-        for file in ["jokes.sqlite", "jokes.sqlite-wal", Journal.fileName] {
+        for file in ["jokes.sqlite", "jokes.sqlite-wal", Journal.fileName]
+        where access("\(cache.folder)/\(file)", F_OK) == 0 {
             let bytes = try contentsOfFile("\(cache.folder)/\(file)", limit: 1 << 28)
             try replaceFile("\(folder)/\(file)", with: bytes, mode: 0o600)
         }
