@@ -75,7 +75,8 @@ let tests: [Target] = [
     .target(
         name: "KillTorture",
         dependencies: [
-            "JokesClient", "JokesCore", "JokesProtocol", "JokesStore", "SQLite", "TestSupport", "Unix", "jokesd",
+            "JokesClient", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "SQLite", "TestSupport", "Unix",
+            "jokesd",
         ],
         path: "Tests/KillTorture"),
     .executableTarget(name: "Torture", dependencies: ["KillTorture"], path: "Tests/Torture"),

@@ -51,7 +51,7 @@ package struct SourceBatch: Sendable {
 
 extension SourceBatch {
     /// The maximum number of jokes of a slice. A short sync waits for up to three slices of a long one, of about 15 ms each.
-    static let maxSliceCount = 400
+    package static let maxSliceCount = 400
     /// The maximum number of bytes that a slice is read from, except for a single joke.
     static let maxSliceBytes = 1 << 20
 

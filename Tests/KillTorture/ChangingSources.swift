@@ -2,7 +2,7 @@ import JokesCore
 import TestSupport
 
 /// Sources on the loopback interface that never tell the same twice: each sweep is a generation of jokes of its own, in
-/// pages, each of which is a batch to the daemon.
+/// pages. The daemon stores a page in slices.
 final class ChangingSources: Sendable {
     /// A page that was asked for.
     struct Page: Hashable, Sendable {
@@ -46,7 +46,7 @@ final class ChangingSources: Sendable {
             """
     }
 
-    /// Small and large batches: the store treats them differently.
+    /// Pages of one slice and of several.
     static func jokesOfPage(_ source: String) -> Int {
         source < "d" ? 250 : 1_200
     }

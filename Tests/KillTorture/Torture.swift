@@ -149,9 +149,9 @@ package struct Torture {
         try hold(hidden.wrong.isEmpty, "not as acknowledged: hidden marks of \(hidden.wrong)")
         figures.marksChecked += stars.compared + hidden.compared
         let (pages, before) = (sources.pages, stored)
-        stored = try state.checkBatches(pages)
+        stored = try state.checkPages(pages)
         // What one kill has left, the next start did not throw away.
-        try hold(before.isSubset(of: stored), "batches are gone: \(before.subtracting(stored))")
+        try hold(before.isSubset(of: stored), "pages are gone: \(before.subtracting(stored))")
         figures.batchesChecked += pages.count
         figures.batchesThere += stored.count
     }
