@@ -81,8 +81,9 @@ struct StateCheck {
         for (page, fingerprints) in pages {
             let count = fingerprints.prefix { texts.contains($0) }.count
             try hold(
-                count == fingerprints.count || count.isMultiple(of: SourceBatch.maxSliceCount)
-                    && !fingerprints[count...].contains { texts.contains($0) },
+                count == fingerprints.count
+                    || count.isMultiple(of: SourceBatch.maxSliceCount)
+                        && !fingerprints[count...].contains { texts.contains($0) },
                 "\(page) has \(count) of \(fingerprints.count) jokes in order, and others")
             if count > 0 { begun.insert(page) }
             if count == fingerprints.count { stored.insert(page) }

@@ -1,0 +1,137 @@
+/// JSON text under construction, with the objects and lists that are still open.
+///
+/// The encoders of one value share a writer. Each of them knows the depth at which it writes, and a write at a depth closes
+/// what is open deeper.
+package final class JSONWriter {
+    private enum Container {
+        case object, list
+    }
+
+    private let isIndented: Bool
+    private var bytes: [UInt8] = []
+    private var open: [(kind: Container, isEmpty: Bool)] = []
+    /// Whether a key was written, but not its value.
+    private var needsValue = false
+
+    package init(_ layout: JSONLayout = .compact) {
+        isIndented = layout == .indented
+        bytes.reserveCapacity(256)
+    }
+
+    /// Closes everything and returns the text.
+    package func finish() -> [UInt8] {
+        close(to: 0)
+        return bytes
+    }
+
+    /// The number of bytes so far, to see whether a value wrote anything.
+    var count: Int { bytes.count }
+
+    var depth: Int { open.count }
+
+    package func openObject() {
+        append("{")
+        open.append((.object, true))
+    }
+
+    func openList() {
+        append("[")
+        open.append((.list, true))
+    }
+
+    /// Gives a key without a value an empty object, and closes what is open deeper than `depth`.
+    func close(to depth: Int) {
+        if needsValue { append("{}") }
+        while open.count > depth {
+            let container = open.removeLast()
+            if !container.isEmpty { breakLine() }
+            append(container.kind == .object ? "}" : "]")
+        }
+    }
+
+    /// Starts the next member or element of what is open at a depth.
+    func startMember(at depth: Int) {
+        close(to: depth)
+        if !open[depth - 1].isEmpty { append(",") }
+        open[depth - 1].isEmpty = false
+        breakLine()
+    }
+
+    private func breakLine() {
+        guard isIndented else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * open.count))
+    }
+
+    /// Starts the next member of the object that is open at a depth.
+    package func write(key: String, at depth: Int) {
+        startMember(at: depth)
+        write(key)
+        append(isIndented ? ": " : ":")
+        needsValue = true
+    }
+
+    /// Writes a value that is JSON already.
+    package func write(json: ArraySlice<UInt8>) {
+        bytes.append(contentsOf: json)
+        needsValue = false
+    }
+
+    func writeNull() {
+        append("null")
+    }
+
+    package func write(_ value: Bool) {
+        append(value ? "true" : "false")
+    }
+
+    func write(_ value: some FixedWidthInteger) {
+        append(String(value))
+    }
+
+    /// Writes the shortest text that reads back as the same number. Returns false for a number that JSON does not have.
+    func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number) -> Bool {
+        if value.isFinite { append(value.description) }
+        return value.isFinite
+    }
+
+    /// Writes a string with its escapes.
+    ///
+    /// U+0000 becomes U+FFFD: Varlink clients of other projects refuse a whole message because of it.
+    package func write(_ text: String) {
+        append("\"")
+        var text = text
+        text.withUTF8 { utf8 in
+            var start = 0
+            for index in 0..<utf8.count {
+                let byte = utf8[index]
+                guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
+                bytes.append(contentsOf: utf8[start..<index])
+                appendEscape(byte)
+                start = index + 1
+            }
+            bytes.append(contentsOf: utf8[start...])
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private func appendEscape(_ byte: UInt8) {
+        switch byte {
+        case 0x22: append("\\\"")
+        case 0x5C: append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0x00: append("\\ufffd")
+        default:
+            let digits = String(byte, radix: 16)
+            append(digits.count == 1 ? "\\u000" : "\\u00")
+            append(digits)
+        }
+    }
+
+    private func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+        needsValue = false
+    }
+}
