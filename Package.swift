@@ -15,7 +15,8 @@ let foundations: [Target] = [
     .target(name: "Diffable"),
     .target(name: "Unix", dependencies: ["CLinux"]),
     .target(name: "JSON5", dependencies: ["Unix"]),
-    .target(name: "Varlink", dependencies: ["Unix"]),
+    .target(name: "JSON"),
+    .target(name: "Varlink", dependencies: ["JSON", "Unix"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "HTTP", dependencies: ["CCurl", "Unix"]),
     .target(name: "TextLayout"),
@@ -23,17 +24,17 @@ let foundations: [Target] = [
 ]
 
 let domain: [Target] = [
-    .target(name: "JokesCore", dependencies: ["Diffable", "TextLayout"]),
+    .target(name: "JokesCore", dependencies: ["Diffable", "JSON", "TextLayout"]),
     .target(
         name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"],
         // The interface as tools and other clients read it: what is described is what is compiled in.
         resources: [.embedInCode("org.jokesd.Jokes.varlink")]),
-    .target(name: "JokesExchange", dependencies: ["JokesCore", "Varlink"]),
+    .target(name: "JokesExchange", dependencies: ["JSON", "JokesCore"]),
 ]
 
 let services: [Target] = [
-    .target(name: "JokesStore", dependencies: ["JokesCore", "JokesExchange", "SQLite", "Unix", "Varlink"]),
-    .target(name: "JokesSources", dependencies: ["HTTP", "JokesCore", "Unix"]),
+    .target(name: "JokesStore", dependencies: ["JokesCore", "JokesExchange", "SQLite", "Unix"]),
+    .target(name: "JokesSources", dependencies: ["HTTP", "JSON", "JokesCore", "Unix"]),
     .target(name: "JokesClient", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),
 ]
 
@@ -41,14 +42,16 @@ let applications: [Target] = [
     .target(
         name: "JokesDaemon",
         dependencies: [
-            "Diffable", "HTTP", "JSON5", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "Unix", "Varlink",
+            "Diffable", "HTTP", "JSON", "JSON5", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "Unix",
+            "Varlink",
         ],
         // A link to the file at the top: the configuration that is documented is the one that is compiled in.
         resources: [.embedInCode("Configuration/config.example.json")]),
     .target(
         name: "JokesControl",
         dependencies: [
-            "Diffable", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol", "TextLayout", "Unix", "Varlink",
+            "Diffable", "JSON", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol", "TextLayout", "Unix",
+            "Varlink",
         ]),
     .target(
         name: "JokesScreen",
@@ -81,8 +84,10 @@ let tests: [Target] = [
         path: "Tests/KillTorture"),
     .executableTarget(name: "Torture", dependencies: ["KillTorture"], path: "Tests/Torture"),
     .target(name: "DiffableFuzz", dependencies: ["Diffable"], path: "Tests/DiffableFuzz", exclude: ["Corpus"]),
-    .target(name: "VarlinkFuzz", dependencies: ["Unix", "Varlink"], path: "Tests/VarlinkFuzz", exclude: ["Corpus"]),
+    .target(
+        name: "VarlinkFuzz", dependencies: ["JSON", "Unix", "Varlink"], path: "Tests/VarlinkFuzz", exclude: ["Corpus"]),
     .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "JSON5Tests", dependencies: ["JSON5", "TestSupport"]),
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink", "VarlinkFuzz"]),
@@ -101,11 +106,12 @@ let tests: [Target] = [
         dependencies: [
             "CSQLite", "JokesCore", "JokesExchange", "JokesStore", "SQLite", "StorageFaults", "TestSupport", "Unix",
         ]),
-    .testTarget(name: "JokesSourcesTests", dependencies: ["HTTP", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
+    .testTarget(
+        name: "JokesSourcesTests", dependencies: ["HTTP", "JSON", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
     .testTarget(
         name: "JokesDaemonTests",
         dependencies: [
-            "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesDaemon", "JokesProtocol", "JokesStore",
+            "Diffable", "JSON", "JSON5", "JokesClient", "JokesCore", "JokesDaemon", "JokesProtocol", "JokesStore",
             "TestSupport", "Unix", "Varlink",
         ]),
     .testTarget(
@@ -126,7 +132,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Diffable", "JokesClient", "JokesControl", "JokesCore", "JokesProtocol", "KillTorture", "Terminal",
+            "Diffable", "JSON", "JokesClient", "JokesControl", "JokesCore", "JokesProtocol", "KillTorture", "Terminal",
             "TestSupport", "TextLayout", "Unix", "Varlink", "jokesd", "jokesctl", "jokes-tui",
         ]),
 ]

@@ -1,5 +1,4 @@
 import JokesCore
-import Varlink
 
 /// Reads a file of fortune(6): texts between lines that hold nothing but `%`. Each becomes a favorite, unrated.
 struct FortuneImport {
@@ -36,7 +35,7 @@ struct FortuneImport {
 
     private func take(_ place: Range<Int>, _ body: (Keepsake) throws -> Void) throws {
         guard let text = String(validating: bytes[place], as: UTF8.self), !bytes[place].contains(0) else {
-            throw VarlinkJSON.Complaint(index: firstFault(in: place), reason: "not UTF-8 text")
+            throw RefusedRecord(offset: firstFault(in: place), reason: "not UTF-8 text")
         }
         if text.allSatisfy(\.isWhitespace) { return }
         let favorite = importedFavorite(JokeContent(text: .single(text)), now: now)

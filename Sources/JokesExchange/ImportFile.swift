@@ -1,5 +1,5 @@
+import JSON
 package import JokesCore
-import Varlink
 
 /// A file that somebody wants to take in, of whatever format, read record by record.
 package struct ImportFile: Sendable {
@@ -39,8 +39,10 @@ package struct ImportFile: Sendable {
             case .jsonfeed: try JSONFeedImport(bytes, now: now).forEachKeepsake(body)
             case .fortune: try FortuneImport(bytes, now: now).forEachKeepsake(body)
             }
-        } catch let complaint as VarlinkJSON.Complaint {
-            throw ImportProblem(complaint.reason, at: complaint.index, of: bytes)
+        } catch let error as JSONError {
+            throw ImportProblem(error.description, at: error.offset, of: bytes)
+        } catch let record as RefusedRecord {
+            throw ImportProblem(record.reason, at: record.offset, of: bytes)
         }
     }
 
@@ -55,18 +57,12 @@ package struct ImportFile: Sendable {
             return .fortune
         }
         if JournalImport(bytes) != nil { return .json }
-        do {
-            let outline = JSONOutline(bytes: bytes)
-            let members = try outline.members(of: outline.wholeValue())
-            let texts = members.compactMap { member in
-                (try? VarlinkJSON.decode(String.self, from: bytes[member.value])).map { (member.key, $0) }
-            }
-            if texts.contains(where: { $0 == ("format", JSONExport.name) }) { return .json }
-            if texts.contains(where: { $0.0 == "version" && isJSONFeedVersion($0.1) }) { return .jsonfeed }
-        } catch let complaint as VarlinkJSON.Complaint {
-            throw ImportProblem(complaint.reason, at: complaint.index, of: bytes)
+        do throws(JSONError) {
+            let root = try JSONDocument(bytes).root
+            if root.text("format") == JSONExport.name { return .json }
+            if isJSONFeedVersion(root.text("version") ?? "") { return .jsonfeed }
         } catch {
-            throw ImportProblem("\(error)", at: start, of: bytes)
+            throw ImportProblem(error.reason, at: error.offset, of: bytes)
         }
         throw unknown
     }
@@ -78,15 +74,22 @@ package struct ImportFile: Sendable {
     }
 }
 
+extension JSONValue {
+    /// A member that is text; nil if it is absent or something else.
+    func text(_ name: String) -> String? {
+        member(name)?.string
+    }
+}
+
 extension Keepsake {
     /// The keepsake as it is taken in.
     ///
-    /// - Throws: `VarlinkJSON.Complaint` at the index where it is refused.
-    func checked(at index: Int) throws -> Keepsake {
+    /// - Parameter offset: The offset of its record in the file.
+    func checked(at offset: Int) throws(RefusedRecord) -> Keepsake {
         do throws(Refusal) {
             return try checked()
         } catch {
-            throw VarlinkJSON.Complaint(index: index, reason: error.description)
+            throw RefusedRecord(offset: offset, reason: error.description)
         }
     }
 }

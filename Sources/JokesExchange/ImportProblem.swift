@@ -1,6 +1,3 @@
-import JokesCore
-import Varlink
-
 /// Why a file is refused, and where.
 package struct ImportProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1.
@@ -23,4 +20,10 @@ package struct ImportProblem: Error, Hashable, Sendable, CustomStringConvertible
     package var description: String {
         "line \(line), column \(column): \(reason)"
     }
+}
+
+/// Why a record of a file is refused, and the offset of the record in bytes.
+struct RefusedRecord: Error {
+    let offset: Int
+    let reason: String
 }

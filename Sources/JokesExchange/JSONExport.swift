@@ -1,5 +1,5 @@
+import JSON
 package import JokesCore
-import Varlink
 
 /// Writes our own format: one JSON object, with a record a line.
 package struct JSONExport: ExportWriter {
@@ -47,9 +47,9 @@ package struct JSONExport: ExportWriter {
 
     private static func record(of keepsake: Keepsake) throws -> (List, String) {
         switch keepsake {
-        case .favorite(let favorite): (.favorites, try VarlinkJSON.encode(JokeRecord(favorite)))
-        case .hidden(let mark): (.hidden, try VarlinkJSON.encode(HiddenRecord(mark)))
-        case .joke(let joke): (.jokes, try VarlinkJSON.encode(JokeRecord(joke)))
+        case .favorite(let favorite): (.favorites, try JSONEncoding.text(of: JokeRecord(favorite)))
+        case .hidden(let mark): (.hidden, try JSONEncoding.text(of: HiddenRecord(mark)))
+        case .joke(let joke): (.jokes, try JSONEncoding.text(of: JokeRecord(joke)))
         }
     }
 }

@@ -1,5 +1,5 @@
+import JSON
 package import JokesCore
-import Varlink
 
 /// Writes JSON Feed 1.1, an item a line. What a feed has no words for is in each item's `_jokesd`.
 ///
@@ -29,7 +29,7 @@ package struct JSONFeedExport: ExportWriter {
         case .joke, .hidden: return ""
         }
         defer { isEmpty = false }
-        return (isEmpty ? "\n" : ",\n") + (try VarlinkJSON.encode(item))
+        return (isEmpty ? "\n" : ",\n") + (try JSONEncoding.text(of: item))
     }
 
     package mutating func end() -> String {

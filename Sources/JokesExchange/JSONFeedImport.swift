@@ -1,38 +1,33 @@
+import JSON
 import JokesCore
-import Varlink
 
 /// Reads JSON Feed 1 and 1.1, ours and other people's.
 ///
 /// An item of ours that says when it was starred is a favorite, one that does not is a joke of its source. Of a feed that
 /// is not ours every item becomes a favorite: whoever brings it by hand wants to keep it.
 struct JSONFeedImport {
-    private let outline: JSONOutline
+    private let bytes: [UInt8]
     private let now: Timestamp
 
     init(_ bytes: [UInt8], now: Timestamp) {
-        outline = JSONOutline(bytes: bytes)
+        self.bytes = bytes
         self.now = now
     }
 
     func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
-        let whole = try outline.wholeValue()
-        let members = try outline.members(of: whole)
-        guard let version = try text("version", of: members), isJSONFeedVersion(version) else {
-            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "not a JSON Feed of version 1")
+        let root = try JSONDocument(bytes).root
+        guard let version = root.text("version"), isJSONFeedVersion(version) else {
+            throw RefusedRecord(offset: root.offset, reason: "not a JSON Feed of version 1")
         }
-        guard let place = members.firstIndex(where: { $0.key == "items" }) else {
-            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "missing member 'items'")
+        guard let items = root.member("items") else {
+            throw RefusedRecord(offset: root.offset, reason: "missing member 'items'")
         }
-        for (number, member) in members.enumerated() where number != place { try outline.pass(member.value) }
-        let language = try text("language", of: members)
-        try outline.forEachElement(of: members[place].value) { element in
-            let item = try VarlinkJSON.decode(Item.self, from: outline.bytes[element])
-            try body(try item.keepsake(language: language, now: now).checked(at: element.lowerBound))
+        guard items.kind == .array else { throw RefusedRecord(offset: items.offset, reason: "expected a list") }
+        let language = root.text("language")
+        for element in items.elements {
+            let item = try element.decode(Item.self)
+            try body(try item.keepsake(language: language, now: now).checked(at: element.offset))
         }
-    }
-
-    private func text(_ key: String, of members: [JSONOutline.Member]) throws -> String? {
-        try members.first { $0.key == key }.map { try VarlinkJSON.decode(String.self, from: outline.bytes[$0.value]) }
     }
 
     private struct Item: Decodable {

@@ -1,48 +1,40 @@
+import JSON
 import JokesCore
-import Varlink
 
-/// Reads our own format, whatever its layout; members that it does not know are passed over.
+/// Reads our own format, whatever its layout. Unknown members are ignored.
 struct JSONImport {
-    private let outline: JSONOutline
+    private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) {
-        outline = JSONOutline(bytes: bytes)
+        self.bytes = bytes
     }
 
     func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
-        let whole = try outline.wholeValue()
-        let members = try outline.members(of: whole)
-        try checkVersion(members, of: whole)
-        for member in members {
-            switch member.key {
-            case "favorites": try forEach(FavoriteEntry.self, of: member, body)
-            case "hidden": try forEach(HiddenEntry.self, of: member, body)
-            case "jokes": try forEach(JokeEntry.self, of: member, body)
-            default: try outline.pass(member.value)
+        let root = try JSONDocument(bytes).root
+        guard root.text("format") == JSONExport.name, let version = root.member("version") else {
+            throw RefusedRecord(offset: root.offset, reason: "not a jokesd export")
+        }
+        guard version.integer() == JSONExport.version else {
+            throw RefusedRecord(
+                offset: version.offset,
+                reason: "unsupported export version; this program reads version \(JSONExport.version)")
+        }
+        for (name, value) in root.members {
+            switch name.string {
+            case "favorites": try forEach(FavoriteEntry.self, of: value, body)
+            case "hidden": try forEach(HiddenEntry.self, of: value, body)
+            case "jokes": try forEach(JokeEntry.self, of: value, body)
+            default: break
             }
         }
     }
 
-    private func checkVersion(_ members: [JSONOutline.Member], of whole: Range<Int>) throws {
-        guard let name = members.first(where: { $0.key == "format" }),
-            try VarlinkJSON.decode(String.self, from: outline.bytes[name.value]) == JSONExport.name,
-            let version = members.first(where: { $0.key == "version" })
-        else {
-            throw VarlinkJSON.Complaint(index: whole.lowerBound, reason: "not a jokesd export")
-        }
-        guard try VarlinkJSON.decode(Int.self, from: outline.bytes[version.value]) == JSONExport.version else {
-            throw VarlinkJSON.Complaint(
-                index: version.value.lowerBound,
-                reason: "unsupported export version; this program reads version \(JSONExport.version)")
-        }
-    }
-
     private func forEach<Entry: KeepsakeEntry>(
-        _ type: Entry.Type, of member: JSONOutline.Member, _ body: (Keepsake) throws -> Void
+        _ type: Entry.Type, of list: JSONValue, _ body: (Keepsake) throws -> Void
     ) throws {
-        try outline.forEachElement(of: member.value) { place in
-            let entry = try VarlinkJSON.decode(type, from: outline.bytes[place])
-            try body(try entry.keepsake.checked(at: place.lowerBound))
+        guard list.kind == .array else { throw RefusedRecord(offset: list.offset, reason: "expected a list") }
+        for element in list.elements {
+            try body(try element.decode(type).keepsake.checked(at: element.offset))
         }
     }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSON
 import JokesCore
 
 /// The counts and positions that a sync can reach. A cursor with other numbers is damaged: the sync starts over, because
@@ -14,14 +14,12 @@ extension SourcePosition {
 
     /// The cursor as a source's own type; nil at the beginning, and where another release wrote it in another form.
     func cursor<Cursor: Decodable>(as type: Cursor.Type) -> Cursor? {
-        cursor.flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
+        cursor.flatMap { try? JSONDocument(Array($0.utf8)).root.decode(type) }
     }
 
     /// Sets the cursor to a source's own type.
     mutating func setCursor(_ cursor: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        // Cursors are texts, numbers and truths, which always encode; without one the sweep begins again.
-        self.cursor = (try? encoder.encode(cursor)).map { String(decoding: $0, as: UTF8.self) }
+        // Cursors are strings, numbers and flags, which always encode. Without a cursor the sweep begins again.
+        self.cursor = try? JSONEncoding.text(of: cursor)
     }
 }

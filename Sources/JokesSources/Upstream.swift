@@ -1,5 +1,5 @@
-import FoundationEssentials
 import HTTP
+import JSON
 import JokesCore
 import Unix
 
@@ -80,7 +80,7 @@ struct ErrorBody: Decodable {
 
     init?(_ response: HTTPResponse) {
         guard response.mediaType?.isJSON == true, response.body.count <= Self.longest,
-            let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(response.body))
+            let body = try? JSONDocument(response.body, .structure).root.decode(ErrorBody.self)
         else { return nil }
         self = body
     }

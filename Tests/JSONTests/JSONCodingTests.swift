@@ -189,7 +189,7 @@ struct JSONCodingTests {
         }
         let document = try JSONDocument(Array(#"{"other":{"x":[1]},"list":[{"number":1},{"number":"x"}]}"#.utf8))
         let error = #expect(throws: JSONError.self) { try document.root.decode(Outer.self) }
-        #expect(error == JSONError(offset: 47, path: "list[1].number", reason: "expected a whole number, found text"))
+        #expect(error == JSONError(offset: 50, path: "list[1].number", reason: "expected a whole number, found text"))
         let missing = #expect(throws: JSONError.self) { try JSONDocument(Array("{}".utf8)).root.decode(Outer.self) }
         #expect(missing == JSONError(offset: 0, path: "list", reason: "missing"))
     }

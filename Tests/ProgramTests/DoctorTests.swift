@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import JSON
 import JokesClient
 import JokesProtocol
 import TestSupport
@@ -300,8 +301,9 @@ extension DaemonUnderTest {
 
     @Test("what a daemon of a version to come finds is told, whatever it looked at")
     func newerDaemon() throws {
-        let finding = try VarlinkJSON.decode(
-            Wire.Finding.self, from: #"{"check": "moon", "state": "failed", "finding": "it is full\u0007"}"#)
+        let finding = try JSONDocument(
+            Array(#"{"check": "moon", "state": "failed", "finding": "it is full\u0007"}"#.utf8)
+        ).root.decode(Wire.Finding.self)
         let other = try OtherDaemon(
             version: "0.0.1", JokesInterface.description,
             methods: [

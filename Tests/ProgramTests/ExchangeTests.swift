@@ -139,7 +139,7 @@ import Varlink
             ("cut", String(whole.dropLast(40)), "line 8, column "),
             (
                 "wrong", whole.replacing("\"id\":", with: "\"no\":", maxReplacements: 1),
-                "line 2, column 1: missing member 'id'"
+                "line 2, column 1: id: missing"
             ),
             ("other", "{}", "line 1, column 1: cannot tell the format of the file"),
             ("users", "root:x:0:0\n", "line 1, column 1: cannot tell the format of the file"),

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import TestSupport
 import Testing
 import Varlink
@@ -54,9 +55,11 @@ import Varlink
             })
         let result = try ChildProcess.run(
             try #require(StockPython.path),
-            PlainPython.arguments("stock_calls.py", ["unix:\(daemon.socket)", try VarlinkJSON.encode(list)]))
+            PlainPython.arguments("stock_calls.py", ["unix:\(daemon.socket)", try JSONEncoding.text(of: list)]))
         try #require(result.ending == .exited(0), "\(result.errors)")
-        return try result.output.split(separator: "\n").map { try VarlinkJSON.decode(Answer.self, from: String($0)) }
+        return try result.output.split(separator: "\n").map {
+            try JSONDocument(Array($0.utf8)).root.decode(Answer.self)
+        }
     }
 
     @Test(

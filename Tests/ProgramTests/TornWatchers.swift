@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import JokesProtocol
 import TestSupport
 import Testing
@@ -79,11 +80,11 @@ final class TornWatchers {
 
     private func pictures(reaching expected: [PlainJSON], _ deadline: Deadline) throws -> Meeting {
         let goals = expected.map { PlainJSON.list([$0["epoch"] ?? .null, $0["generation"] ?? .null]) }
-        try writeFully("meet \(try VarlinkJSON.encode(goals))\n", to: commands.rawValue)
+        try writeFully("meet \(try JSONEncoding.text(of: goals))\n", to: commands.rawValue)
         meetings += 1
         do {
             let lines = try process.output.waitForLines(meetings, deadline)
-            return try VarlinkJSON.decode(Meeting.self, from: String(lines[meetings - 1]))
+            return try JSONDocument(Array(lines[meetings - 1].utf8)).root.decode(Meeting.self)
         } catch let error as DeadlinePassed {
             // A rule that is broken ends it, and is said beside.
             _ = try? process.waitForEnd(deadline)

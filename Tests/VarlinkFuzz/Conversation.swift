@@ -1,3 +1,4 @@
+import JSON
 import Varlink
 
 /// What a client sends, and what must come back for it.
@@ -104,7 +105,7 @@ struct Conversation {
 
     private mutating func addStranger(_ message: [UInt8]) {
         bytes += message + [0]
-        let flags = try? VarlinkJSON.decode(Flags.self, from: message[...])
+        let flags = try? JSONDocument(message).root.decode(Flags.self)
         answers.append(.any(isOneway: flags?.oneway ?? false, wantsMore: flags?.more ?? false))
     }
 

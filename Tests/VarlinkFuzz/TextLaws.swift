@@ -1,3 +1,4 @@
+import JSON
 import Varlink
 
 /// Reads the bytes as an interface, as an address and as JSON.
@@ -30,11 +31,15 @@ private func holdInterfaceLaws(for text: String) throws {
 }
 
 private func holdJSONLaws(for text: String) throws {
-    guard let value = try? VarlinkJSON.decode(AnyJSON.self, from: text) else { return }
-    for layout in [VarlinkJSON.Layout.compact, .indented] {
-        let written = try VarlinkJSON.encode(value, layout: layout)
-        let again = try VarlinkJSON.decode(AnyJSON.self, from: written)
-        try demand(again == value, "\(text) is written \(written)")
+    guard let document = try? JSONDocument(Array(text.utf8)), let value = try? document.root.decode(AnyJSON.self) else {
+        return
+    }
+    let tolerant = try JSONDocument(document.bytes, .structure).root.decode(AnyJSON.self)
+    try demand(tolerant == value, "\(text) is \(value), and by its structure \(tolerant)")
+    for layout in [JSONLayout.compact, .indented] {
+        let written = try JSONEncoding.encode(value, layout)
+        let again = try JSONDocument(written).root.decode(AnyJSON.self)
+        try demand(again == value, "\(text) is written \(String(decoding: written, as: UTF8.self))")
     }
 }
 

@@ -102,13 +102,13 @@ import Varlink
             (#"{"method":"a.B","oneway":"true"}|"#, "member 'oneway' is not a boolean"),
             (#"{"method":"a.B","oneway":true,"more":true}|"#, "'oneway' cannot be combined with 'more' or 'upgrade'"),
             (#"{"method":"a.B"} {}|"#, "byte 17: unexpected text after the value"),
-            (#"{"method":"a.B","parameters":{"t":"\u0000"}}|"#, "byte 41: U+0000 is not allowed"),
-            (#"{"method":"a.B","parameters":{"t":"\ud800"}}|"#, "byte 41: lone surrogate"),
-            (#"{"method":"a.B","parameters":{"t":"\udc00"}}|"#, "byte 41: lone surrogate"),
+            (#"{"method":"a.B","parameters":{"t":"\u0000"}}|"#, "byte 35: U+0000 is not allowed"),
+            (#"{"method":"a.B","parameters":{"t":"\ud800"}}|"#, "byte 35: lone surrogate"),
+            (#"{"method":"a.B","parameters":{"t":"\udc00"}}|"#, "byte 35: lone surrogate"),
             (#"{"method":"a.B""#, "the connection ended within a message"),
             (
                 #"{"method":"a.B","parameters":"# + String(repeating: "[", count: 3000) + "|",
-                "byte 157: nested too deeply"
+                "byte 156: nested too deeply"
             ),
         ])
     func malformed(_ sent: String, _ reason: String) throws {

@@ -1,4 +1,4 @@
-import Varlink
+import JSON
 
 /// A status bar that takes jokes, and the line that it takes them in.
 enum BarFormat: String, CaseIterable, Sendable {
@@ -10,8 +10,8 @@ enum BarFormat: String, CaseIterable, Sendable {
     /// One line of JSON without its end. O(the joke).
     func line(_ picture: BarPicture) throws -> String {
         switch self {
-        case .waybar: try VarlinkJSON.encode(WaybarLine(picture))
-        case .i3blocks: try VarlinkJSON.encode(I3BlocksLine(picture))
+        case .waybar: try JSONEncoding.text(of: WaybarLine(picture))
+        case .i3blocks: try JSONEncoding.text(of: I3BlocksLine(picture))
         }
     }
 }

@@ -1,6 +1,6 @@
+import JSON
 import JokesCore
 import Unix
-import Varlink
 
 /// Prints answers on standard output, as text for people or as JSON for programs.
 ///
@@ -19,7 +19,7 @@ struct Printer {
 
     /// One answer: a JSON document, or text.
     func print(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
-        isJSON ? try json(try VarlinkJSON.encode(answer, layout: .indented)) : try text(self)
+        isJSON ? try json(try JSONEncoding.text(of: answer, .indented)) : try text(self)
         try output.flush()
     }
 
@@ -38,7 +38,7 @@ struct Printer {
 
     /// One answer of a stream: a line of JSON, or text.
     func printLine(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
-        isJSON ? try json(try VarlinkJSON.encode(answer)) : try text(self)
+        isJSON ? try json(try JSONEncoding.text(of: answer)) : try text(self)
         try output.flush()
     }
 

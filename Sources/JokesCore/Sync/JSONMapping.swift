@@ -1,3 +1,5 @@
+package import JSON
+
 /// How a source of type `json` asks its upstream, beside the URL, and how it reads the answers.
 package struct JSONMapping: Hashable, Sendable {
     /// How all jokes of an upstream are come by.

@@ -1,5 +1,5 @@
+import JSON
 package import JokesCore
-import Varlink
 
 /// A change of what cannot be fetched again: one line of the journal.
 package struct JournalRecord: Hashable, Sendable {
@@ -61,7 +61,7 @@ extension JournalRecord {
 
     /// Returns the line with its line feed, and its checksum.
     package func line() throws -> (bytes: [UInt8], sum: Sum) {
-        var bytes = Array(try VarlinkJSON.encode(Members(self)).utf8)
+        var bytes = try JSONEncoding.encode(Members(self))
         bytes.removeLast()
         let sum = Sum(of: bytes[...])
         bytes += Self.sumStart + Array(sum.hex.utf8) + Self.sumEnd + [UInt8(ascii: "\n")]
@@ -72,8 +72,7 @@ extension JournalRecord {
     ///
     /// Text is cleaned as if it came from the network: anyone can write a file with correct checksums.
     package static func read(_ line: ArraySlice<UInt8>) -> (record: JournalRecord, sum: Sum)? {
-        guard let sum = rightSum(of: line), let members = try? VarlinkJSON.decode(Members.self, from: line),
-            let record = try? members.record
+        guard let sum = rightSum(of: line), let record = try? JSONDocument(Array(line)).root.decode(Members.self).record
         else { return nil }
         return (record, sum)
     }

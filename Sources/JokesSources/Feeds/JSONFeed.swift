@@ -1,3 +1,4 @@
+import JSON
 import JokesCore
 
 /// A document in JSON Feed 1 or 1.1 (https://www.jsonfeed.org/version/1.1/), whose items are read in slices.
@@ -66,7 +67,7 @@ struct JSONFeedSlices: JokeSlices {
     private let url: String
     private let language: String?
     private let headings: FeedHeadings?
-    private var elements: JSONValue.Elements
+    private var elements: JSONElements
     /// The maximum number of jokes that are still to come.
     var left = Int.max
     /// The number of items so far, refused ones included.
@@ -74,7 +75,7 @@ struct JSONFeedSlices: JokeSlices {
 
     init(_ items: JSONValue, url: String, language: String?, headings: FeedHeadings? = nil) {
         (self.url, self.language, self.headings) = (url, language, headings)
-        elements = JSONValue.Elements(of: items)
+        elements = items.elements
     }
 
     mutating func next() -> [FetchedJoke]? {
@@ -132,9 +133,8 @@ extension FeedItem {
 
     private static func author(in fields: JSONFields) -> String? {
         var authors: [String?] = []
-        fields.optional("authors")?.forEachElement { author in
-            authors.append(JSONFields(author).optionalText("name"))
-            return authors.count < JSONPointer.mostValues
+        if let list = fields.optional("authors") {
+            authors = list.elements.prefix(JSONPointer.maxValues).map { JSONFields($0).optionalText("name") }
         }
         if authors.isEmpty { authors = [fields.optional("author").flatMap { JSONFields($0).optionalText("name") }] }
         return authors.compactMap { $0?.trimmed.nonEmpty }.joined(separator: ", ").nonEmpty
@@ -165,8 +165,8 @@ private struct JSONFields {
     }
 
     func value(_ name: String) throws(WrongType) -> JSONValue? {
-        do throws(UnclearJSON) {
-            return try object.member(name).flatMap { $0.isNull ? nil : $0 }
+        do throws(JSONPointer.Unclear) {
+            return try object.uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
         } catch {
             throw WrongType()
         }
@@ -183,13 +183,10 @@ private struct JSONFields {
         guard let value = try value(name) else { return [] }
         guard value.kind == .array else { throw WrongType() }
         var texts: [String] = []
-        var isList = true
-        value.forEachElement { element in
-            if let text = element.string { texts.append(text) } else { isList = false }
-            isList = isList && texts.count <= JSONPointer.mostValues
-            return isList
+        for element in value.elements {
+            guard let text = element.string, texts.count < JSONPointer.maxValues else { throw WrongType() }
+            texts.append(text)
         }
-        guard isList else { throw WrongType() }
         return texts
     }
 

@@ -1,3 +1,4 @@
+import JSON
 import JokesCore
 
 /// Reads an item of an answer as a joke, as the configuration says. Pure.
@@ -41,7 +42,7 @@ struct JSONItemReader {
     }
 
     private func everything(at place: JSONPointer, of item: JSONValue) throws(Refusal) -> [JSONValue] {
-        do throws(UnclearJSON) {
+        do throws(JSONPointer.Unclear) {
             return try place.values(in: item)
         } catch {
             throw Refusal()
@@ -85,20 +86,17 @@ struct JSONItemReader {
         if let name = value.string { return [name] }
         guard value.kind == .array else { throw Refusal() }
         var names: [String] = []
-        var isSound = true
-        value.forEachElement { element in
-            if let name = element.string { names.append(name) } else { isSound = false }
-            isSound = isSound && names.count <= JSONPointer.mostValues
-            return isSound
+        for element in value.elements {
+            guard let name = element.string, names.count < JSONPointer.maxValues else { throw Refusal() }
+            names.append(name)
         }
-        guard isSound else { throw Refusal() }
         return names
     }
 
     /// As with values, there are so many names at most.
     private static func add(_ more: [String], to names: inout [String]) throws(Refusal) {
         names += more
-        if names.count > JSONPointer.mostValues { throw Refusal() }
+        if names.count > JSONPointer.maxValues { throw Refusal() }
     }
 
     // MARK: Flags
@@ -120,24 +118,19 @@ struct JSONItemReader {
         case .bool: return value.bool == true ? [name].compactMap(\.self) : []
         case .object: return try truths(of: value)
         case .array, .string: return try names(value)
-        case .number, .nonsense: throw Refusal()
+        case .number, .invalid: throw Refusal()
         }
     }
 
     /// The names of an object's members that are true.
     private static func truths(of object: JSONValue) throws(Refusal) -> [String] {
         var flags: [String] = []
-        var isSound = true
-        object.forEachMember { written, value in
-            switch (unescaped(jsonString: written), value.bool) {
-            case (let name?, true): flags.append(name)
-            case (_?, false): break
-            default: isSound = value.isNull
+        for (name, value) in object.members where !value.isNull {
+            guard let name = name.string, let isTrue = value.bool, flags.count < JSONPointer.maxValues else {
+                throw Refusal()
             }
-            isSound = isSound && flags.count <= JSONPointer.mostValues
-            return isSound
+            if isTrue { flags.append(name) }
         }
-        guard isSound else { throw Refusal() }
         return flags
     }
 

@@ -1,3 +1,4 @@
+import JSON
 import JokesCore
 
 /// What one answer of a JSON source holds, except for its jokes, which `slices` reads.
@@ -54,7 +55,7 @@ struct JSONPage {
         switch items.kind {
         case .array, .object, .string: return items
         case .null: return nil
-        case .bool, .number, .nonsense:
+        case .bool, .number, .invalid:
             throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) has no jokes")
         }
     }
@@ -82,10 +83,10 @@ struct JSONPage {
     // MARK: Single values
 
     private func values(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> [JSONValue] {
-        do throws(UnclearJSON) {
+        do throws(JSONPointer.Unclear) {
             return try pointer.values(in: root)
         } catch {
-            let times = error == .ambiguous ? "twice" : "more than \(JSONPointer.mostValues) times"
+            let times = error == .ambiguous ? "twice" : "more than \(JSONPointer.maxValues) times"
             throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) occurs \(times)")
         }
     }
@@ -135,7 +136,7 @@ struct JSONSlices: JokeSlices {
     private let language: String?
     /// An answer that is one joke, not a list.
     private var single: JSONValue?
-    private var elements: JSONValue.Elements?
+    private var elements: JSONElements?
     private var skipped: Int
     private var left: Int
     /// The number of items so far that cannot be read as jokes.
@@ -145,7 +146,7 @@ struct JSONSlices: JokeSlices {
     /// jokes that do not state one.
     init(_ items: JSONValue?, _ reader: JSONItemReader, skipping skipped: Int, count: Int, language: String? = nil) {
         (self.reader, self.language, self.skipped, left) = (reader, language, skipped, count)
-        if items?.kind == .array { elements = items.map { JSONValue.Elements(of: $0) } } else { single = items }
+        if items?.kind == .array { elements = items?.elements } else { single = items }
     }
 
     /// Whether no item is left.

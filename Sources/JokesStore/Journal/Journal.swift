@@ -177,7 +177,7 @@ package struct JournalLines {
 
     /// Adds the line of a change.
     ///
-    /// - Throws: `VarlinkError` if JSON has no form for a value.
+    /// - Throws: `EncodingError` if JSON has no form for a value.
     package mutating func append(
         _ change: JournalRecord.Change, at now: Timestamp, in batch: JournalRecord.Batch? = nil
     ) throws {
@@ -216,7 +216,7 @@ package final class JournalWriter {
 
     /// Adds a change. Many changes are written in pieces.
     ///
-    /// - Throws: `SystemError` or `VarlinkError`; `Journal.takeBack` must follow.
+    /// - Throws: `SystemError` or `EncodingError`; `Journal.takeBack` must follow.
     package func append(_ change: JournalRecord.Change) throws {
         if let last { try write(last, isLast: false) }
         last = change
@@ -225,7 +225,7 @@ package final class JournalWriter {
     /// Writes the rest, and waits until all is on disk.
     ///
     /// - Returns: Whether there were any changes.
-    /// - Throws: `SystemError` or `VarlinkError`; `Journal.takeBack` must follow.
+    /// - Throws: `SystemError` or `EncodingError`; `Journal.takeBack` must follow.
     package func finish() throws -> Bool {
         guard let last else { return false }
         try write(last, isLast: true)

@@ -1,73 +1,44 @@
-/// A call as it travels: `{"method", "parameters"?, "oneway"?, "more"?, "upgrade"?}`.
+import JSON
+
+/// A call: `{"method", "parameters"?, "oneway"?, "more"?, "upgrade"?}`.
 struct CallMessage {
+    private static let keys = ["method", "parameters", "oneway", "more", "upgrade"]
+
     /// The qualified name.
     let method: String
     /// The client wants no reply, not even an error.
     let isOneway: Bool
-    /// The client takes any number of replies.
+    /// The client accepts several replies.
     let wantsMore: Bool
-    /// The client wants to go on in another protocol after the reply.
+    /// The client wants to continue in another protocol after the reply.
     let wantsUpgrade: Bool
-    let parameters: ParametersValue
+    /// An object; empty if the message has none.
+    let parameters: JSONValue
 
-    /// Reads a frame. Keys that Varlink does not know are passed over.
+    /// Reads a frame. Unknown members are ignored.
     ///
-    /// - Throws: `MalformedMessage` for what is no call at all; nothing can be answered to that.
+    /// - Throws: `MalformedMessage` for what is not a call. It cannot be answered.
     init(_ frame: [UInt8]) throws(MalformedMessage) {
-        let document = try JSONDocument(message: frame)
-        var members = Members()
-        document.forEachMember(of: 0) { key, value in members.take(document, key, value) }
-        if let problem = members.problem { throw MalformedMessage(problem) }
-        guard let method = members.method else { throw MalformedMessage("a call has no method") }
-        if members.isOneway && (members.wantsMore || members.wantsUpgrade) {
+        var members: [String: JSONValue] = [:]
+        for (name, value) in try JSONValue(message: frame).members {
+            guard let key = Self.keys.first(where: { name.isString($0) }) else { continue }
+            // Another program may have looked at the other one.
+            if members.updateValue(value, forKey: key) != nil { throw MalformedMessage("duplicate member '\(key)'") }
+        }
+        func flag(_ key: String) throws(MalformedMessage) -> Bool {
+            guard let value = members[key], !value.isNull else { return false }
+            guard let flag = value.bool else { throw MalformedMessage("member '\(key)' is not a boolean") }
+            return flag
+        }
+        guard let method = members["method"]?.string else { throw MalformedMessage("a call has no method") }
+        self.method = method
+        isOneway = try flag("oneway")
+        wantsMore = try flag("more")
+        wantsUpgrade = try flag("upgrade")
+        if isOneway && (wantsMore || wantsUpgrade) {
             throw MalformedMessage("'oneway' cannot be combined with 'more' or 'upgrade'")
         }
-        self.method = method
-        isOneway = members.isOneway
-        wantsMore = members.wantsMore
-        wantsUpgrade = members.wantsUpgrade
-        parameters = ParametersValue(document: document, node: members.parameters)
-    }
-
-    /// What is known of a call while its members are read.
-    private struct Members {
-        var method: String?
-        var isOneway = false
-        var wantsMore = false
-        var wantsUpgrade = false
-        var parameters: Int?
-        var problem: String?
-        /// One bit for each of the keys.
-        private var seen = 0
-
-        private static let keys = ["method", "parameters", "oneway", "more", "upgrade"]
-
-        /// Returns whether it makes sense to read on.
-        mutating func take(_ document: JSONDocument, _ key: Int, _ value: Int) -> Bool {
-            let kind = document.nodes[value].kind
-            guard let known = Self.keys.firstIndex(where: { document.string(at: key, equals: $0) }) else { return true }
-            // Of two, another program may have looked at the other one.
-            guard seen & 1 << known == 0 else {
-                problem = "duplicate member '\(Self.keys[known])'"
-                return false
-            }
-            seen |= 1 << known
-            if kind == .null { return true }
-            switch known {
-            case 0: if kind == .string { method = document.string(at: value) }
-            case 1: parameters = value
-            case 2: isOneway = flag(document, key, value)
-            case 3: wantsMore = flag(document, key, value)
-            default: wantsUpgrade = flag(document, key, value)
-            }
-            return problem == nil
-        }
-
-        private mutating func flag(_ document: JSONDocument, _ key: Int, _ value: Int) -> Bool {
-            if let flag = document.bool(at: value) { return flag }
-            problem = "member '\(document.string(at: key))' is not a boolean"
-            return false
-        }
+        parameters = members["parameters"].flatMap { $0.isNull ? nil : $0 } ?? .emptyObject
     }
 
     /// The frame of a call.
@@ -76,8 +47,7 @@ struct CallMessage {
     ) throws(VarlinkError) -> [UInt8] {
         let writer = JSONWriter()
         writer.openObject()
-        writer.startMember(at: 1)
-        writer.write(key: "method")
+        writer.write(key: "method", at: 1)
         writer.write(method)
         try writer.writeParameters(parameters)
         if isOneway { writer.writeFlag("oneway") }
@@ -95,53 +65,21 @@ struct MalformedMessage: Error {
     }
 }
 
-/// The parameters of a message; absent, null and `{}` are the same.
-struct ParametersValue {
-    let document: JSONDocument
-    let node: Int
-    /// The size of the whole message in bytes.
-    let messageBytes: Int
-
-    private static let empty = Array("{}".utf8)
-
-    init(document: JSONDocument, node: Int?) {
-        messageBytes = document.bytes.count
-        if let node {
-            self.document = document
-            self.node = node
-        } else {
-            // Cannot be malformed.
-            self.document = (try? JSONDocument(Self.empty)) ?? document
-            self.node = 0
-        }
-    }
-
-    /// - Throws: `DecodingError`, and what the type throws.
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try document.decode(type, at: node)
-    }
-
-    var json: [UInt8] {
-        Array(document.bytes[Int(document.nodes[node].start)..<Int(document.nodes[node].end)])
-    }
-}
-
-extension JSONDocument {
-    /// The JSON object of one frame.
-    convenience init(message frame: [UInt8]) throws(MalformedMessage) {
-        do throws(Malformed) {
-            try self.init(frame)
+extension JSONValue {
+    /// The object of one frame.
+    init(message frame: [UInt8]) throws(MalformedMessage) {
+        do throws(JSONError) {
+            self = try JSONDocument(frame).root
         } catch {
             throw MalformedMessage("byte \(error.offset): \(error.reason)")
         }
-        guard nodes[0].kind == .object else { throw MalformedMessage("a message is not an object") }
+        guard kind == .object else { throw MalformedMessage("a message is not an object") }
     }
 }
 
 extension JSONWriter {
     func writeParameters(_ parameters: some Encodable) throws(VarlinkError) {
-        startMember(at: 1)
-        write(key: "parameters")
+        write(key: "parameters", at: 1)
         do {
             try JSONEncoding.write(parameters, to: self, at: 1, key: nil)
         } catch {
@@ -150,8 +88,7 @@ extension JSONWriter {
     }
 
     func writeFlag(_ key: String) {
-        startMember(at: 1)
-        write(key: key)
+        write(key: key, at: 1)
         write(true)
     }
 

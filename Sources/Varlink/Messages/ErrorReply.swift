@@ -1,3 +1,5 @@
+import JSON
+
 /// An error as one side tells the other: a name of an interface's description, and that error's parameters.
 ///
 /// A service's handlers throw it, a client finds it in `VarlinkError.refused`.
@@ -30,8 +32,8 @@ public struct ErrorReply: Error, Sendable, Equatable {
     ///
     /// - Throws: `VarlinkError.unexpectedReply`.
     public func parameters<Value: Decodable>(as type: Value.Type) throws(VarlinkError) -> Value {
-        do {
-            return try JSONDocument(parameters).decode(type, at: 0)
+        do throws(JSONError) {
+            return try JSONDocument(parameters).root.decode(type)
         } catch {
             throw .unexpectedReply(reason: "\(error)")
         }

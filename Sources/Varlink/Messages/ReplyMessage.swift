@@ -1,37 +1,37 @@
-/// A reply as it travels: `{"parameters"?, "continues"?, "error"?}`.
+import JSON
+
+/// A reply: `{"parameters"?, "continues"?, "error"?}`.
 struct ReplyMessage {
     /// More replies to the same call follow.
     let continues: Bool
     let error: String?
-    let parameters: ParametersValue
+    /// An object; empty if the message has none.
+    let parameters: JSONValue
 
-    /// Reads a frame. Keys that Varlink does not know are passed over.
+    /// Reads a frame. Unknown members are ignored.
     init(_ frame: [UInt8]) throws(MalformedMessage) {
-        let document = try JSONDocument(message: frame)
         var continues = false
         var error: String?
-        var parameters: Int?
-        document.forEachMember(of: 0) { key, value in
-            switch (document.string(at: key), document.nodes[value].kind) {
-            case (_, .null): break
-            case ("continues", _): continues = document.bool(at: value) ?? false
-            case ("error", .string): error = document.string(at: value)
-            case ("parameters", .object): parameters = value
+        var parameters = JSONValue.emptyObject
+        for (name, value) in try JSONValue(message: frame).members {
+            switch name.string {
+            case "continues": continues = value.bool ?? false
+            case "error": error = value.string
+            case "parameters" where value.kind == .object: parameters = value
             default: break
             }
-            return true
         }
         self.continues = continues && error == nil
         self.error = error
-        self.parameters = ParametersValue(document: document, node: parameters)
+        self.parameters = parameters
     }
 
     /// The parameters as a type.
     ///
     /// - Throws: `VarlinkError.refused` for an error reply, `.unexpectedReply`.
     func decode<Value: Decodable>(_ type: Value.Type) throws(VarlinkError) -> Value {
-        if let error { throw .refused(ErrorReply(name: error, json: parameters.json)) }
-        do {
+        if let error { throw .refused(ErrorReply(name: error, json: Array(parameters.json))) }
+        do throws(JSONError) {
             return try parameters.decode(type)
         } catch {
             throw .unexpectedReply(reason: "\(error)")
@@ -76,12 +76,10 @@ public struct EncodedReply: Sendable {
     public init(_ error: ErrorReply) {
         let writer = JSONWriter()
         writer.openObject()
-        writer.startMember(at: 1)
-        writer.write(key: "error")
+        writer.write(key: "error", at: 1)
         writer.write(error.name)
-        writer.startMember(at: 1)
-        writer.write(key: "parameters")
-        writer.write(json: error.parameters)
+        writer.write(key: "parameters", at: 1)
+        writer.write(json: error.parameters[...])
         frame = Self.withoutSpareMemory(writer.finishFrame())
         continues = false
         holders = nil

@@ -1,3 +1,5 @@
+import JSON
+
 /// A method as a service finds it: what its interface says, and what answers it.
 struct ServiceMethod: Sendable {
     let more: MoreSupport
@@ -33,8 +35,8 @@ struct ServiceMethod: Sendable {
             try implementation.run(channel, call.parameters)
         } catch {
             implementation.refused(call.parameters)
-            guard let error = error as? DecodingError else { throw error }
-            throw ErrorReply.invalidParameter(Self.place(of: error))
+            guard let error = error as? JSONError else { throw error }
+            throw ErrorReply.invalidParameter(error.path.isEmpty ? "parameters" : error.path.shortenedForReply)
         }
     }
 
@@ -43,26 +45,10 @@ struct ServiceMethod: Sendable {
         // No method here goes on in another protocol, and a client that was told so does not start one.
         if call.wantsUpgrade { throw ErrorReply.methodNotImplemented(name) }
         if more == .required && !call.wantsMore { throw ErrorReply.expectedMore }
-        let check = ParameterCheck(interface: interface, document: call.parameters.document)
-        if let problem = check.firstProblem(in: call.parameters.node, fields: input) {
+        let check = ParameterCheck(interface: interface)
+        if let problem = check.firstProblem(in: call.parameters, fields: input) {
             throw ErrorReply.invalidParameter(problem.shortenedForReply)
         }
-    }
-
-    private static func place(of error: DecodingError) -> String {
-        let path: [any CodingKey]
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            path = context.codingPath
-        case .keyNotFound(let key, let context): path = context.codingPath + [key]
-        @unknown default: path = []
-        }
-        // The parameters are a member of the message.
-        let keys = path.first?.stringValue == "parameters" ? path.dropFirst() : path[...]
-        let text = keys.reduce(into: "") { text, key in
-            text += key.intValue.map { "[\($0)]" } ?? (text.isEmpty ? key.stringValue : ".\(key.stringValue)")
-        }
-        return text.isEmpty ? "parameters" : text.shortenedForReply
     }
 }
 

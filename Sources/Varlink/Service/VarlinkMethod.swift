@@ -1,3 +1,5 @@
+import JSON
+
 /// One row of a service's table: a method's name and what answers it.
 ///
 /// The body is called on the loop's thread. What it throws is the reply: an `ErrorReply` as it is, any other error as
@@ -7,9 +9,9 @@ public struct VarlinkMethod: Sendable {
     public let name: String
     /// Whether calls of this method wait until other calls are answered.
     private(set) var isCostly = false
-    let run: @Sendable (CallChannel, ParametersValue) throws -> Void
+    let run: @Sendable (CallChannel, JSONValue) throws -> Void
     /// Called before a call is answered with an error that `run` or a check of the parameters threw.
-    private(set) var refused: @Sendable (ParametersValue) -> Void = { _ in }
+    private(set) var refused: @Sendable (JSONValue) -> Void = { _ in }
     /// What differs between the body's types and the fields of the interface.
     let mismatches:
         @Sendable (InterfaceDescription, _ input: [FieldDescription], _ output: [FieldDescription]) -> [String]
@@ -26,7 +28,7 @@ public struct VarlinkMethod: Sendable {
 
     private init<Parameters: Decodable & Sendable, Reply: Sendable>(
         _ name: String, _ parameters: Parameters.Type, _ reply: Reply.Type,
-        run: @escaping @Sendable (CallChannel, ParametersValue) throws -> Void
+        run: @escaping @Sendable (CallChannel, JSONValue) throws -> Void
     ) {
         self.name = name
         self.run = run
@@ -63,7 +65,7 @@ public struct VarlinkMethod: Sendable {
         VarlinkMethod(name, Parameters.self, Reply.self) { channel, parameters in
             try body(
                 VarlinkCall(
-                    parameters: try parameters.decode(Parameters.self), messageBytes: parameters.messageBytes,
+                    parameters: try parameters.decode(Parameters.self), messageBytes: parameters.document.bytes.count,
                     channel: channel))
         }
     }

@@ -1,3 +1,4 @@
+import JSON
 import JSON5
 import JokesCore
 import JokesDaemon

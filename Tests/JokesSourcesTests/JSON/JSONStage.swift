@@ -1,3 +1,4 @@
+import JSON
 import JokesCore
 import JokesSources
 import TestSupport

@@ -1,3 +1,4 @@
+import JSON
 import JokesCore
 import TestSupport
 import Testing
@@ -330,7 +331,7 @@ import Testing
         while progress == .more && requests < 5_000 {
             requests += 1
             let text = #"{"items":["Joke \#(requests)"],"next":"\#(requests)"}"#
-            let page = try await JSONPage(JSONText(Array(text.utf8)).root, from: "endless", mapping)
+            let page = try await JSONPage(JSONDocument(Array(text.utf8), .structure).root, from: "endless", mapping)
             progress = sweep.take(page, limit: nil, mapping, languages: 1).progress
         }
         #expect(requests == 2_000 && progress == .partial)
@@ -359,5 +360,17 @@ import Testing
             bad.cursor = good.cursor?.replacing(try #require(old), with: "\"\(field)\":\(value)")
             #expect(try await source.sync(from: bad).jokes.count == 5)
         }
+    }
+
+    @Test("reading the items of an answer ends when the task is cancelled")
+    func cancelled() async throws {
+        let root = try JSONDocument(
+            Array("[\(repeatElement("\"Joke.\"", count: 2000).joined(separator: ","))]".utf8)
+        ).root
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await #expect(throws: SourceError.self) { try await JSONPage(root, from: "here", JSONMapping()) }
+        }.value
+        #expect(error?.code == .cancelled)
     }
 }

@@ -1,0 +1,88 @@
+/// A JSON text (RFC 8259) and the places of its values: one flat list in the order of the text, 8 bytes for each value.
+///
+/// A string or a number is read from the text when somebody asks for it. A value with all that is in it is skipped in
+/// O(1). A byte order mark before the text is ignored.
+package final class JSONDocument: Sendable {
+    /// What is checked before the first value is read.
+    package enum Strictness: Sendable {
+        /// Everything. U+0000, a surrogate without its other half, text that is not UTF-8 and more than 128 levels of
+        /// brackets are refused too.
+        case strict
+        /// Brackets, commas, colons and quotes, at any depth. An invalid string or number affects only those who read
+        /// it, so one broken item does not cost the items beside it.
+        case structure
+    }
+
+    /// A value or the name of a member.
+    struct Node {
+        let start: Int32
+        /// The node after this value and everything in it.
+        var next: Int32
+    }
+
+    package let bytes: [UInt8]
+    let strictness: Strictness
+    let nodes: [Node]
+
+    /// Parses a text. O(n), without recursion.
+    ///
+    /// - Parameter maxValues: The maximum number of values and names. Each takes 8 bytes.
+    /// - Throws: `JSONError` at the first byte that is wrong.
+    package convenience init(
+        _ bytes: [UInt8], _ strictness: Strictness = .strict, maxValues: Int = .max
+    ) throws(JSONError) {
+        var parser = try JSONParser(bytes, strictness, maxValues: maxValues)
+        while try !parser.parse(upTo: bytes.count) {}
+        self.init(parser)
+    }
+
+    /// Parses a text, and lets other work on this thread continue after each megabyte.
+    package convenience init(
+        parsingInSteps bytes: [UInt8], _ strictness: Strictness, maxValues: Int
+    ) async throws(JSONError) {
+        var parser = try JSONParser(bytes, strictness, maxValues: maxValues)
+        while try !parser.parse(upTo: parser.index + 1 << 20) { await Task.yield() }
+        self.init(parser)
+    }
+
+    private init(_ parser: JSONParser) {
+        bytes = parser.bytes
+        strictness = parser.strictness
+        nodes = parser.nodes
+    }
+
+    /// The document `{}`.
+    fileprivate init() {
+        (bytes, strictness, nodes) = (Array("{}".utf8), .strict, [Node(start: 0, next: 1)])
+    }
+
+    package var root: JSONValue { JSONValue(self, 0) }
+}
+
+extension JSONValue {
+    /// An object without members.
+    package static let emptyObject = JSONDocument().root
+}
+
+/// Why a text is not the JSON that it should be.
+package struct JSONError: Error, Hashable, Sendable {
+    /// The reason for a text with more than `maxValues` values and names.
+    package static let tooManyValues = "too many values"
+
+    /// The offset of the error in the text, in bytes.
+    package let offset: Int
+    /// The way to the value, such as `view.size` or `ids[2]`; empty for the root and for a text that is not JSON.
+    package let path: String
+    /// A clause without a period. It may quote names of the text.
+    package let reason: String
+
+    package init(offset: Int, path: String = "", reason: String) {
+        (self.offset, self.path, self.reason) = (offset, path, reason)
+    }
+}
+
+extension JSONError: CustomStringConvertible {
+    package var description: String {
+        path.isEmpty ? reason : "\(path): \(reason)"
+    }
+}

@@ -1,0 +1,101 @@
+extension [UInt8] {
+    /// The index after the closing quote of the string whose opening quote is at `start`; nil if it is not closed. The
+    /// string itself is not checked.
+    func endOfJSONString(at start: Int) -> Int? {
+        var index = start + 1
+        while index < count {
+            switch self[index] {
+            case UInt8(ascii: "\""): return index + 1
+            case UInt8(ascii: "\\"): index += 2
+            default: index += 1
+            }
+        }
+        return nil
+    }
+
+    /// The string whose opening quote is at `start`, without escapes; nil if it is not valid.
+    func jsonString(at start: Int, allowsNull: Bool) -> String? {
+        let end = endOfPlainText(from: start + 1)
+        if end < count, self[end] == UInt8(ascii: "\"") {
+            return String(validating: self[start + 1..<end], as: UTF8.self)
+        }
+        var text: [UInt8]? = []
+        do throws(JSONError) {
+            _ = try readJSONString(at: start, into: &text, allowsNull: allowsNull)
+        } catch {
+            return nil
+        }
+        return text.flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// Checks the string whose opening quote is at `start`, but not its UTF-8. Appends it to `text`, unless that is nil.
+    ///
+    /// - Returns: The index after the closing quote.
+    func readJSONString(at start: Int, into text: inout [UInt8]?, allowsNull: Bool) throws(JSONError) -> Int {
+        var index = start + 1
+        while index < count {
+            let end = endOfPlainText(from: index)
+            text?.append(contentsOf: self[index..<end])
+            index = end
+            if index == count { break }
+            switch self[index] {
+            case UInt8(ascii: "\""): return index + 1
+            case UInt8(ascii: "\\"):
+                let scalar = try readEscape(at: &index)
+                if scalar == "\0" && !allowsNull { throw JSONError(offset: end, reason: "U+0000 is not allowed") }
+                text?.append(contentsOf: Character(scalar).utf8)
+            default: throw JSONError(offset: index, reason: "unescaped control character")
+            }
+        }
+        throw JSONError(offset: count, reason: "unterminated string")
+    }
+
+    /// The first index from `start` on with a quote, a backslash or a control character, or the end.
+    private func endOfPlainText(from start: Int) -> Int {
+        var index = start
+        while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") {
+            index += 1
+        }
+        return index
+    }
+
+    private func readEscape(at index: inout Int) throws(JSONError) -> Unicode.Scalar {
+        let start = index
+        let letter = index + 1 < count ? self[index + 1] : 0
+        index += 2
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw JSONError(offset: start, reason: "unknown escape")
+        }
+        let first = try readCodeUnit(at: &index)
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        let hasSecond = index + 1 < count && self[index] == UInt8(ascii: "\\") && self[index + 1] == UInt8(ascii: "u")
+        index += 2
+        guard UTF16.isLeadSurrogate(first), hasSecond, case let second = try readCodeUnit(at: &index),
+            UTF16.isTrailSurrogate(second)
+        else { throw JSONError(offset: start, reason: "lone surrogate") }
+        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    }
+
+    /// Reads the four digits of `\u`.
+    private func readCodeUnit(at index: inout Int) throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for digit in self[Swift.min(index, count)...].prefix(4) {
+            switch digit {
+            case 0x30...0x39: unit = unit << 4 | UInt16(digit - 0x30)
+            case 0x41...0x46: unit = unit << 4 | UInt16(digit - 0x37)
+            case 0x61...0x66: unit = unit << 4 | UInt16(digit - 0x57)
+            default: throw JSONError(offset: index, reason: "\\u needs four hexadecimal digits")
+            }
+        }
+        index += 4
+        if index > count { throw JSONError(offset: count, reason: "\\u needs four hexadecimal digits") }
+        return unit
+    }
+}
