@@ -26,7 +26,10 @@ package final class JSONDocument: Sendable {
 
     /// Parses a text. O(n), without recursion.
     ///
-    /// - Parameter maxValues: The maximum number of values and names. Each takes 8 bytes.
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - strictness: What is checked now.
+    ///   - maxValues: The maximum number of values and names.
     /// - Throws: `JSONError` at the first byte that is wrong.
     package convenience init(
         _ bytes: [UInt8], _ strictness: Strictness = .strict, maxValues: Int = .max

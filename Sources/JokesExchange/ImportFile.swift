@@ -82,9 +82,7 @@ extension JSONValue {
 }
 
 extension Keepsake {
-    /// The keepsake as it is taken in.
-    ///
-    /// - Parameter offset: The offset of its record in the file.
+    /// The keepsake as it is imported, if its record at an offset in the file is valid.
     func checked(at offset: Int) throws(RefusedRecord) -> Keepsake {
         do throws(Refusal) {
             return try checked()
