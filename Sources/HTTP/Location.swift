@@ -69,6 +69,31 @@ struct Location: Hashable, Sendable {
     }
 }
 
+/// Returns the absolute URL of a link in a document; nil if it is not of the web.
+///
+/// - Parameters:
+///   - link: An absolute URL, or one relative to the base.
+///   - base: The URL of the document; nil if links must be absolute.
+/// - Returns: The URL in its normal form, with its fragment.
+package func webAddress(_ link: String, base: String?) -> String? {
+    let refuse = { (reason: String) in HTTPError(.invalidRequest, link, reason) }
+    do throws(HTTPError) {
+        let parts = try URLParts()
+        if let base { try parts.set(base, or: refuse) }
+        try parts.set(link, or: refuse)
+        let scheme = try parts.get(CURLUPART_SCHEME)?.lowercased()
+        return scheme == "https" || scheme == "http" ? try parts.get(CURLUPART_URL) : nil
+    } catch {
+        return nil
+    }
+}
+
+/// Returns whether both URLs have the same scheme, host and port.
+package func haveSameOrigin(_ first: String, _ second: String) -> Bool {
+    guard let first = try? Location(first), let second = try? Location(second) else { return false }
+    return first.hasSameOrigin(as: second)
+}
+
 /// The one owner of a URL handle of libcurl.
 private struct URLParts: ~Copyable {
     private let handle: OpaquePointer

@@ -1,9 +1,21 @@
-import FoundationEssentials
-
-/// The command that puts a text into the clipboard of whoever sits at the terminal: OSC 52, the text in base64, which
-/// has no character that a terminal would obey. A terminal may be set up not to listen.
+/// The command that copies a text to the clipboard of the terminal's user: OSC 52, with the text in base64, which has no
+/// control characters. A terminal may be configured to ignore it.
 package func clipboardCommand(_ text: String) -> String {
-    "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
+    "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{7}"
+}
+
+/// RFC 4648, 4.
+private func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+        let group = bytes[start...].prefix(3)
+        let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
+        for position in 0..<4 {
+            text.append(position <= group.count ? digits[bits >> (18 - 6 * position) & 63] : "=")
+        }
+    }
+    return text
 }
 
 /// Why a text does not come into the clipboard of whoever sits at the terminal.

@@ -53,7 +53,7 @@ extension XMLReader {
         if hasLeftOut { return nil }
         item.body = item.body ?? summary
         item.date = item.date ?? updated
-        if let link = item.link, let base = entry.base ?? base { item.link = webAddress(link, base: base) ?? link }
+        if let link = item.link, let base = entry.base ?? base { item.link = linkedAddress(link, base: base) ?? link }
         return item
     }
 

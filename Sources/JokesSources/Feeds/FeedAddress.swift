@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 import JokesCore
 
@@ -63,14 +62,4 @@ extension FeedDocument {
         batch.permission = answer.permission
         return batch
     }
-}
-
-/// Whether both are of one scheme, host and port.
-func haveSameOrigin(_ first: String, _ second: String) -> Bool {
-    guard let first = URL(string: first), let second = URL(string: second), let host = first.host() else {
-        return false
-    }
-    func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443) }
-    return host.lowercased() == second.host()?.lowercased() && port(first) == port(second)
-        && first.scheme?.lowercased() == second.scheme?.lowercased()
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import HTTP
 import JokesCore
 
 /// An XML feed as it was read.
@@ -94,19 +94,15 @@ struct FeedItem {
         guard let text = text ?? jokeText(title: title ?? "", body: body ?? "") else { return nil }
         return FetchedJoke(
             upstreamID: id, setup: text.setup, punchline: text.punchline, language: language ?? feedLanguage,
-            categories: categories, flags: flags, safety: safety, url: link.flatMap { webAddress($0, base: base) },
+            categories: categories, flags: flags, safety: safety, url: link.flatMap { linkedAddress($0, base: base) },
             author: author, date: date)
     }
 }
 
-/// The link as an absolute address of the web; nil where it is none.
-func webAddress(_ link: String, base: String) -> String? {
+/// Returns the absolute URL of a link of a feed; nil if it is not of the web, or too long.
+func linkedAddress(_ link: String, base: String?) -> String? {
     let link = link.trimmed
-    guard !link.isEmpty, link.utf8.count <= 2048,
-        let url = URL(string: link, relativeTo: URL(string: base))?.absoluteURL, let scheme = url.scheme?.lowercased(),
-        scheme == "https" || scheme == "http", url.host()?.isEmpty == false
-    else { return nil }
-    return url.absoluteString
+    return (1...2048).contains(link.utf8.count) ? webAddress(link, base: base) : nil
 }
 
 extension String {

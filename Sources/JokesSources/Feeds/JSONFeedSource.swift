@@ -95,7 +95,7 @@ struct JSONFeedSource: JokeSource {
 
     /// The next page, where it is another one at the same origin.
     private func nextPage(_ feed: JSONFeed, _ answer: HTTPResponse) -> String? {
-        guard let next = feed.nextURL.flatMap({ webAddress($0, base: answer.url) }), next != answer.url,
+        guard let next = feed.nextURL.flatMap({ linkedAddress($0, base: answer.url) }), next != answer.url,
             haveSameOrigin(next, answer.url)
         else { return nil }
         return next

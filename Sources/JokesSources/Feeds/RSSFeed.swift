@@ -58,7 +58,7 @@ extension XMLReader {
         if hasLeftOut { return nil }
         item.body = encoded ?? item.body
         // A guid that is none of the web's has to be an address at least by itself.
-        item.link = item.link ?? permanentLink.flatMap { webAddress($0, base: "") }
+        item.link = item.link ?? permanentLink.flatMap { linkedAddress($0, base: nil) }
         return item
     }
 
