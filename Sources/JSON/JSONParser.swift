@@ -21,7 +21,8 @@ struct JSONParser {
         if strictness == .strict, let offset = bytes.firstInvalidUTF8 {
             throw JSONError(offset: offset, reason: "not UTF-8 text")
         }
-        nodes.reserveCapacity(bytes.count / 16 + 4)
+        // Growing the list would take three times its memory for a moment.
+        nodes.reserveCapacity(min(maxValues, bytes.count(where: \.precedesJSONValue) + 1))
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         skipSpace()
         try parseValue()
@@ -122,6 +123,10 @@ struct JSONParser {
 extension UInt8 {
     fileprivate var isJSONSpace: Bool {
         self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
+    }
+
+    fileprivate var precedesJSONValue: Bool {
+        self == UInt8(ascii: ",") || self == UInt8(ascii: ":") || self == UInt8(ascii: "[") || self == UInt8(ascii: "{")
     }
 
     /// Whether a number, `true`, `false` or `null` may have this character, also where it is misspelled.

@@ -66,6 +66,8 @@ extension SourceBatch {
             slice.jokes = jokes
             jokes = next
         } else {
+            // Frees the answer.
+            rest = nil
             return nil
         }
         slice.beginsSweep = beginsSweep
