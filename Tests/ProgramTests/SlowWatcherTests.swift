@@ -6,7 +6,7 @@ import Testing
 
 /// Many who watch at once, and those among them who do not read.
 @Suite struct SlowWatcherTests {
-    @Test("who stops reading gets one difference over all that was missed, and delays nobody meanwhile")
+    @Test("a client that stops reading gets the newest snapshot later, and delays no other client")
     func stoppedReader() async throws {
         // Each change is some 14 KiB: the socket holds a few of them, and the rest has to wait.
         let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
@@ -21,10 +21,7 @@ import Testing
         let newest = try #require(fast.last?.generation)
         let missed = try slow.next { $0.last?.generation == newest }
         #expect(missed.count < changes / 2)
-        #expect(missed.allSatisfy { $0.snapshot == nil })
-        let steps = missed.compactMap { reply in reply.difference.map { reply.generation - $0.base } }
-        let skip = try #require(steps.last)
-        #expect(steps.dropLast().allSatisfy { $0 == 1 } && skip > changes / 2, "\(steps)")
+        #expect(missed.dropLast().allSatisfy { $0.snapshot == nil } && missed.last?.snapshot != nil)
         #expect(try slow.picture == fast.picture)
         // It has caught up: the next change reaches it as it reaches everybody.
         try caller.toggle(ids[0], isStarred: try fast.favorites.contains(ids[0]))

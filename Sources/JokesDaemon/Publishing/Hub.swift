@@ -17,8 +17,6 @@ final class Hub {
     static let mostViews = 128
     /// Of those, the ones with a query: each costs a search where jokes change.
     static let mostSearches = 32
-    /// About what may be in memory for those who stopped in the midst of pictures that are not the newest any more.
-    static let mostOldPictureBytes = 16 << 20
 
     /// Told apart from every other life of the daemon.
     let epoch: String
@@ -58,7 +56,7 @@ final class Hub {
 
     /// Takes a subscriber in and sends it what it lacks. The caller tells when it has taken it, and when it goes.
     ///
-    /// The generation is what it has from before, in this epoch, of whatever view; nil for nothing. With `keepAlive` it is
+    /// The generation is what it has from before, in this epoch; nil for nothing. With `keepAlive` it is
     /// told something that often. The answer is its number.
     ///
     /// - Throws: `ErrorReply` with `Busy` where too many different views are watched, and what making pictures throws.
@@ -107,7 +105,7 @@ final class Hub {
     /// The whole snapshot of a view in one message, for a client that does not stay; nil where it needs several.
     func snapshot(of view: View, _ pictures: Pictures) throws -> WatchMethod.Reply? {
         defer { forgetIdleViews() }
-        return try refresh(view, pictures).history.pictureInOne()
+        return try refresh(view, pictures).history.snapshotInOne()
     }
 
     // MARK: Publishing
@@ -163,8 +161,10 @@ final class Hub {
         let before = known.history.generation
         known.source.apply(try pictures.catalog.snapshot(for: view, found: known.found))
         if known.history.generation != before {
-            for subscriber in known.subscribers.values { try send(to: subscriber) }
-            boundOldPictures()
+            for subscriber in known.subscribers.values {
+                subscriber.dropOldSnapshot()
+                try send(to: subscriber)
+            }
         }
         return known
     }
@@ -177,43 +177,9 @@ final class Hub {
     // MARK: Sending
 
     private func send(to subscriber: Subscriber) throws {
-        guard subscriber.watcher.isDrained,
-            let message = subscriber.nextMessage(elsewhere: { [unowned self] generation in
-                snapshot(of: generation, in: published.values.filter { $0 !== subscriber.published })
-            })
-        else { return }
+        guard subscriber.watcher.isDrained, let message = subscriber.nextMessage() else { return }
         if keepAlives.has(subscriber.number) { keepAlives.reset(subscriber.number, at: now()) }
         try subscriber.watcher.take(message)
-    }
-
-    /// The picture with the generation, of whichever of the views.
-    private func snapshot(of generation: Int64, in views: [PublishedView]) -> JokeSnapshot? {
-        for view in views {
-            if let snapshot = view.history.snapshot(of: generation) { return snapshot }
-        }
-        return nil
-    }
-
-    /// Who has stopped in the midst of a picture begins anew where there are too many such pictures, the oldest first.
-    private func boundOldPictures() {
-        var bytes = 0
-        for (messages, subscribers) in oldPictures {
-            bytes += messages.bytes
-            if bytes > Self.mostOldPictureBytes { subscribers.forEach { $0.beginAnew() } }
-        }
-    }
-
-    /// About what is in memory for those who stopped in the midst of pictures that are not the newest any more.
-    var oldPictureBytes: Int {
-        oldPictures.reduce(0) { $0 + $1.messages.bytes }
-    }
-
-    /// Those pictures, the newest first, with those who are in their midst.
-    private var oldPictures: [(messages: Messages, subscribers: [Subscriber])] {
-        let behind = subscribers.values.filter(\.isBehindItsPicture)
-        if behind.isEmpty { return [] }
-        return Dictionary(grouping: behind) { $0.messages?.generation ?? 0 }.sorted { $0.key > $1.key }
-            .compactMap { _, subscribers in subscribers[0].messages.map { ($0, subscribers) } }
     }
 
     private func forgetIdleViews() {

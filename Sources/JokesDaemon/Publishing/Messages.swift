@@ -22,15 +22,9 @@ final class Message {
 
 /// The messages that lead a subscriber to a generation, in order; at least one.
 final class Messages {
-    /// What they lead to.
-    let generation: Int64
     let all: [Message]
-    /// About what they take in memory, encoded.
-    let bytes: Int
 
-    init(to generation: Int64, _ replies: [WatchMethod.Reply], bytes: Int) {
-        self.generation = generation
-        self.bytes = bytes
+    init(_ replies: [WatchMethod.Reply]) {
         all = replies.map(Message.init)
     }
 }

@@ -1,18 +1,18 @@
 import Diffable
 import JokesCore
 
-/// Who watches a view: what it has, and what it lacks.
+/// A client that watches a view.
 final class Subscriber {
     let number: Int
     let watcher: any Watcher
-    let published: PublishedView
-    /// What it was sent last; nil before the first snapshot.
-    var generation: Int64?
-    /// What leads to that: the pieces of a snapshot go out one at a time, as it takes them.
-    var messages: Messages?
-    /// How many of them it was sent.
-    var sent = 0
-    /// It gets a first answer even where there is nothing new to it.
+    unowned let published: PublishedView
+    /// The generation of the last message; nil before the first snapshot.
+    private var generation: Int64?
+    /// The pieces of a snapshot that is being sent, one after another.
+    private var messages: Messages?
+    /// The number of pieces that were sent.
+    private var sent = 0
+    /// Whether it gets a message even if there is nothing new.
     var awaitsFirst = true
 
     init(_ number: Int, _ watcher: any Watcher, of published: PublishedView, generation: Int64?) {
@@ -22,12 +22,10 @@ final class Subscriber {
         self.generation = generation
     }
 
-    /// The next message that it lacks, which counts as sent from then on; nil where it lacks nothing.
-    ///
-    /// `elsewhere` knows the generations of other views.
-    func nextMessage(elsewhere: (Int64) -> JokeSnapshot?) -> Message? {
+    /// The next message, which counts as sent from then on; nil if there is none.
+    func nextMessage() -> Message? {
         if messages == nil {
-            messages = published.history.messages(from: generation, isFirst: awaitsFirst, elsewhere: elsewhere)
+            messages = published.history.messages(from: generation, isFirst: awaitsFirst)
             sent = 0
             generation = published.history.generation
         }
@@ -38,15 +36,11 @@ final class Subscriber {
         return messages.all[sent - 1]
     }
 
-    /// It is in the midst of a picture that is not the newest any more.
-    var isBehindItsPicture: Bool {
-        messages.map { $0.generation < published.history.generation } ?? false
-    }
-
-    /// Gives up the picture in whose midst it is: it begins anew with the newest one.
-    func beginAnew() {
-        messages = nil
-        generation = nil
+    /// Begins again with the newest snapshot if some pieces of an older one are still to be sent: only one snapshot of a
+    /// view is in memory, however many clients stop reading.
+    func dropOldSnapshot() {
+        guard messages != nil else { return }
+        (messages, generation) = (nil, nil)
     }
 }
 
@@ -76,9 +70,7 @@ final class PublishedView {
         source = JokeDataSource(snapshot)
         history = ViewHistory(epoch: epoch, snapshot: source.snapshot(), generation: generation)
         observation = source.observe { [unowned self] step in
-            history.advance(by: step.difference, to: step.finalSnapshot, generation: newGeneration()) {
-                Set(subscribers.values.compactMap(\.generation))
-            }
+            history.advance(by: step.difference, to: step.finalSnapshot, generation: newGeneration())
         }
     }
 }

@@ -114,22 +114,15 @@ import Varlink
         #expect(isBusy(View(size: 999)) && !isBusy(View(size: 1)))
     }
 
-    @Test("who comes from another view gets the difference where it is smaller than the picture, and the picture else")
+    @Test("a client that comes from another view gets a snapshot")
     func otherViews() throws {
         try world.show((0..<40).map { HubWorld.joke($0) })
-        let all = View(size: 40)
-        let (old, number) = try watcher(all)
+        let (old, number) = try watcher(View(size: 40))
         let generation = try #require(old.followed.parameters(view: nil).generation)
         world.hub.remove(number)
-        // One joke less is told by its id; three of forty are told by themselves.
-        let few = StubWatcher()
-        few.followed = FollowedPicture()
-        _ = try world.hub.add(few, view: View(size: 39), generation: generation, world.pictures)
-        #expect(few.unread[0].reply.difference?.base == generation)
-        #expect(few.unread[0].reply.difference?.deletedItems == ["joke/t:39"])
-        let less = StubWatcher()
-        _ = try world.hub.add(less, view: View(size: 3), generation: generation, world.pictures)
-        #expect(less.unread[0].reply.snapshot != nil)
+        let new = StubWatcher()
+        _ = try world.hub.add(new, view: View(size: 39), generation: generation, world.pictures)
+        #expect(new.unread[0].reply.snapshot != nil)
     }
 
     @Test("who wants to hear something does when nothing came for so long, by one clock, and nobody else does")
@@ -162,7 +155,7 @@ import Varlink
         let source = JokeDataSource(history.newest)
         func advance(to next: JokeSnapshot, _ generation: Int64) {
             let observation = source.observe { step in
-                history.advance(by: step.difference, to: step.finalSnapshot, generation: generation) { [] }
+                history.advance(by: step.difference, to: step.finalSnapshot, generation: generation)
             }
             source.apply(next)
             observation.cancel()
@@ -173,49 +166,52 @@ import Varlink
         }
         #expect(history.generations == Array(68...100))
         // A favorite more, and the header, each time: some hundred bytes and not megabytes.
-        #expect(history.bytes < ViewHistory.depth * 2048, "\(history.bytes)")
+        #expect(history.bytes < ViewHistory.maxDifferences * 2048, "\(history.bytes)")
         for number in Int64(101)...120 {
             try world.happen(.favoritesChanged((0..<2_000).map { HubWorld.favorite($0, note: "\(number)") }))
             advance(to: try world.picture(View()), number)
         }
         let bytes = history.bytes
         #expect(history.generations.count > 1 && history.generations.count < 10, "\(history.generations)")
-        #expect(bytes < ViewHistory.mostBytes + bytes / (history.generations.count - 1), "\(bytes)")
+        #expect(bytes < ViewHistory.maxBytes + bytes / (history.generations.count - 1), "\(bytes)")
         for generation in history.generations {
             #expect(history.messages(from: generation, isFirst: true) != nil)
         }
     }
 
-    @Test("the generation of who reads slowly stays, with what changed since in one step, while others are forgotten")
-    func heldGeneration() throws {
-        let (slow, number) = try watcher()
-        try world.happen(.syncing(["a"]))
-        let held = try #require(slow.unread.first?.reply.generation)
-        for turn in 0..<200 {
-            try world.happen(.favorited(HubWorld.favorite(turn % 3, note: "\(turn)")))
+    @Test("a slow client gets one difference to the newest generation, or a snapshot if it is too far behind")
+    func slowClient() throws {
+        for (changes, hasDifference) in [(ViewHistory.maxDifferences - 1, true), (ViewHistory.maxDifferences, false)] {
+            let (slow, number) = try watcher()
+            try world.happen(.syncing(["\(changes)"]))
+            let held = try #require(slow.unread.first?.reply.generation)
+            for turn in 0..<changes {
+                try world.happen(.favorited(HubWorld.favorite(turn % 3, note: "\(changes) \(turn)")))
+            }
+            try world.happen(.syncing([]))
+            _ = try slow.read()
+            try world.hub.drained(number)
+            #expect(slow.unread.first?.reply.difference?.base == (hasDifference ? held : nil))
+            try read(slow, number)
+            #expect(try slow.followed.snapshot == world.picture(View()))
         }
-        _ = try slow.read()
-        try world.hub.drained(number)
-        #expect(slow.unread.first?.reply.difference?.base == held)
-        try read(slow, number)
-        #expect(try slow.followed.snapshot == world.picture(View()))
     }
 
-    @Test("what is held for those who stop in the midst of large pictures is bounded; they begin anew, and end right")
-    func oldPictures() throws {
-        var stopped: [(stub: StubWatcher, number: Int)] = []
+    @Test("clients that stop within a snapshot in pieces begin again with the newest one")
+    func stoppedClients() throws {
         let view = View(size: 700)
-        for version in 0..<8 {
+        var stopped: [(stub: StubWatcher, number: Int)] = []
+        for version in 0..<3 {
             try world.show((0..<700).map { HubWorld.joke($0, version: version, size: 8000) })
             let stub = StubWatcher()
             stopped.append((stub, try world.hub.add(stub, view: view, generation: nil, world.pictures)))
-            #expect(world.hub.oldPictureBytes <= Hub.mostOldPictureBytes)
         }
-        #expect(world.hub.oldPictureBytes > 0)
         for (stub, number) in stopped {
+            _ = try stub.read()
+            try world.hub.drained(number)
+            #expect(stub.unread.first?.reply.generation == world.hub.generation)
             try read(stub, number)
             #expect(try stub.followed.snapshot == world.picture(view) && stub.queued == 0)
         }
-        #expect(world.hub.oldPictureBytes == 0)
     }
 }
