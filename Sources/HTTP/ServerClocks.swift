@@ -17,12 +17,10 @@ package struct ServerClocks: Sendable {
 
     /// Takes the time from an answer's Date, which a cache says how long ago it was given; nothing where there is none.
     mutating func take(_ headers: HeaderFields, from host: String, at now: BootInstant) {
-        guard let date = headers["Date"], date.utf8.count < 64 else { return }
-        let seconds = curl_getdate(date, nil)
-        guard seconds > 0 else { return }
+        guard let seconds = headers["Date"].flatMap({ secondsSince1970(httpDate: $0) }) else { return }
         let age = headers["Age"].flatMap { Int64($0) }.map { min(max($0, 0), 1 << 31) } ?? 0
         if readings[host] == nil && readings.count >= Self.most { return }
-        readings[host] = Reading(seconds: Int64(seconds) + age, at: now)
+        readings[host] = Reading(seconds: seconds + age, at: now)
     }
 
     /// How far the wall clock, in microseconds since 1970, is ahead of each server's; negative where it is behind.
@@ -31,4 +29,11 @@ package struct ServerClocks: Sendable {
             .microseconds(wall) - .seconds(reading.seconds) - reading.at.duration(to: now)
         }
     }
+}
+
+/// The seconds from 1970 to a date in HTTP (RFC 9110, 5.6.7), such as `Fri, 20 Nov 2026 14:01:13 GMT`; nil if it is not a
+/// date.
+package func secondsSince1970(httpDate text: String) -> Int64? {
+    let seconds = text.utf8.count < 64 ? curl_getdate(text, nil) : -1
+    return seconds > 0 ? Int64(seconds) : nil
 }

@@ -98,28 +98,8 @@ func retryAfter(_ response: HTTPResponse) -> Duration? {
     if !text.isEmpty && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
         return min(Int(text).map { .seconds($0) } ?? day, day)
     }
-    let now = Int(wallClockMicroseconds() / 1_000_000)
+    let now = wallClockMicroseconds() / 1_000_000
     let sent = response.headers["Date"].flatMap { secondsSince1970(httpDate: $0) } ?? now
     guard let until = secondsSince1970(httpDate: text), until > sent else { return nil }
     return min(.seconds(until - sent), day)
-}
-
-/// Reads `Fri, 20 Nov 2026 14:01:13 GMT`, the one form of date that is still sent (RFC 9110, 5.6.7).
-func secondsSince1970(httpDate text: String) -> Int? {
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let parts = text.split(separator: " ")
-    guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT",
-        let day = Int(parts[1]), (1...31).contains(day),
-        let month = months.firstIndex(of: String(parts[2])),
-        let year = Int(parts[3]), (1970...9999).contains(year)
-    else { return nil }
-    let clock = parts[4].split(separator: ":").compactMap { Int($0) }
-    guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2]) else {
-        return nil
-    }
-    // Days are counted in years that begin with March, so that a leap day comes last (Howard Hinnant's algorithm).
-    let marchYear = month < 2 ? year - 1 : year
-    let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
-    let days = 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
-    return ((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
 }

@@ -1,7 +1,9 @@
-/// The date of an item as RFC 3339 has it, in the zone that it names, to the second; nil where it is no date.
+import JokesCore
+
+/// The date of an item in the form of RFC 3339, in the zone that it states, to the second; nil if it is not a date.
 ///
-/// Reads RFC 3339, a bare date too, and RFC 822 with what RSS feeds make of it: a weekday or none, seconds or none, years
-/// of two digits, North America's zones by name.
+/// Reads RFC 3339, also without a time, and RFC 822 as RSS feeds write it: the weekday and the seconds are optional, years
+/// may have two digits, and zones of North America may have names.
 func rfc3339Date(_ text: String) -> String? {
     guard text.utf8.count <= 64 else { return nil }
     let text = text.trimmed
@@ -14,7 +16,7 @@ private func rfc3339Date(rfc3339 text: String) -> String? {
     guard numbers.count == 3, numbers[0].utf8.count == 4,
         let date = date(year: digits(numbers[0], 4), month: digits(numbers[1], 2), day: digits(numbers[2], 2))
     else { return nil }
-    guard parts.count == 2 else { return date }
+    guard parts.count == 2 else { return date.description }
     let zoneStart = parts[1].lastIndex { "Zz+-".contains($0) }
     guard let zoneStart, let zone = zone(parts[1][zoneStart...].filter { $0 != ":" }) else { return nil }
     let seconds = parts[1][..<zoneStart].split(separator: ".", omittingEmptySubsequences: false)
@@ -30,25 +32,21 @@ private func rfc3339Date(rfc822 text: String) -> String? {
     let (day, month, year, clock, zoneName) = (
         parts.removeFirst(), parts.removeFirst(), parts.removeFirst(), parts.removeFirst(), parts.removeFirst()
     )
-    let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     // RFC 2822, 4.3: two digits up to 49 are of this century.
     let years = digits(year, 4) ?? digits(year, 2).map { $0 + ($0 < 50 ? 2000 : 1900) }
-    guard let month = names.firstIndex(of: month.prefix(3).lowercased()),
+    guard let month = CivilDate.monthNames.firstIndex(where: { $0.lowercased() == month.prefix(3).lowercased() }),
         let date = date(year: years, month: month + 1, day: digits(day, 1...2)),
         let time = time(clock.split(separator: ":").count == 2 ? clock + ":00" : clock), let zone = zone(zoneName)
     else { return nil }
     return "\(date)T\(time)\(zone)"
 }
 
-/// `2026-02-28`, where there is such a day.
-private func date(year: Int?, month: Int?, day: Int?) -> String? {
-    guard let year, let month, let day, (1970...9999).contains(year), (1...12).contains(month) else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-    return (1...days).contains(day) ? "\(year)-\(twoDigits(month))-\(twoDigits(day))" : nil
+private func date(year: Int?, month: Int?, day: Int?) -> CivilDate? {
+    guard let year, year >= 1970, let month, let day else { return nil }
+    return CivilDate(year: year, month: month, day: day)
 }
 
-/// The time of day with seconds, where it is one.
+/// The time of day with seconds; nil if it is none.
 private func time(_ text: some StringProtocol) -> String? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { digits($0, 1...2) ?? 99 }
     guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] <= 60 else { return nil }
@@ -71,10 +69,6 @@ private func zone(_ text: some StringProtocol) -> String? {
         number / 100 < 24, number % 100 < 60
     else { return nil }
     return "\(text.prefix(1))\(twoDigits(number / 100)):\(twoDigits(number % 100))"
-}
-
-private func twoDigits(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
 }
 
 private func digits(_ text: some StringProtocol, _ count: Int) -> Int? {

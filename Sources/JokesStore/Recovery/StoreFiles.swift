@@ -90,10 +90,5 @@ struct StoreFiles: Hashable, Sendable {
 
 /// `2025-01-31T12-00-00Z`: no colon, which some tools take for another machine's name.
 private func dateInName(_ time: Timestamp) -> String {
-    var seconds = time_t(time.microseconds / 1_000_000)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-    return "\(date)T\(two(parts.tm_hour))-\(two(parts.tm_min))-\(two(parts.tm_sec))Z"
+    time.description.prefix(19).replacing(":", with: "-") + "Z"
 }
