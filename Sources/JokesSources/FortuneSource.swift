@@ -148,8 +148,7 @@ struct FortuneSource: JokeSource {
             }
         }
         if files.isEmpty { throw SystemError(Self.search, path, code: ENOENT) }
-        let digest = SHA256.digest(of: Array(text.utf8)).prefix(8).map { String($0, radix: 16) }
-        return (files, digest.joined(separator: "-"))
+        return (files, SHA256.shortDigest(of: Array(text.utf8)))
     }
 
     /// Whether the index that strfile(1) made of a file has the flag for ROT13. A file without an index is plain text.

@@ -56,8 +56,7 @@ struct ICanHazDadJoke: JokeSource {
 
         /// The ids of its jokes, digested.
         var digest: String {
-            SHA256.digest(of: Array(results.elements.map(\.id.text).sorted().joined(separator: "\n").utf8)).prefix(8)
-                .map { String($0, radix: 16) }.joined(separator: "-")
+            SHA256.shortDigest(of: Array(results.elements.map(\.id.text).sorted().joined(separator: "\n").utf8))
         }
 
         var isEmpty: Bool {

@@ -1,3 +1,5 @@
+import JokesCore
+
 /// A number or a text where an upstream is not sure which: `106` and `"106"` are the same.
 struct NumberOrText: Decodable, Hashable, Sendable {
     let text: String
@@ -13,15 +15,12 @@ struct NumberOrText: Decodable, Hashable, Sendable {
 
     /// The number, where it is a whole one without sign or blanks before it.
     var number: Int? {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }
 }
 
 /// Whether the text can stand in a URL as it is, and means nothing there but itself.
 func isPlainWord(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
-        && text.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == 0x2D || byte == 0x5F
-        }
+        && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
 }

@@ -95,7 +95,7 @@ func retryAfter(_ response: HTTPResponse) -> Duration? {
         return nil
     }
     let day: Duration = .seconds(86_400)
-    if !text.isEmpty && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit) {
         return min(Int(text).map { .seconds($0) } ?? day, day)
     }
     let now = wallClockMicroseconds() / 1_000_000

@@ -45,7 +45,7 @@ extension Keepsake {
 /// The joke as the normaliser makes it of what it may have made before.
 private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Refusal) -> NormalizedJoke {
     let source = String(id.source)
-    guard isSourceName(source) else {
+    guard SourceConfiguration.isName(source) else {
         throw Keepsake.Refusal("the ID does not start with a source name and a colon")
     }
     let fetched = FetchedJoke(
@@ -61,15 +61,6 @@ private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Re
         case .tooLong: throw Keepsake.Refusal("the text is longer than \(Normalizer.maximumBytes) bytes")
         }
     }
-}
-
-/// `[a-z0-9-]{1,32}`, as it leads the ids of jokes.
-private func isSourceName(_ name: String) -> Bool {
-    (1...32).contains(name.utf8.count)
-        && name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-        }
 }
 
 private func checkedNote(_ raw: String?) throws(Keepsake.Refusal) -> String? {

@@ -79,7 +79,7 @@ private func take(_ mark: Unicode.Scalar, from text: inout ArraySlice<UInt8>) ->
 
 private func takeNumber(_ count: Int, from text: inout ArraySlice<UInt8>) -> Int? {
     let digits = text.prefix(count)
-    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
     text.removeFirst(count)
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }
@@ -87,7 +87,7 @@ private func takeNumber(_ count: Int, from text: inout ArraySlice<UInt8>) -> Int
 /// Microseconds; none where no point follows.
 private func takeFraction(from text: inout ArraySlice<UInt8>) -> Int? {
     guard take(".", from: &text) else { return 0 }
-    let digits = text.prefix { (0x30...0x39).contains($0) }
+    let digits = text.prefix(while: \.isASCIIDigit)
     guard !digits.isEmpty else { return nil }
     text.removeFirst(digits.count)
     return (Array(digits.prefix(6)) + Array(repeating: 0x30, count: max(0, 6 - digits.count)))

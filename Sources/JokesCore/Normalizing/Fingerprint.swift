@@ -37,13 +37,7 @@ package struct Fingerprint: Hashable, Sendable {
 
     /// 64 lower-case hexadecimal digits.
     package var hex: String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(64)
-        for byte in bytes {
-            digits.append((byte >> 4).hexDigit)
-            digits.append((byte & 15).hexDigit)
-        }
-        return String(decoding: digits, as: UTF8.self)
+        hexadecimal(bytes)
     }
 
     /// The text without what does not count.
@@ -55,11 +49,6 @@ package struct Fingerprint: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// Of a number below 16.
-    fileprivate var hexDigit: UInt8 {
-        self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10
-    }
-
     /// Whether a character of UTF-8 begins with this byte.
     fileprivate var beginsCharacter: Bool {
         self & 0xC0 != 0x80

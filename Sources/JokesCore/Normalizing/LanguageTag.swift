@@ -2,8 +2,9 @@
 package func languageTag(_ raw: String?) -> String? {
     guard let raw, raw.utf8.count <= 35 else { return nil }
     let subtags = raw.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
-    guard let language = subtags.first, (2...3).contains(language.utf8.count), language.utf8.allSatisfy(\.isLetter),
-        subtags.allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isLetter || $0.isDigit } })
+    guard let language = subtags.first, (2...3).contains(language.utf8.count),
+        language.utf8.allSatisfy(\.isASCIILetter),
+        subtags.allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIILetterOrDigit) })
     else { return nil }
     var isExtended = false
     let cased = subtags.dropFirst().map { subtag in
@@ -20,16 +21,5 @@ private func inUsualCase(_ subtag: Substring) -> String {
     case 2: subtag.uppercased()
     case 4: subtag.prefix(1).uppercased() + subtag.dropFirst()
     default: String(subtag)
-    }
-}
-
-extension UInt8 {
-    /// Of a small letter of ASCII.
-    fileprivate var isLetter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
-    }
-
-    fileprivate var isDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 }

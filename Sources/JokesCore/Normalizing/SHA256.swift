@@ -20,6 +20,11 @@ package struct SHA256: Sendable {
         return hash.digest
     }
 
+    /// The first bytes of the digest in hexadecimal digits, to tell one text from another.
+    package static func shortDigest(of bytes: [UInt8], byteCount: Int = 8) -> String {
+        hexadecimal(digest(of: bytes).prefix(byteCount))
+    }
+
     /// The last, incomplete block with what FIPS 180-4 5.1.1 puts behind it: one or two blocks.
     private static func padding(_ rest: ArraySlice<UInt8>, ofMessageOf byteCount: Int) -> [UInt8] {
         var end: [UInt8] = []
@@ -96,4 +101,16 @@ extension UInt32 {
     fileprivate func rotated(_ count: UInt32) -> UInt32 {
         self &>> count | self &<< (32 - count)
     }
+}
+
+/// Two lowercase hexadecimal digits for each byte.
+func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+    let digit = { (number: UInt8) in number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10 }
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 15))
+    }
+    return String(decoding: text, as: UTF8.self)
 }

@@ -1,6 +1,6 @@
 /// One source as the configuration describes it.
 package struct SourceConfiguration: Hashable, Sendable {
-    /// `[a-z0-9-]{1,32}`; leads the ids of its jokes.
+    /// The prefix of the IDs of its jokes; `isName` has the rule.
     package var name: String
     package var kind: SourceKind
     /// Another base URL than the kind's own, or the whole URL where the kind has none.
@@ -56,6 +56,14 @@ package struct SourceConfiguration: Hashable, Sendable {
         self.json = json
     }
 
+    /// Whether a source may have the name: `[a-z0-9-]{1,32}`.
+    package static func isName(_ name: String) -> Bool {
+        (1...32).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                ($0.isASCIILetterOrDigit && !(0x41...0x5A).contains($0)) || $0 == UInt8(ascii: "-")
+            }
+    }
+
     /// Whether its requests hold a secret. The query of a configured URL may be a key.
     package var sendsSecret: Bool {
         let fields = (json?.headers ?? []) + (json?.query ?? [])
@@ -88,8 +96,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     /// Tells across restarts whether it asks the same: 16 hexadecimal digits. Another release of the program may give it
     /// others; then everything is asked once more.
     package var question: String {
-        let digest = SHA256.digest(of: Array("\(onlyWhatIsAsked)".utf8)).prefix(8)
-        return digest.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+        SHA256.shortDigest(of: Array("\(onlyWhatIsAsked)".utf8))
     }
 
     private var onlyWhatIsAsked: SourceConfiguration {

@@ -2,11 +2,12 @@ import JSON5
 import JokesCore
 
 extension Rule where Value == String {
-    /// `[a-z0-9-]{1,32}`, as it leads the ids of jokes; `starter` is taken by the jokes that come with the program.
+    /// The name of a source, except for the reserved name of the bundled jokes.
     static var sourceName: Rule {
         text.unless { name, value in
-            let isName = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(\.isNamePart)
-            if !isName { return "invalid name \(value.quoted): use 1 to 32 characters of a-z, 0-9 and -" }
+            guard SourceConfiguration.isName(name) else {
+                return "invalid name \(value.quoted): use 1 to 32 characters of a-z, 0-9 and -"
+            }
             return name == StarterJokes.source ? "name \(value.quoted) is reserved for the bundled jokes" : nil
         }
     }
@@ -70,13 +71,6 @@ extension Rule where Value == String {
 }
 
 extension UInt8 {
-    fileprivate var isNamePart: Bool {
-        switch self {
-        case 0x61...0x7A, 0x30...0x39, 0x2D: true
-        default: false
-        }
-    }
-
     /// Printable ASCII but the space.
     var isGraphic: Bool {
         (0x21...0x7E).contains(self)

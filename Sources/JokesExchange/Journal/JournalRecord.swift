@@ -49,8 +49,7 @@ extension JournalRecord {
         }
 
         init(of bytes: ArraySlice<UInt8>) {
-            hex = SHA256.digest(of: Array(bytes)).prefix(4)
-                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            hex = SHA256.shortDigest(of: Array(bytes), byteCount: 4)
         }
     }
 

@@ -77,7 +77,7 @@ private func digits(_ text: some StringProtocol, _ count: Int) -> Int? {
 
 /// The number that so many digits of ASCII are.
 private func digits(_ text: some StringProtocol, _ counts: some RangeExpression<Int>) -> Int? {
-    guard counts.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard counts.contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     // Only a fraction of a second is that long, and its number does not count.
     return text.utf8.count > 9 ? 0 : Int(text)
 }

@@ -266,13 +266,10 @@ extension UInt8 {
 
     /// Any byte beyond ASCII counts: names of other scripts are compared, and never shown.
     fileprivate var isInXMLName: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...0xFF: true
-        default: self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || isOnlyWithinXMLName
-        }
+        isASCIILetter || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || isOnlyWithinXMLName
     }
 
     fileprivate var isOnlyWithinXMLName: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+        isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
     }
 }

@@ -66,14 +66,6 @@ private let windows1252: [UInt16] = [
 ]
 
 extension UInt8 {
-    var isASCIILetter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-    }
-
-    var isASCIILetterOrDigit: Bool {
-        isASCIILetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-    }
-
     fileprivate func digit(radix: UInt32) -> UInt32? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
