@@ -1,6 +1,7 @@
+import Glibc
 import JokesCore
 
-/// Why a document is no XML that can be read. Nothing of the document is quoted: it may be anything.
+/// Why a document is not XML that can be read. Nothing of the document is quoted: it may be anything.
 struct XMLError: Error, Equatable {
     /// From 1 on.
     let line: Int
@@ -13,36 +14,41 @@ struct XMLError: Error, Equatable {
     }
 }
 
-/// The document's text in UTF-8, without a byte order mark.
+/// Returns the text of a document in UTF-8, without a byte order mark. O(n).
 ///
-/// The encoding is that of the byte order mark, else the one that the transport named, else that of the declaration,
-/// else UTF-8 (RFC 7303, 3). As browsers do, what calls itself ASCII or Latin-1 is read as windows-1252. O(n).
+/// The encoding is that of the byte order mark, else the one that the transport names, else that of the declaration, else
+/// UTF-8 (RFC 7303, 3). As in browsers, text in ASCII or Latin-1 is read as windows-1252.
 ///
-/// - Throws: `XMLError` where the encoding is another, which it names if it can be printed, or the text is not in it.
+/// - Throws: `XMLError` if the encoding is unknown, with its name if that can be printed, or if the text is not in it.
 func xmlText(of bytes: [UInt8], charset: String?) throws(XMLError) -> [UInt8] {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return try validUTF8(Array(bytes.dropFirst(3))) }
-    // Without a mark, `<` and what follows tells (XML 1.0, appendix F).
-    if bytes.starts(with: [0xFE, 0xFF]) { return try utf8(ofUTF16: bytes.dropFirst(2), isBigEndian: true) }
-    if bytes.starts(with: [0xFF, 0xFE]) { return try utf8(ofUTF16: bytes.dropFirst(2), isBigEndian: false) }
-    if bytes.starts(with: [0x00, 0x3C, 0x00]) { return try utf8(ofUTF16: bytes[...], isBigEndian: true) }
-    if bytes.count > 3, bytes[0] == 0x3C, bytes[1] == 0, bytes[3] == 0 {
-        return try utf8(ofUTF16: bytes[...], isBigEndian: false)
+    let start = bytes.prefix(4)
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) { return try validUTF8(Array(bytes.dropFirst(3))) }
+    // Without a mark, the first `<` and the byte after it show the encoding (XML 1.0, appendix F).
+    if start.starts(with: [0xFE, 0xFF]) { return try converted(bytes.dropFirst(2), from: "UTF-16BE") }
+    if start.starts(with: [0xFF, 0xFE]) { return try converted(bytes.dropFirst(2), from: "UTF-16LE") }
+    if start.starts(with: [0x00, 0x3C, 0x00]) { return try converted(bytes[...], from: "UTF-16BE") }
+    if start.count == 4, start[0] == 0x3C, start[1] == 0, start[3] == 0 {
+        return try converted(bytes[...], from: "UTF-16LE")
     }
-    let encoding = charset ?? declaredEncoding(of: bytes) ?? "utf-8"
-    switch encoding.lowercased() {
+    let name = charset ?? declaredEncoding(of: bytes) ?? "utf-8"
+    switch name.lowercased() {
     case "utf-8", "utf8": return try validUTF8(bytes)
     case "us-ascii", "ascii", "iso-8859-1", "iso8859-1", "latin1", "windows-1252", "cp1252":
-        return bytes.reduce(into: []) { text, byte in
-            if byte < 0x80 {
-                text.append(byte)
-            } else {
-                text.append(contentsOf: String(windows1252Scalar(byte)).utf8)
-            }
-        }
+        return try converted(bytes[...], from: "windows-1252")
+    case let name where isWebEncoding(name): return try converted(bytes[...], from: name)
     default:
-        let name = line(encoding, limit: 40)
+        let name = line(name, limit: 40)
         throw XMLError(line: 1, name.isEmpty ? "unknown encoding" : "unknown encoding '\(name)'")
     }
+}
+
+/// Whether the name is of an encoding of the WHATWG's Encoding Standard that has no shift states.
+///
+/// The name comes from outside. glibc has many more converters, and the unusual ones have had vulnerabilities.
+private func isWebEncoding(_ name: String) -> Bool {
+    let families = ["iso-8859-", "windows-125", "koi8-"]
+    let others = ["big5", "euc-jp", "euc-kr", "gb18030", "gb2312", "gbk", "macintosh", "shift_jis", "windows-874"]
+    return isPlainWord(name) && (others.contains(name) || families.contains(where: name.hasPrefix))
 }
 
 private func validUTF8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
@@ -54,16 +60,44 @@ private func validUTF8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
     return bytes
 }
 
-private func utf8(ofUTF16 bytes: ArraySlice<UInt8>, isBigEndian: Bool) throws(XMLError) -> [UInt8] {
-    let start = bytes.startIndex
-    let units = (0..<bytes.count / 2).lazy.map { index in
-        let (first, second) = (UInt16(bytes[start + 2 * index]), UInt16(bytes[start + 2 * index + 1]))
-        return isBigEndian ? first << 8 | second : second << 8 | first
+/// Converts text to UTF-8 with iconv(3).
+private func converted(_ bytes: ArraySlice<UInt8>, from encoding: String) throws(XMLError) -> [UInt8] {
+    guard let converter = iconv_open("UTF-8", encoding), converter != iconv_t(bitPattern: -1) else {
+        throw XMLError(line: 1, "this system has no converter for encoding '\(encoding)'")
     }
-    guard bytes.count % 2 == 0, let text = String(validating: units, as: UTF16.self) else {
-        throw XMLError(line: 1, "invalid UTF-16")
+    defer { iconv_close(converter) }
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count + bytes.count / 4)
+    var rest = bytes
+    while !rest.isEmpty {
+        let (count, code) = convert(rest, with: converter, to: &text)
+        rest = rest.dropFirst(count)
+        if code == 0 || code == E2BIG { continue }
+        guard code == EILSEQ, encoding == "windows-1252", let byte = rest.popFirst() else {
+            throw XMLError(line: lineNumber(of: text.count, in: text), "invalid \(encoding) text")
+        }
+        // In the Encoding Standard, the five bytes without a character are C1 controls.
+        text += [0xC2, byte]
     }
-    return Array(text.utf8)
+    return text
+}
+
+/// Converts a piece of text. Returns the number of bytes that are converted, and the error that stopped the conversion, or 0.
+private func convert(_ bytes: ArraySlice<UInt8>, with converter: iconv_t, to text: inout [UInt8]) -> (Int, Int32) {
+    bytes.withUnsafeBytes { input in
+        // iconv only reads the input, although its type says otherwise.
+        var source = UnsafeMutablePointer(mutating: input.assumingMemoryBound(to: CChar.self).baseAddress)
+        var left = input.count
+        var code: Int32 = 0
+        text += [UInt8](unsafeUninitializedCapacity: 64 << 10) { piece, count in
+            piece.withMemoryRebound(to: CChar.self) { piece in
+                var (target, room) = (piece.baseAddress, piece.count)
+                if iconv(converter, &source, &left, &target, &room) == -1 { code = errno }
+                count = piece.count - room
+            }
+        }
+        return (input.count - left, code)
+    }
 }
 
 /// The encoding in `<?xml version="1.0" encoding="…"?>`, which begins the document.

@@ -128,6 +128,9 @@ import Testing
         ([0xFF, 0xFE] + document("é", encoding: "utf-16").utf16(isBigEndian: false), "text/xml"),
         (document("é", encoding: "utf-16").utf16(isBigEndian: false), "text/xml; charset=utf-16"),
         (document("&#233;", encoding: "us-ascii"), "text/xml"),
+        (document("\u{FFFD}", encoding: "latin1").replacing([0xEF, 0xBF, 0xBD], with: [0x81, 0xE9]), "text/xml"),
+        (document("\u{FFFD}", encoding: "ISO-8859-15").replacing([0xEF, 0xBF, 0xBD], with: [0xE9]), "text/xml"),
+        (document("\u{FFFD}", encoding: "GB18030").replacing([0xEF, 0xBF, 0xBD], with: [0xA8, 0xA6]), "text/xml"),
     ]
 
     @Test("reads every encoding that a feed is met in", arguments: encodings)
@@ -142,9 +145,14 @@ import Testing
         let utf8 = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: invalid))
         #expect(utf8.description.hasSuffix("line 2: not UTF-8 text"))
         let utf16 = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: [0xFE, 0xFF, 0xD8, 0x00]))
-        #expect(utf16.description.hasSuffix("line 1: invalid UTF-16"))
-        let unknown = try await failure(.rss, .xml("").typed("text/xml", document("x", encoding: "x-klingon")))
-        #expect(unknown.description.hasSuffix("line 1: unknown encoding 'x-klingon'"))
+        #expect(utf16.description.hasSuffix("line 1: invalid UTF-16BE text"))
+        let japanese = document("\n\u{FFFD}", encoding: "euc-jp").replacing([0xEF, 0xBF, 0xBD], with: [0xA4])
+        let cut = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: japanese))
+        #expect(cut.description.hasSuffix("line 2: invalid euc-jp text"))
+        for name in ["x-klingon", "iso-2022-cn-ext", "utf-7", "iso-8859-1//ignore", "../../x"] {
+            let unknown = try await failure(.rss, .xml("").typed("text/xml", document("x", encoding: name)))
+            #expect(unknown.description.hasSuffix("line 1: unknown encoding '\(name)'"))
+        }
         let hostile = try await failure(.rss, .xml("").typed("text/xml", document("x", encoding: "\u{1B}[31m\u{7}")))
         #expect(hostile.description.hasSuffix("line 1: unknown encoding"))
     }

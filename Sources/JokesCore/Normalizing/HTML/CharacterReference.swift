@@ -47,18 +47,13 @@ package struct CharacterReference: Equatable, Sendable {
     }
 
     private static func scalar(numbered number: UInt32) -> Unicode.Scalar {
-        if (0x80...0x9F).contains(number) { return windows1252Scalar(UInt8(number)) }
-        return number == 0 ? "\u{FFFD}" : Unicode.Scalar(number) ?? "\u{FFFD}"
+        let code = (0x80...0x9F).contains(number) ? UInt32(windows1252[Int(number) - 0x80]) : number
+        return code == 0 ? "\u{FFFD}" : Unicode.Scalar(code) ?? "\u{FFFD}"
     }
 }
 
-/// What the byte is in windows-1252, as the WHATWG's Encoding Standard has it: the five that have no character there are
-/// C1 controls.
-package func windows1252Scalar(_ byte: UInt8) -> Unicode.Scalar {
-    guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
-    return Unicode.Scalar(windows1252[Int(byte) - 0x80]) ?? "\u{FFFD}"
-}
-
+/// The characters of the bytes 128 to 159 in windows-1252, as the WHATWG's Encoding Standard has them: the five without a
+/// character are C1 controls.
 private let windows1252: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,
     0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E,
