@@ -9,15 +9,14 @@ import JokesCore
 ///
 /// `global` and `dev` are what it calls suitable for everybody; whoever wants the rest has to say so in the filter.
 struct BlaguesAPI: JokeSource {
-    /// After so many syncs that found the count unchanged, the next one sweeps: a month at six hours.
-    static let unchangedSyncs = 120
     /// So many numbers without a joke in a row end a sweep; in the real catalogue no gap is longer than 23.
     static let longestGap = 200
     static let plausibleCounts = 1...20_000
 
-    private struct Cursor: Codable {
-        var url: String
-        var categories: [String]
+    private struct Cursor: ServiceCursor {
+        /// A month, if the source is synced every six hours.
+        static let maxUnchanged = 120
+
         /// What the service said when the sweep began.
         var count: Int
         /// The number to ask for; none where the sweep is over.
@@ -27,13 +26,11 @@ struct BlaguesAPI: JokeSource {
         var read = 0
         /// How many in a row have not, up to the last one.
         var gap = 0
-        /// How many syncs since have found the same count.
         var unchanged = 0
 
-        /// Whether it can be what an earlier step left.
         var isSound: Bool {
             BlaguesAPI.plausibleCounts.contains(count) && (1...BlaguesAPI.lastID(self)).contains(nextID ?? 1)
-                && [found, read, gap, unchanged].allSatisfy(reachableNumbers.contains)
+                && [found, read, gap].allSatisfy(reachableNumbers.contains)
         }
     }
 
@@ -46,22 +43,6 @@ struct BlaguesAPI: JokeSource {
         let type: String
         let joke: String
         let answer: String?
-    }
-
-    /// A joke, or an error that is named in the body.
-    private struct Body: Decodable {
-        let item: Item?
-        let status: NumberOrText?
-
-        private enum Key: String, CodingKey {
-            case status
-        }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: Key.self)
-            item = try? Item(from: decoder)
-            status = item == nil ? try? values.decode(NumberOrText.self, forKey: .status) : nil
-        }
     }
 
     private enum Answer {
@@ -80,19 +61,12 @@ struct BlaguesAPI: JokeSource {
         }
         self.token = try token.read()
         self.upstream = upstream
-        categories = Set(source.categories.map { $0.lowercased() }).sorted()
-        if let unknown = categories.first(where: { Self.kinds[$0] == nil }) {
-            throw SourceError(
-                .misconfigured,
-                "source '\(source.name)' has no category '\(unknown)': use one of "
-                    + Self.kinds.keys.sorted().joined(separator: ", "))
-        }
+        categories = source.lowercasedCategories
+        try check(categories, known: Self.kinds.keys.sorted(), of: "source '\(source.name)'")
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let cursor = position.cursor(as: Cursor.self).flatMap { cursor in
-            cursor.url == upstream.url && cursor.categories == categories && cursor.isSound ? cursor : nil
-        }
+        let cursor = Cursor(position)
         if let cursor, let next = cursor.nextID {
             return try await sweep(from: cursor, next)
         }
@@ -105,13 +79,10 @@ struct BlaguesAPI: JokeSource {
         guard let count = number, count == 0 || Self.plausibleCounts.contains(count) else {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned no joke count")
         }
-        if count == 0 { throw SourceError(.empty, "\(answer.redactedURL) reports no jokes") }
-        if var same = last, same.count == count, same.unchanged < Self.unchangedSyncs {
-            same.unchanged += 1
-            return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
-        }
-        let cursor = Cursor(url: upstream.url, categories: categories, count: count)
-        return SourceBatch(beginsSweep: true, position: SourcePosition(encoding: cursor), progress: .more)
+        if count == 0 { throw SourceError(noJokesIn: answer) }
+        if let last, last.count == count, !last.isFullSyncDue { return last.unchangedBatch() }
+        return SourceBatch(
+            beginsSweep: true, position: SourcePosition(encoding: Cursor(count: count)), progress: .more)
     }
 
     // MARK: The sweep
@@ -167,15 +138,11 @@ struct BlaguesAPI: JokeSource {
         guard response.mediaType?.isJSON == true else {
             throw SourceError(.unreadable, "\(response.redactedURL) returned \(response.typeInWords) instead of JSON")
         }
-        guard let body = try? response.decoded(as: Body.self) else { return .unreadable }
-        if let status = body.status {
-            if status.number == 404 { return .none }
-            // Its words may repeat the token.
-            throw SourceError(
-                .upstreamError, "\(response.redactedURL) returned error \(status.number ?? 0)")
-        }
-        guard let item = body.item, item.id.number == id else { return .unreadable }
-        return .joke(item)
+        if let item = try? response.decoded(as: Item.self) { return item.id.number == id ? .joke(item) : .unreadable }
+        guard let status = ErrorBody(response)?.status else { return .unreadable }
+        if status.number == 404 { return .none }
+        // The words of the service may repeat the token.
+        throw SourceError(.upstreamError, "\(response.redactedURL) returned error \(status.number ?? 0)")
     }
 
     private func get(_ path: String, alsoAccepting statuses: Set<Int> = []) async throws(SourceError) -> HTTPResponse {

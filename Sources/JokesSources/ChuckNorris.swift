@@ -12,22 +12,19 @@ import JokesCore
 /// Its categories `explicit`, `political` and `religion` count as flags. Most jokes have no category, and nobody vouches
 /// for those.
 struct ChuckNorris: JokeSource {
-    /// After so many syncs that drew nothing new, the next one searches: a week at six hours.
-    static let unchangedSyncs = 28
     /// The service takes from 3 to 120 characters, and finds them in any case.
     private static let query = "chuck"
     private static let flags = ["explicit": "explicit", "political": "political", "religion": "religious"]
 
-    private struct Cursor: Codable {
-        var url: String
-        var categories: [String]
+    private struct Cursor: ServiceCursor {
         /// How many jokes of the next search were taken already, where a sync may take only so many; nil where there
         /// is nothing to search for.
         var taken: Int?
         /// The latest date of a joke that the last search found.
         var latest = ""
-        /// How many syncs since have drawn nothing new.
         var unchanged = 0
+
+        var isSound: Bool { reachableNumbers.contains(taken ?? 0) }
     }
 
     private struct Result: Decodable {
@@ -71,7 +68,7 @@ struct ChuckNorris: JokeSource {
 
     init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
         self.upstream = upstream
-        categories = Set(source.categories.map { $0.lowercased() }).sorted()
+        categories = source.lowercasedCategories
         if let odd = categories.first(where: { !isPlainWord($0) }) {
             throw SourceError(.misconfigured, "source '\(source.name)' has no category '\(odd)'")
         }
@@ -79,44 +76,27 @@ struct ChuckNorris: JokeSource {
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let limit = max(1, limit ?? .max)
-        guard let cursor = position.cursor(as: Cursor.self), cursor.url == upstream.url,
-            cursor.categories == categories,
-            [cursor.taken ?? 0, cursor.unchanged].allSatisfy(reachableNumbers.contains)
-        else { return try await search(from: 0, limit) }
+        guard let cursor = Cursor(position) else { return try await search(from: 0, limit) }
         if let taken = cursor.taken { return try await search(from: taken, limit) }
-        if cursor.unchanged >= Self.unchangedSyncs { return try await search(from: 0, limit) }
-        return try await draw(from: cursor)
-    }
-
-    private func batch(
-        _ items: some Collection<Item>, refused: Int = 0, _ cursor: Cursor, _ progress: SourceBatch.Progress
-    ) -> SourceBatch {
-        SourceBatch(
-            jokes: items.map(\.fetched), refused: refused, position: SourcePosition(encoding: cursor),
-            progress: progress)
+        return try await cursor.isFullSyncDue ? search(from: 0, limit) : draw(from: cursor)
     }
 
     private func search(from taken: Int, _ limit: Int) async throws(SourceError) -> SourceBatch {
         let answer = try await upstream.get("/jokes/search?query=\(Self.query)")
         let found = try answer.decoded(as: Result.self).result
-        guard !found.elements.isEmpty else {
-            throw SourceError(.empty, "\(answer.redactedURL) returned no jokes")
-        }
+        if found.elements.isEmpty { throw SourceError(noJokesIn: answer) }
         let known = Set(found.elements.flatMap(\.categories).map { $0.lowercased() })
-        if let unknown = categories.first(where: { !known.contains($0) }) {
-            throw SourceError(
-                .misconfigured,
-                "\(answer.redactedURL) has no category '\(unknown)': use one of "
-                    + known.sorted().prefix(40).joined(separator: ", "))
-        }
+        try check(categories, known: known.sorted(), of: answer.redactedURL)
         // In an order of our own, so that a sync that may take only some goes on behind them.
         let wanted = found.elements.filter(isWanted).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
         let untaken = wanted.dropFirst(taken)
         let isAll = untaken.count <= limit
         let cursor = Cursor(
-            url: upstream.url, categories: categories, taken: isAll ? nil : wanted.count - untaken.count + limit,
+            taken: isAll ? nil : wanted.count - untaken.count + limit,
             latest: found.elements.map(\.touched).max() ?? "")
-        return batch(untaken.prefix(limit), refused: taken > 0 ? 0 : found.refused, cursor, .partial)
+        return SourceBatch(
+            jokes: untaken.prefix(limit).map(\.fetched), refused: taken > 0 ? 0 : found.refused,
+            position: SourcePosition(encoding: cursor), progress: .partial)
     }
 
     private func isWanted(_ item: Item) -> Bool {
@@ -126,13 +106,17 @@ struct ChuckNorris: JokeSource {
     private func draw(from last: Cursor) async throws(SourceError) -> SourceBatch {
         let choice = categories.isEmpty ? "" : "?category=\(categories.joined(separator: ","))"
         let item = try await upstream.get("/jokes/random\(choice)").decoded(as: Item.self)
-        var cursor = last
-        cursor.unchanged += 1
-        guard isWanted(item) else { return batch([], refused: 1, cursor, .unchanged) }
-        if item.touched > last.latest {
+        if isWanted(item), item.touched > last.latest {
+            var cursor = last
             cursor.taken = 0
-            return batch([item], cursor, .more)
+            return SourceBatch(jokes: [item.fetched], position: SourcePosition(encoding: cursor), progress: .more)
         }
-        return item.isFoundBySearch ? batch([], cursor, .unchanged) : batch([item], cursor, .partial)
+        var batch = last.unchangedBatch()
+        if !isWanted(item) {
+            batch.refused = 1
+        } else if !item.isFoundBySearch {
+            (batch.jokes, batch.progress) = ([item.fetched], .partial)
+        }
+        return batch
     }
 }

@@ -10,15 +10,12 @@ import JokesCore
 /// Pages are places in a list that may move while it is read. A sweep during which the number changed, or that was given
 /// a page twice or an empty one, therefore completes nothing, and the next sync begins again.
 struct ICanHazDadJoke: JokeSource {
-    /// After so many syncs that found the number unchanged, the next one sweeps: two weeks at twelve hours.
-    static let unchangedSyncs = 28
     /// A sweep asks for no more pages, whatever the service says: forty times as many as there are.
     static let mostPages = 1000
     /// What `limit` may be at most.
     private static let largestPage = 30
 
-    private struct Cursor: Codable {
-        var url: String
+    private struct Cursor: ServiceCursor {
         var pageSize: Int
         /// As the first page said.
         var total: Int
@@ -31,13 +28,11 @@ struct ICanHazDadJoke: JokeSource {
         var pages: [String] = []
         /// Whether every page has named the same number of jokes.
         var isSteady = true
-        /// How many syncs since have found the same.
         var unchanged = 0
 
-        /// Whether it can be what an earlier step left.
         var isSound: Bool {
             (1...ICanHazDadJoke.largestPage).contains(pageSize) && (1...ICanHazDadJoke.mostPages).contains(page ?? 1)
-                && [taken, seen, unchanged].allSatisfy(reachableNumbers.contains)
+                && [taken, seen].allSatisfy(reachableNumbers.contains)
         }
     }
 
@@ -69,12 +64,6 @@ struct ICanHazDadJoke: JokeSource {
         let joke: String
     }
 
-    /// An error may come with HTTP status 200 and its own status in the body.
-    private struct Verdict: Decodable {
-        let status: NumberOrText?
-        let message: String?
-    }
-
     private let upstream: Upstream
 
     init(_ upstream: Upstream) {
@@ -83,31 +72,22 @@ struct ICanHazDadJoke: JokeSource {
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let limit = max(1, limit ?? .max)
-        let last = position.cursor(as: Cursor.self).flatMap { cursor in
-            cursor.url == upstream.url && cursor.isSound ? cursor : nil
-        }
+        let last = Cursor(position)
         if let last, let number = last.page {
             return batch(from: try await page(number, of: last.pageSize), number, last, limit)
         }
         let pageSize = last?.pageSize ?? min(limit, Self.largestPage)
         let first = try await page(1, of: pageSize)
-        if var same = last, same.total == first.total, same.unchanged < Self.unchangedSyncs {
-            same.unchanged += 1
-            return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
-        }
+        if let last, last.total == first.total, !last.isFullSyncDue { return last.unchangedBatch() }
         if first.isEmpty { throw SourceError(.empty, "\(upstream.url)/search returned no jokes") }
-        return batch(
-            from: first, 1, Cursor(url: upstream.url, pageSize: pageSize, total: first.total, page: 1), limit)
+        return batch(from: first, 1, Cursor(pageSize: pageSize, total: first.total, page: 1), limit)
     }
 
     private func page(_ number: Int, of size: Int) async throws(SourceError) -> Page {
         let answer = try await upstream.get("/search?limit=\(size)&page=\(number)")
-        let verdict = try answer.decoded(as: Verdict.self)
-        if let status = verdict.status, status.number != 200 {
-            let message = verdict.message.map { line($0, limit: 200) } ?? "no details"
-            throw SourceError(
-                .upstreamError,
-                "\(answer.redactedURL) returned error \(line(status.text, limit: 20)): \(message)")
+        // An error may come with HTTP status 200 and its own status in the body.
+        if let body = ErrorBody(answer), let status = body.status, status.number != 200 {
+            throw SourceError(body, in: answer)
         }
         return try answer.decoded(as: Page.self)
     }

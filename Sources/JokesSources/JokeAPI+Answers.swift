@@ -69,51 +69,13 @@ struct JokeAPIInfo: Decodable {
     }
 }
 
-/// An answer that says of itself that it is an error, mostly with status 200.
-struct JokeAPIRefusal {
-    private struct Body: Decodable {
-        let isError: Bool
-        let code: NumberOrText?
-        let message: String?
-        let detail: String?
-
-        private enum Key: String, CodingKey {
-            case error, code, message, additionalInfo
-        }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: Key.self)
-            // What is neither true nor false is no promise that all is well.
-            isError = values.contains(.error) && (try? values.decode(Bool.self, forKey: .error)) ?? true
-            code = try? values.decode(NumberOrText.self, forKey: .code)
-            message = try? values.decode(String.self, forKey: .message)
-            detail = try? values.decode(String.self, forKey: .additionalInfo)
-        }
-    }
-
-    private let body: Body
-
-    /// Nil where the answer is none.
-    init?(_ answer: HTTPResponse) {
-        guard let body = try? answer.decoded(as: Body.self), body.isError else { return nil }
-        self.body = body
-    }
-
-    /// Whether it only says that no joke matches. The same code stands for questions that cannot be answered; of those
-    /// only the range of ids may come up on the way, when the catalogue has become shorter.
-    var isNothingThere: Bool {
-        guard body.code?.number == 106 else { return false }
-        let detail = body.detail ?? ""
+extension ErrorBody {
+    /// Whether JokeAPI only says that no joke matches. It uses the same code for requests that it cannot answer. One of
+    /// those can occur: a range of IDs that is invalid because the catalog has become shorter.
+    var saysThatNoJokeMatches: Bool {
+        guard code?.number == 106 else { return false }
+        let detail = detail ?? ""
         return !detail.hasPrefix("The specified ") || detail.hasPrefix("The specified ID range ")
-    }
-
-    /// The refusal as an error in words.
-    func error(_ answer: HTTPResponse) -> SourceError {
-        let words = [body.message, body.detail].compactMap(\.self).map { line($0, limit: 200) }
-        return SourceError(
-            .upstreamError,
-            "\(answer.redactedURL) returned an error: "
-                + (words.isEmpty ? "no details" : words.joined(separator: ": ")))
     }
 }
 

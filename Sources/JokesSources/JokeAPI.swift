@@ -14,26 +14,15 @@ import JokesCore
 /// (`safe-mode`), since then nothing else of it is ever shown; when that filter is taken away, the next sync sweeps.
 /// What the service calls safe is looked at again by the normaliser, for some of it carries flags.
 struct JokeAPI: JokeSource {
-    /// After so many syncs that found `/info` unchanged, the next one sweeps: a week at six hours.
-    static let unchangedSyncs = 28
     /// The highest id believed, many times more than there are: no sweep takes more than this and a tenth of it.
     static let highestID = 19_999
     /// What `amount` may be at most.
     private static let windowSize = 10
 
-    /// What is asked, and of whom: another question begins at the beginning.
-    private struct Question: Codable, Equatable {
-        var url: String
-        var languages: [String]
-        var categories: [String]
-        var isSafeOnly: Bool
-    }
-
-    private struct Cursor: Codable {
-        var question: Question
+    private struct Cursor: ServiceCursor {
         /// What `/info` said when the sweep began.
         var catalogue: JokeAPICatalogue
-        /// The language that is swept, by its place in the question; their count where the sweep is over.
+        /// The language that is swept, by its place among the languages; their count where the sweep is over.
         var language = 0
         var nextID = 0
         /// How many items were jokes that were asked for, of the language that is swept and of all before it, and how many
@@ -43,33 +32,30 @@ struct JokeAPI: JokeSource {
         var refused = 0
         /// Whether a language had none.
         var hasVainLanguage = false
-        /// How many syncs since have found the same.
         var unchanged = 0
 
-        /// Whether it can be what an earlier step left.
         var isSound: Bool {
-            let languages = question.languages.count
-            return catalogue.lastIDs.count == languages && (0...languages).contains(language)
+            (0...catalogue.lastIDs.count).contains(language)
                 && catalogue.lastIDs.allSatisfy { (-1...JokeAPI.highestID).contains($0) }
-                && [nextID, read, readBefore, refused, unchanged].allSatisfy(reachableNumbers.contains)
+                && [nextID, read, readBefore, refused].allSatisfy(reachableNumbers.contains)
         }
     }
 
     private let upstream: Upstream
-    private let question: Question
+    private let languages: [String]
+    private let categories: [String]
+    private let isSafeOnly: Bool
 
     init(_ source: SourceConfiguration, _ upstream: Upstream) {
         self.upstream = upstream
-        let categories = source.categories.map { $0.lowercased() }
-        question = Question(
-            url: upstream.url,
-            languages: source.languages.isEmpty ? ["en"] : Set(source.languages.map { $0.lowercased() }).sorted(),
-            categories: categories.contains("any") ? [] : Set(categories).sorted(),
-            isSafeOnly: source.filter?.safe ?? false)
+        languages = source.languages.isEmpty ? ["en"] : Set(source.languages.map { $0.lowercased() }).sorted()
+        let categories = source.lowercasedCategories
+        self.categories = categories.contains("any") ? [] : categories
+        isSafeOnly = source.filter?.safe ?? false
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        guard let cursor = position.cursor(as: Cursor.self), cursor.question == question, cursor.isSound else {
+        guard let cursor = Cursor(position), cursor.catalogue.lastIDs.count == languages.count else {
             return try await begin(after: nil)
         }
         guard let place = place(in: cursor) else { return try await begin(after: cursor) }
@@ -81,29 +67,13 @@ struct JokeAPI: JokeSource {
     /// Begins a sweep, unless the last one saw the same catalogue.
     private func begin(after last: Cursor?) async throws(SourceError) -> SourceBatch {
         let answer = try await upstream.get("/info")
-        if let refusal = JokeAPIRefusal(answer) { throw refusal.error(answer) }
+        if let body = ErrorBody(answer), body.isError { throw SourceError(body, in: answer) }
         let info = try answer.decoded(as: JokeAPIInfo.self)
-        try checkCategories(info, answer)
-        let catalogue = try info.catalogue(of: question.languages, highestID: Self.highestID, answer)
-        if var same = last, same.catalogue == catalogue, same.unchanged < Self.unchangedSyncs {
-            same.unchanged += 1
-            return SourceBatch(position: SourcePosition(encoding: same), progress: .unchanged)
-        }
+        try check(categories, known: info.jokes.categories.elements, of: answer.redactedURL)
+        let catalogue = try info.catalogue(of: languages, highestID: Self.highestID, answer)
+        if let last, last.catalogue == catalogue, !last.isFullSyncDue { return last.unchangedBatch() }
         return SourceBatch(
-            beginsSweep: true, position: SourcePosition(encoding: Cursor(question: question, catalogue: catalogue)),
-            progress: .more)
-    }
-
-    private func checkCategories(_ info: JokeAPIInfo, _ answer: HTTPResponse) throws(SourceError) {
-        let known = info.jokes.categories.elements
-        let unknown = question.categories.first { name in
-            !isPlainWord(name) || !known.contains { $0.lowercased() == name }
-        }
-        if let unknown {
-            throw SourceError(
-                .misconfigured,
-                "\(answer.redactedURL) has no category '\(unknown)': use one of \(known.joined(separator: ", "))")
-        }
+            beginsSweep: true, position: SourcePosition(encoding: Cursor(catalogue: catalogue)), progress: .more)
     }
 
     // MARK: The sweep
@@ -116,8 +86,7 @@ struct JokeAPI: JokeSource {
 
     /// Where to go on: in the language that is swept, or in the next one that has jokes. Nil where none is left.
     private func place(in cursor: Cursor) -> Place? {
-        let languages = question.languages.indices.dropFirst(cursor.language)
-        for language in languages {
+        for language in languages.indices.dropFirst(cursor.language) {
             let first = language == cursor.language ? cursor.nextID : 0
             let last = cursor.catalogue.lastIDs[language]
             if first <= last { return Place(language: language, firstID: first, lastID: last) }
@@ -130,7 +99,7 @@ struct JokeAPI: JokeSource {
     ) async throws(SourceError) -> SourceBatch {
         let width = min(Self.windowSize, max(1, limit ?? .max), place.lastID - place.firstID + 1)
         let ids = place.firstID...(place.firstID + width - 1)
-        let language = question.languages[place.language]
+        let language = languages[place.language]
         let page = try await page(of: ids, in: language)
         let jokes = page.items.filter { isAskedFor($0, ids, language) }.firstOfEachID
         var cursor = start
@@ -145,7 +114,7 @@ struct JokeAPI: JokeSource {
             cursor.hasVainLanguage = cursor.hasVainLanguage || cursor.read == 0
             cursor.readBefore += cursor.read
             cursor.read = 0
-            cursor.language = next?.language ?? question.languages.count
+            cursor.language = next?.language ?? languages.count
             cursor.nextID = 0
         }
         // Where /info promises jokes and no window has one, the service is not well: that is begun again. Of one language
@@ -159,17 +128,17 @@ struct JokeAPI: JokeSource {
     }
 
     private func page(of ids: ClosedRange<Int>, in language: String) async throws(SourceError) -> JokeAPIPage {
-        let categories = question.categories.isEmpty ? "Any" : question.categories.joined(separator: ",")
+        let names = categories.isEmpty ? "Any" : categories.joined(separator: ",")
         let answer = try await upstream.get(
-            "/joke/\(categories)?lang=\(language)&idRange=\(ids.lowerBound)-\(ids.upperBound)"
-                + "&amount=\(Self.windowSize)" + (question.isSafeOnly ? "&safe-mode" : ""))
-        if let refusal = JokeAPIRefusal(answer) {
-            guard refusal.isNothingThere else { throw refusal.error(answer) }
+            "/joke/\(names)?lang=\(language)&idRange=\(ids.lowerBound)-\(ids.upperBound)"
+                + "&amount=\(Self.windowSize)" + (isSafeOnly ? "&safe-mode" : ""))
+        if let body = ErrorBody(answer), body.isError {
+            guard body.saysThatNoJokeMatches else { throw SourceError(body, in: answer) }
             return JokeAPIPage()
         }
         let page = try answer.decoded(as: JokeAPIPage.self)
         if page.items.isEmpty && page.refused == 0 {
-            throw SourceError(.empty, "\(answer.redactedURL) returned no jokes")
+            throw SourceError(noJokesIn: answer)
         }
         return page
     }
@@ -177,7 +146,7 @@ struct JokeAPI: JokeSource {
     /// A joke that was not asked for would be taken for one of another place.
     private func isAskedFor(_ item: JokeAPIPage.Item, _ ids: ClosedRange<Int>, _ language: String) -> Bool {
         ids.contains(item.id) && (item.lang ?? language).lowercased() == language
-            && (question.categories.isEmpty || question.categories.contains(item.category.lowercased()))
+            && (categories.isEmpty || categories.contains(item.category.lowercased()))
     }
 }
 

@@ -18,9 +18,3 @@ struct NumberOrText: Decodable, Hashable, Sendable {
         text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }
 }
-
-/// Whether the text can stand in a URL as it is, and means nothing there but itself.
-func isPlainWord(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-        && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-}

@@ -10,17 +10,15 @@ import JokesCore
 ///
 /// The ids are positions in a file and change their meaning, so they are not taken for ids.
 struct OfficialJokeAPI: JokeSource {
-    /// After so many syncs that found the number unchanged, the next one fetches the catalogue: a week at six hours.
-    static let unchangedSyncs = 28
     private static let moreThanThereAre = 1_000_000
     private static let plausibleSizes = 1...100_000
 
-    private struct Cursor: Codable {
-        /// The validators are those of this base URL.
-        var url: String
-        var unchanged: Int
+    private struct Cursor: ServiceCursor {
+        var unchanged = 0
         /// How many jokes there are, where the catalogue is fetched next.
         var size: Int?
+
+        var isSound: Bool { OfficialJokeAPI.plausibleSizes.contains(size ?? 1) }
     }
 
     private struct Item: Decodable {
@@ -36,35 +34,24 @@ struct OfficialJokeAPI: JokeSource {
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let cursor = position.cursor(as: Cursor.self).flatMap { cursor in
-            cursor.url == upstream.url && reachableNumbers.contains(cursor.unchanged) ? cursor : nil
-        }
-        if let size = cursor?.size, Self.plausibleSizes.contains(size) {
-            return try await catalogue(of: size, from: position, limit: limit)
-        }
-        let unchanged = cursor?.unchanged
-        let isConditional = unchanged.map { $0 < Self.unchangedSyncs } ?? false
+        let cursor = Cursor(position)
+        if let size = cursor?.size { return try await catalogue(of: size, from: position, limit: limit) }
+        let isConditional = cursor.map { !$0.isFullSyncDue } ?? false
         let answer = try await upstream.get(
             "/jokes/random/\(Self.moreThanThereAre)", headers: ["Accept": "application/json, text/html"],
             validators: isConditional ? position.validators : SourceState.Validators())
-        if answer.isNotModified {
-            var same = position
-            same.setCursor(Cursor(url: upstream.url, unchanged: (unchanged ?? 0) + 1))
-            return SourceBatch(position: same, progress: .unchanged)
-        }
+        if answer.isNotModified, let cursor { return cursor.unchangedBatch(validators: position.validators) }
         // A server that is content with too great a number has answered with all there is.
         if answer.mediaType?.isJSON == true {
             return try batch(from: answer, of: nil, limit: limit, validators: SourceState.Validators())
         }
-        let validators = SourceState.Validators(
-            etag: answer.validators.etag, lastModified: answer.validators.lastModified)
-        return toCatalogue(of: try catalogueSize(in: answer), validators)
+        return toCatalogue(of: try catalogueSize(in: answer), answer.storedValidators)
     }
 
     /// The batch that leads to the step which fetches the catalogue.
     private func toCatalogue(of size: Int, _ validators: SourceState.Validators) -> SourceBatch {
         var next = SourcePosition(validators: validators)
-        next.setCursor(Cursor(url: upstream.url, unchanged: 0, size: size))
+        next.setCursor(Cursor(size: size))
         return SourceBatch(position: next, progress: .more)
     }
 
@@ -98,13 +85,12 @@ struct OfficialJokeAPI: JokeSource {
         let items = try items(of: answer)
         // On an error `type` is the marker, on a joke it is the category.
         let jokes = items.elements.filter { $0.type != "error" }
-        guard !jokes.isEmpty else { throw SourceError(.empty, "\(answer.redactedURL) returned no jokes") }
+        if jokes.isEmpty { throw SourceError(noJokesIn: answer) }
         let refused = items.refused + items.elements.count - jokes.count
         let taken = jokes.prefix(limit ?? .max)
         let isWhole = jokes.count + refused >= size ?? 0 && taken.count == jokes.count
-        var next = SourcePosition()
+        var next = SourcePosition(encoding: Cursor())
         if isWhole { next.validators = validators }
-        next.setCursor(Cursor(url: upstream.url, unchanged: 0))
         return SourceBatch(
             jokes: taken.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
             beginsSweep: true, refused: refused, position: next,
@@ -117,8 +103,7 @@ struct OfficialJokeAPI: JokeSource {
             return try answer.decoded(as: LossyArray<Item>.self)
         } catch {
             guard let body = ErrorBody(answer), body.type == "error" else { throw error }
-            let message = body.message ?? "no details"
-            throw SourceError(.upstreamError, "\(answer.redactedURL) returned an error: \(message)")
+            throw SourceError(body, in: answer)
         }
     }
 }

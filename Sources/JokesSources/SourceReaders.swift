@@ -39,7 +39,7 @@ package struct SourceReaders: Sendable {
             try JSONSource(source) { part throws(SourceError) in try upstream(of: part, for: source, admission) }
         case .jsonfeed:
             try JSONFeedSource(source) { page throws(SourceError) in try upstream(of: page, for: source, admission) }
-        case .rss: XMLFeedSource(source, try upstream(of: source, for: source, admission))
+        case .rss: XMLFeedSource(upstream: try upstream(of: source, for: source, admission))
         }
     }
 

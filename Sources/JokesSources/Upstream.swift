@@ -1,11 +1,10 @@
 import HTTP
-import JSON
 import JokesCore
 import Unix
 
 /// A service on the network, asked politely and believed never: requests to its base URL, answers checked.
 struct Upstream: Sendable {
-    /// Without a slash at the end.
+    /// As configured.
     let url: String
     /// The source's name, for messages.
     private let name: String
@@ -25,7 +24,7 @@ struct Upstream: Sendable {
         guard let base = source.url ?? source.kind.traits.place.url else {
             throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
-        url = base.hasSuffix("/") ? String(base.dropLast()) : base
+        url = base
         name = source.name
         window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
         allowsLocalNetwork = source.allowLocalNetwork
@@ -35,14 +34,15 @@ struct Upstream: Sendable {
         self.admission = admission
     }
 
-    /// The answer to a GET of the path below the base URL: a success, a 304 where there are validators, or one of the
+    /// The answer to a GET of the URL, or of a path below it: a success, a 304 where there are validators, or one of the
     /// statuses that are accepted besides.
     func get(
-        _ path: String, headers: HeaderFields = ["Accept": "application/json"],
+        _ path: String = "", headers: HeaderFields = ["Accept": "application/json"],
         validators: SourceState.Validators = SourceState.Validators(), alsoAccepting statuses: Set<Int> = []
     ) async throws(SourceError) -> HTTPResponse {
+        let base = !path.isEmpty && url.hasSuffix("/") ? String(url.dropLast()) : url
         let request = HTTPRequest(
-            url: url + path, headers: headers,
+            url: base + path, headers: headers,
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
             allowsLocalNetwork: allowsLocalNetwork, limits: limits)
         if case .after(let wait) = await admission() {
@@ -69,20 +69,10 @@ struct Upstream: Sendable {
     }
 }
 
-/// An error as most services put it in words.
-struct ErrorBody: Decodable {
-    /// `error` where the service marks errors so.
-    let type: String?
-    let message: String?
-
-    /// Bytes; what is longer is no message for people.
-    private static let longest = 64 << 10
-
-    init?(_ response: HTTPResponse) {
-        guard response.mediaType?.isJSON == true, response.body.count <= Self.longest,
-            let body = try? JSONDocument(response.body, .structure).root.decode(ErrorBody.self)
-        else { return nil }
-        self = body
+extension HTTPResponse {
+    /// The validators in the form that the store keeps.
+    var storedValidators: SourceState.Validators {
+        SourceState.Validators(etag: validators.etag, lastModified: validators.lastModified)
     }
 }
 

@@ -70,6 +70,11 @@ package struct SourceConfiguration: Hashable, Sendable {
         return token != nil || url?.contains("?") == true || fields.contains { $0.value.secret != nil }
     }
 
+    /// The configured categories in lower case, in the order of the alphabet, each once.
+    package var lowercasedCategories: [String] {
+        Set(categories.map { $0.lowercased() }).sorted()
+    }
+
     /// The language and safety of jokes for which the source states none.
     package var defaults: SourceDefaults {
         SourceDefaults(
@@ -103,7 +108,8 @@ package struct SourceConfiguration: Hashable, Sendable {
         var asked = self
         asked.interval = .zero
         asked.isEnabled = true
-        asked.filter = nil
+        // The reader of JokeAPI requests only safe jokes if the filter of the source wants no others.
+        asked.filter = kind == .jokeAPI && filter?.safe == true ? JokeFilter(safe: true) : nil
         asked.rate = nil
         asked.language = nil
         // The reader of fortune files rates rotated ones, unless the configuration does.

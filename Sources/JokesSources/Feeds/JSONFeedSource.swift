@@ -7,78 +7,70 @@ import JokesCore
 /// what falls out of it is not missing, so that a sync is never complete.
 struct JSONFeedSource: JokeSource {
     static let mostPages = 20
-    private static let mediaTypes = "application/feed+json, application/json"
+    private static let headers: HeaderFields = ["Accept": "application/feed+json, application/json"]
+
+    /// The page to request next.
+    private struct Cursor: Codable {
+        var url: String
+        var number: Int
+    }
 
     private let source: SourceConfiguration
-    private let address: FeedAddress
+    private let first: Upstream
     private let upstream: @Sendable (SourceConfiguration) throws(SourceError) -> Upstream
 
-    /// `upstream` makes the upstream of the source, or of a page of it, which the configuration then has for its URL.
+    /// `upstream` makes the upstream of the source, or of a page of it, which has another URL.
     init(
         _ source: SourceConfiguration,
         upstream: @escaping @Sendable (SourceConfiguration) throws(SourceError) -> Upstream
     ) throws(SourceError) {
         self.source = source
         self.upstream = upstream
-        address = FeedAddress(source, try upstream(source))
+        first = try upstream(source)
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let cursor = position.cursor(as: FeedCursor.self)
-        if let cursor, cursor.url == address.url, let next = cursor.next,
-            (2...Self.mostPages).contains(cursor.page ?? 0)
-        {
-            return try await page(next, cursor, position, limit)
+        let cursor = position.cursor(as: Cursor.self)
+        if let cursor, (2...Self.mostPages).contains(cursor.number) {
+            return try await page(cursor, position.validators, limit)
         }
-        // A next page that is not read next belongs to another feed or to a damaged cursor.
-        let known = cursor?.next == nil ? position : SourcePosition()
-        guard let answer = try await address.answer(since: known, accept: Self.mediaTypes, limit: limit) else {
-            return SourceBatch(position: position, progress: .unchanged)
-        }
-        return try await batch(
-            of: answer, FeedCursor(url: address.url, limit: limit), address.position(after: answer, limit: limit), limit
-        )
+        // A damaged cursor is of a sync that did not come to its end.
+        let validators = position.cursor == nil ? position.validators : SourceState.Validators()
+        let answer = try await first.get(headers: Self.headers, validators: validators)
+        if answer.isNotModified { return SourceBatch(position: position, progress: .unchanged) }
+        return try await batch(of: answer, 1, answer.storedValidators, limit)
     }
 
-    /// A further page. One that is not there, or is none, ends the sync without a failure: the first ones were read.
-    /// The next sync then asks for all of them again.
+    /// A further page. If it is missing or is not a feed, the sync ends without an error, because the first pages were
+    /// read. The next sync then requests all of them again.
     private func page(
-        _ url: String, _ cursor: FeedCursor, _ position: SourcePosition, _ limit: Int?
+        _ cursor: Cursor, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         do throws(SourceError) {
             var page = source
-            page.url = url
-            let answer = try await FeedAddress(page, upstream(page))
-                .answer(since: SourcePosition(), accept: Self.mediaTypes, limit: nil)
-            guard let answer else { return SourceBatch(position: SourcePosition(), progress: .partial) }
-            return try await batch(of: answer, cursor, position, limit)
+            page.url = cursor.url
+            return try await batch(of: upstream(page).get(headers: Self.headers), cursor.number, validators, limit)
         } catch  where [.status, .unreadable, .empty, .misconfigured].contains(error.code) {
             return SourceBatch(refused: 1, position: SourcePosition(), progress: .partial)
         }
     }
 
-    /// The batch that one page makes. The cursor says where the page was found, the position has the first one's
-    /// validators.
+    /// The batch of the page with that number. The position gets the validators of the first page.
     private func batch(
-        of answer: HTTPResponse, _ cursor: FeedCursor, _ position: SourcePosition, _ limit: Int?
+        of answer: HTTPResponse, _ number: Int, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         let feed = try await feed(in: answer)
         var (slices, jokes, refused) = try await feed.examined()
-        if jokes == 0 && refused > 0 {
-            throw SourceError(.empty, "\(answer.redactedURL) returned no jokes (items refused: \(refused))")
-        }
+        if jokes == 0 && refused > 0 { throw SourceError(noJokesIn: answer, refused: refused) }
         slices.left = limit ?? .max
         var batch = SourceBatch(
-            slices, refused: refused, position: position, progress: .partial, permission: answer.permission)
-        let number = cursor.page ?? 1
-        var cursor = cursor
-        (cursor.next, cursor.page) = (nil, nil)
+            slices, refused: refused, position: SourcePosition(validators: validators), progress: .partial,
+            permission: answer.permission)
         let isEnough = jokes == 0 || jokes >= limit ?? .max || number == Self.mostPages
         if !isEnough, let next = nextPage(feed, answer) {
-            (cursor.next, cursor.page) = (next, number + 1)
+            batch.position.setCursor(Cursor(url: next, number: number + 1))
             batch.progress = .more
         }
-        batch.position.setCursor(cursor)
         return batch
     }
 

@@ -10,19 +10,19 @@ struct XMLFeedSource: JokeSource {
         "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/xml", "text/xml",
     ]
 
-    private let address: FeedAddress
-
-    init(_ source: SourceConfiguration, _ upstream: Upstream) {
-        address = FeedAddress(source, upstream)
-    }
+    let upstream: Upstream
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let accept = Self.mediaTypes.joined(separator: ", ")
-        guard let answer = try await address.answer(since: position, accept: accept, limit: limit) else {
-            return SourceBatch(position: position, progress: .unchanged)
-        }
-        return try feed(in: answer).batch(
-            from: answer, then: address.position(after: answer, limit: limit), limit: limit)
+        let answer = try await upstream.get(
+            headers: ["Accept": Self.mediaTypes.joined(separator: ", ")], validators: position.validators)
+        if answer.isNotModified { return SourceBatch(position: position, progress: .unchanged) }
+        let (jokes, refused) = try feed(in: answer).jokes(from: answer.url)
+        if jokes.isEmpty && refused > 0 { throw SourceError(noJokesIn: answer, refused: refused) }
+        var batch = SourceBatch(
+            jokes: Array(jokes.prefix(limit ?? jokes.count)), refused: refused,
+            position: SourcePosition(validators: answer.storedValidators), progress: .partial)
+        batch.permission = answer.permission
+        return batch
     }
 
     private func feed(in answer: HTTPResponse) throws(SourceError) -> FeedDocument {

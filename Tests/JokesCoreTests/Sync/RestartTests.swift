@@ -83,6 +83,12 @@ struct RestartTests {
         // The reader of fortune files rates rotated ones, unless the configuration does.
         let file = SourceConfiguration(name: "f", kind: .fortune)
         #expect(SourceConfiguration(name: "f", kind: .fortune, safety: .safe).question != file.question)
+        // The reader of JokeAPI requests only safe jokes if the filter wants no others.
+        let services = [nil, JokeFilter(safe: false), JokeFilter(safe: true, maxLength: 9), JokeFilter(safe: true)].map
+        {
+            SourceConfiguration(name: "j", kind: .jokeAPI, filter: $0).question
+        }
+        #expect(services[0] == services[1] && services[1] != services[2] && services[2] == services[3])
         // What an earlier release kept says nothing of what it asked.
         kept.question = nil
         #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")

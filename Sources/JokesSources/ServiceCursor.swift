@@ -1,0 +1,63 @@
+import JSON
+import JokesCore
+
+/// The counts and positions that a sync can reach. A cursor with other numbers is damaged: the sync starts over, because
+/// sums of such numbers could overflow.
+let reachableNumbers = 0...1_000_000_000_000
+
+extension SourcePosition {
+    /// A position that is a source's own cursor and nothing else.
+    init(encoding cursor: some Encodable) {
+        self.init()
+        setCursor(cursor)
+    }
+
+    /// The cursor as a source's own type; nil at the beginning, and where another release wrote it in another form.
+    func cursor<Cursor: Decodable>(as type: Cursor.Type) -> Cursor? {
+        cursor.flatMap { try? JSONDocument(Array($0.utf8)).root.decode(type) }
+    }
+
+    /// Sets the cursor to a source's own type.
+    mutating func setCursor(_ cursor: some Encodable) {
+        // Cursors are strings, numbers and flags, which always encode. Without a cursor the sweep begins again.
+        self.cursor = try? JSONEncoding.text(of: cursor)
+    }
+}
+
+/// The cursor of a service that can say in one request whether its jokes have changed.
+///
+/// The planner drops the position of a source that is configured to request something else, so a cursor need not say
+/// what it belongs to.
+protocol ServiceCursor: Codable {
+    /// After this number of syncs that found nothing changed, the next one is a full sync. It finds edits that do not
+    /// show otherwise.
+    static var maxUnchanged: Int { get }
+
+    /// The number of syncs since the last full sync, all of which found nothing changed.
+    var unchanged: Int { get set }
+    /// Whether an earlier step can have left this cursor.
+    var isSound: Bool { get }
+}
+
+extension ServiceCursor {
+    /// A week, if the source is synced every six hours.
+    static var maxUnchanged: Int { 28 }
+
+    var isFullSyncDue: Bool { unchanged >= Self.maxUnchanged }
+
+    /// Reads the cursor of a position; nil at the beginning, and if it is damaged or of another release.
+    init?(_ position: SourcePosition) {
+        guard let cursor = position.cursor(as: Self.self), cursor.isSound, reachableNumbers.contains(cursor.unchanged)
+        else { return nil }
+        self = cursor
+    }
+
+    /// The batch of a sync that found nothing changed.
+    func unchangedBatch(validators: SourceState.Validators = SourceState.Validators()) -> SourceBatch {
+        var next = self
+        next.unchanged += 1
+        var position = SourcePosition(validators: validators)
+        position.setCursor(next)
+        return SourceBatch(position: position, progress: .unchanged)
+    }
+}
