@@ -64,11 +64,7 @@ struct ICanHazDadJoke: JokeSource {
         let joke: String
     }
 
-    private let upstream: Upstream
-
-    init(_ upstream: Upstream) {
-        self.upstream = upstream
-    }
+    let upstream: Upstream
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let limit = max(1, limit ?? .max)

@@ -27,11 +27,7 @@ struct OfficialJokeAPI: JokeSource {
         let punchline: String?
     }
 
-    private let upstream: Upstream
-
-    init(_ upstream: Upstream) {
-        self.upstream = upstream
-    }
+    let upstream: Upstream
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let cursor = Cursor(position)

@@ -28,26 +28,19 @@ package struct SourceReaders: Sendable {
     package func reader(
         for source: SourceConfiguration, admission: @escaping RequestAdmission = { .admitted }
     ) throws(SourceError) -> any JokeSource {
-        switch source.kind {
-        case .officialJokeAPI: OfficialJokeAPI(try upstream(of: source, for: source, admission))
-        case .jokeAPI: JokeAPI(source, try upstream(of: source, for: source, admission))
-        case .iCanHazDadJoke: ICanHazDadJoke(try upstream(of: source, for: source, admission))
-        case .chuckNorris: try ChuckNorris(source, try upstream(of: source, for: source, admission))
-        case .blaguesAPI: try BlaguesAPI(source, try upstream(of: source, for: source, admission))
-        case .fortune: try FortuneSource(source)
-        case .json:
-            try JSONSource(source) { part throws(SourceError) in try upstream(of: part, for: source, admission) }
-        case .jsonfeed:
-            try JSONFeedSource(source) { page throws(SourceError) in try upstream(of: page, for: source, admission) }
-        case .rss: XMLFeedSource(upstream: try upstream(of: source, for: source, admission))
+        func upstream() throws(SourceError) -> Upstream {
+            try Upstream(source, client: client.get(), limits: limits, admission: admission)
         }
-    }
-
-    /// The upstream of a part of a source, which is the source but for the URL.
-    private func upstream(
-        of part: SourceConfiguration, for source: SourceConfiguration, _ admission: @escaping RequestAdmission
-    ) throws(SourceError) -> Upstream {
-        try Upstream(
-            part, client: try client.get(), limits: limits, sendsSecret: source.sendsSecret, admission: admission)
+        return switch source.kind {
+        case .officialJokeAPI: OfficialJokeAPI(upstream: try upstream())
+        case .jokeAPI: JokeAPI(source, try upstream())
+        case .iCanHazDadJoke: ICanHazDadJoke(upstream: try upstream())
+        case .chuckNorris: try ChuckNorris(source, upstream())
+        case .blaguesAPI: try BlaguesAPI(source, upstream())
+        case .fortune: try FortuneSource(source)
+        case .json: try JSONSource(source, upstream())
+        case .jsonfeed: JSONFeedSource(upstream: try upstream())
+        case .rss: XMLFeedSource(upstream: try upstream())
+        }
     }
 }

@@ -5,7 +5,7 @@ import Unix
 /// A service on the network, asked politely and believed never: requests to its base URL, answers checked.
 struct Upstream: Sendable {
     /// As configured.
-    let url: String
+    private(set) var url: String
     /// The source's name, for messages.
     private let name: String
     /// How long it wants to be left alone after a 429 that does not say.
@@ -18,7 +18,7 @@ struct Upstream: Sendable {
     private let admission: RequestAdmission
 
     init(
-        _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits, sendsSecret: Bool,
+        _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits,
         admission: @escaping RequestAdmission
     ) throws(SourceError) {
         guard let base = source.url ?? source.kind.traits.place.url else {
@@ -28,10 +28,17 @@ struct Upstream: Sendable {
         name = source.name
         window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
         allowsLocalNetwork = source.allowLocalNetwork
-        self.sendsSecret = sendsSecret
+        sendsSecret = source.sendsSecret
         self.client = client
         self.limits = limits
         self.admission = admission
+    }
+
+    /// The same service at another URL.
+    func at(_ url: String) -> Upstream {
+        var other = self
+        other.url = url
+        return other
     }
 
     /// The answer to a GET of the URL, or of a path below it: a success, a 304 where there are validators, or one of the

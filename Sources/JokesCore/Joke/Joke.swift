@@ -36,26 +36,3 @@ package struct StoredJoke: Hashable, Sendable {
         self.duplicates = duplicates
     }
 }
-
-/// A joke somebody keeps: its own copy of the text, which no upstream can edit, renumber or remove.
-package struct Favorite: Identifiable, Hashable, Sendable {
-    /// The joke that was starred.
-    package let id: JokeID
-    package var content: JokeContent
-    package var favoritedAt: Timestamp
-    /// When the joke first came to the cache where it was starred.
-    package var firstSeen: Timestamp
-    /// What the person says about it; `Favorite.note(_:)` has the bounds.
-    package var note: String?
-
-    /// `firstSeen` is the time of the star where nothing else is known.
-    package init(
-        id: JokeID, content: JokeContent, favoritedAt: Timestamp, firstSeen: Timestamp? = nil, note: String? = nil
-    ) {
-        self.id = id
-        self.content = content
-        self.favoritedAt = favoritedAt
-        self.firstSeen = firstSeen ?? favoritedAt
-        self.note = note
-    }
-}

@@ -15,19 +15,7 @@ struct JSONFeedSource: JokeSource {
         var number: Int
     }
 
-    private let source: SourceConfiguration
-    private let first: Upstream
-    private let upstream: @Sendable (SourceConfiguration) throws(SourceError) -> Upstream
-
-    /// `upstream` makes the upstream of the source, or of a page of it, which has another URL.
-    init(
-        _ source: SourceConfiguration,
-        upstream: @escaping @Sendable (SourceConfiguration) throws(SourceError) -> Upstream
-    ) throws(SourceError) {
-        self.source = source
-        self.upstream = upstream
-        first = try upstream(source)
-    }
+    let upstream: Upstream
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let cursor = position.cursor(as: Cursor.self)
@@ -36,7 +24,7 @@ struct JSONFeedSource: JokeSource {
         }
         // A damaged cursor is of a sync that did not come to its end.
         let validators = position.cursor == nil ? position.validators : SourceState.Validators()
-        let answer = try await first.get(headers: Self.headers, validators: validators)
+        let answer = try await upstream.get(headers: Self.headers, validators: validators)
         if answer.isNotModified { return SourceBatch(position: position, progress: .unchanged) }
         return try await batch(of: answer, 1, answer.storedValidators, limit)
     }
@@ -47,9 +35,8 @@ struct JSONFeedSource: JokeSource {
         _ cursor: Cursor, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         do throws(SourceError) {
-            var page = source
-            page.url = cursor.url
-            return try await batch(of: upstream(page).get(headers: Self.headers), cursor.number, validators, limit)
+            let answer = try await upstream.at(cursor.url).get(headers: Self.headers)
+            return try await batch(of: answer, cursor.number, validators, limit)
         } catch  where [.status, .unreadable, .empty, .misconfigured].contains(error.code) {
             return SourceBatch(refused: 1, position: SourcePosition(), progress: .partial)
         }

@@ -17,23 +17,14 @@ struct JSONSource: JokeSource {
     private let upstreams: [Upstream]
     private let asked: String
 
-    /// `upstream` makes the upstream of a source, of which nothing but the URL differs from this one.
-    init(
-        _ source: SourceConfiguration, upstream: (SourceConfiguration) throws(SourceError) -> Upstream
-    ) throws(SourceError) {
+    init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
         guard let mapping = source.json, let url = source.url else {
             throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
         self.mapping = mapping
         languages = source.languages
         requests = JSONRequests(url: url, languages: source.languages, mapping)
-        var upstreams: [Upstream] = []
-        for origin in requests.origins {
-            var part = source
-            part.url = origin
-            upstreams.append(try upstream(part))
-        }
-        self.upstreams = upstreams
+        upstreams = requests.origins.map(upstream.at)
         // Printed, it holds all that there is to it, and of secrets only where they are.
         asked = shortDigest(of: Array("\(url) \(source.languages) \(mapping)".utf8))
     }
