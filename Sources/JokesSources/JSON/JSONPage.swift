@@ -197,12 +197,5 @@ private func shortDigest(of jokes: [FetchedJoke], _ text: String) -> String {
             bytes.append(absent)
         }
     }
-    return shortDigest(of: bytes)
-}
-
-/// 64 bits of a SHA-256 in hexadecimal digits.
-func shortDigest(of bytes: [UInt8]) -> String {
-    SHA256.digest(of: bytes).prefix(8).map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    return SHA256.shortDigest(of: bytes)
 }

@@ -8,14 +8,10 @@ import JokesCore
 /// and else at the first page, with several languages at the first page of each in turn. What happens behind an unchanged
 /// first page would go unseen, hence all is swept anyway from time to time.
 struct JSONSource: JokeSource {
-    /// After so many syncs that found nothing changed, the next one sweeps: a week at six hours.
-    static let unchangedSyncs = 28
-
     private let mapping: JSONMapping
     private let languages: [String]
     private let requests: JSONRequests
     private let upstreams: [Upstream]
-    private let asked: String
 
     init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
         guard let mapping = source.json, let url = source.url else {
@@ -25,18 +21,13 @@ struct JSONSource: JokeSource {
         languages = source.languages
         requests = JSONRequests(url: url, languages: source.languages, mapping)
         upstreams = requests.origins.map(upstream.at)
-        // Printed, it holds all that there is to it, and of secrets only where they are.
-        asked = shortDigest(of: Array("\(url) \(source.languages) \(mapping)".utf8))
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        var sweep = position.cursor(as: JSONSweep.self) ?? JSONSweep(asked: asked)
-        var validators = position.validators
-        if sweep.asked != asked || !sweep.isSound(languages: upstreams.count) {
-            (sweep, validators) = (JSONSweep(asked: asked), SourceState.Validators())
-        }
+        let stored = JSONSweep(position).flatMap { $0.fits(languages: upstreams.count) ? $0 : nil }
+        let sweep = stored ?? JSONSweep()
         if mapping.strategy == .random { return try await draw(sweep, limit) }
-        if sweep.isIdle && sweep.unchanged < Self.unchangedSyncs { return try await look(sweep, validators, limit) }
+        if sweep.isIdle && !sweep.isFullSyncDue { return try await look(sweep, position.validators, limit) }
         let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
         let answer = try await answer(at: place)
         return batch(from: try await page(of: answer, at: place), answer, sweep, limit)
@@ -67,14 +58,10 @@ struct JSONSource: JokeSource {
         var sweep = sweep
         let place = JSONSweep.firstPlace(sweep.unchanged % upstreams.count, mapping)
         let answer = try await answer(at: place, isSingleAnswer ? validators : SourceState.Validators())
-        if answer.isNotModified {
-            sweep.noteUnchanged()
-            return SourceBatch(position: position(sweep, answer), progress: .unchanged)
-        }
+        if answer.isNotModified { return sweep.unchangedBatch(validators: position(sweep, answer).validators) }
         let page = try await page(of: answer, at: place)
         if page.digest == sweep.firstPages[place.language] {
-            sweep.noteUnchanged()
-            return SourceBatch(position: position(sweep, answer), progress: .unchanged)
+            return sweep.unchangedBatch(validators: position(sweep, answer).validators)
         }
         sweep.restart()
         if place.language == 0 { return batch(from: page, answer, sweep, limit) }
@@ -126,10 +113,7 @@ struct JSONSource: JokeSource {
     /// Where the next step begins, with the validators of an answer where they serve.
     private func position(_ sweep: JSONSweep, _ answer: HTTPResponse? = nil) -> SourcePosition {
         var position = SourcePosition()
-        if isSingleAnswer && sweep.isIdle, let validators = answer?.validators {
-            position.validators = SourceState.Validators(
-                etag: validators.etag, lastModified: validators.lastModified)
-        }
+        if isSingleAnswer && sweep.isIdle, let answer { position.validators = answer.storedValidators }
         position.setCursor(sweep)
         return position
     }

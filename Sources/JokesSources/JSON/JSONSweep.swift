@@ -3,7 +3,7 @@ import JokesCore
 /// Where the sweep of a JSON source stands between two requests, and how it goes on from what an answer holds. Pure.
 ///
 /// This is what the store keeps as the source's cursor.
-struct JSONSweep: Codable, Equatable {
+struct JSONSweep: ServiceCursor, Equatable {
     /// What is asked next.
     struct Place: Codable, Equatable {
         /// Position among the languages, which come one after the other; 0 where there are none.
@@ -20,14 +20,11 @@ struct JSONSweep: Codable, Equatable {
     /// A sweep ends after so many requests, whatever the upstream says.
     static let mostRequests = 2_000
 
-    /// Digests what is asked and how it is read: with another configuration all begins anew.
-    let asked: String
     /// Where the sweep goes on; nil between sweeps.
     private(set) var place: Place?
     /// The digest of each language's first page.
     private(set) var firstPages: [String] = []
-    /// How many syncs since the last sweep have found nothing changed.
-    private(set) var unchanged = 0
+    var unchanged = 0
     /// How many draws were made, of a source that draws.
     var draws = 0
 
@@ -46,33 +43,27 @@ struct JSONSweep: Codable, Equatable {
     private var isShort = false
     private var wasShort = false
 
-    init(asked: String) {
-        self.asked = asked
-    }
-
     /// Whether the last sweep came to its end.
     var isIdle: Bool {
         place == nil && !firstPages.isEmpty
     }
 
-    /// Whether it can be what an earlier step left.
-    func isSound(languages: Int) -> Bool {
-        let numbers = [draws, unchanged, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0]
-        guard numbers.allSatisfy(reachableNumbers.contains) else { return false }
+    var isSound: Bool {
+        [draws, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0]
+            .allSatisfy(reachableNumbers.contains)
+    }
+
+    /// Whether a source of so many languages can have left it.
+    func fits(languages: Int) -> Bool {
         guard let place else { return firstPages.isEmpty || firstPages.count == languages }
         return (0..<languages).contains(place.language)
             && (place.language...place.language + 1).contains(firstPages.count)
     }
 
-    /// A look at a language's first page found it as it was.
-    mutating func noteUnchanged() {
-        unchanged += 1
-    }
-
     /// Forgets the last sweep.
     mutating func restart() {
         let wasShort = wasShort
-        self = JSONSweep(asked: asked)
+        self = JSONSweep()
         self.wasShort = wasShort
     }
 }
