@@ -47,58 +47,21 @@ struct JSONFeed {
     }
 
     /// Counts the jokes and the refused items. Lets other work on this thread go on after each slice.
-    func examined() async throws(SourceError) -> (slices: JSONFeedSlices, jokes: Int, refused: Int) {
+    func examined() async throws(SourceError) -> (slices: JSONSlices<FetchedJoke>, jokes: Int, refused: Int) {
         var headings = FeedHeadings(feedTitle: title)
-        var slices = JSONFeedSlices(items, url: url, language: language)
-        var jokes = 0
-        while let slice = slices.nextItems() {
+        var slices = JSONSlices(items, count: JSONPage.maxJokes) { try? FeedItem($0) }
+        var (jokes, items) = (0, 0)
+        while let slice = slices.next() {
             for item in slice { headings.count(item) }
+            items += slice.count
             jokes += slice.count { $0.joke(language: language, base: url) != nil }
             if Task.isCancelled { throw SourceError(.cancelled, "reading \(url) was canceled") }
             await Task.yield()
         }
-        let all = JSONFeedSlices(items, url: url, language: language, headings: headings)
-        return (all, jokes, slices.itemCount - jokes)
-    }
-}
-
-/// Reads the items of a JSON Feed as jokes, in slices.
-struct JSONFeedSlices: JokeSlices {
-    private let url: String
-    private let language: String?
-    private let headings: FeedHeadings?
-    private var elements: JSONElements
-    /// The maximum number of jokes that are still to come.
-    var left = Int.max
-    /// The number of items so far, refused ones included.
-    private(set) var itemCount = 0
-
-    init(_ items: JSONValue, url: String, language: String?, headings: FeedHeadings? = nil) {
-        (self.url, self.language, self.headings) = (url, language, headings)
-        elements = items.elements
-    }
-
-    mutating func next() -> [FetchedJoke]? {
-        guard left > 0, let items = nextItems() else { return nil }
-        let jokes = items.compactMap { item in
-            (headings?.without(item) ?? item).joke(language: language, base: url)
-        }.prefix(left)
-        left -= jokes.count
-        return Array(jokes)
-    }
-
-    /// Reads the items of the next slice, without those that are refused. Returns nil after the last slice.
-    mutating func nextItems() -> [FeedItem]? {
-        if elements.isAtEnd { return nil }
-        var items: [FeedItem] = []
-        let end = elements.offset + SourceBatch.maxSliceBytes
-        while items.count < SourceBatch.maxSliceCount, elements.offset < end, itemCount < JSONPage.maxJokes,
-            let element = elements.next()
-        {
-            itemCount += 1
-            if let item = try? FeedItem(element) { items.append(item) }
+        let all = JSONSlices(self.items, count: jokes) { [headings, language, url] item in
+            (try? FeedItem(item)).flatMap { headings.without($0).joke(language: language, base: url) }
         }
-        return items.isEmpty && itemCount == JSONPage.maxJokes ? nil : items
+        return (all, jokes, slices.refused + items - jokes)
     }
 }
 

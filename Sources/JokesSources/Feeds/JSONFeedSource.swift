@@ -49,7 +49,7 @@ struct JSONFeedSource: JokeSource {
         let feed = try await feed(in: answer)
         var (slices, jokes, refused) = try await feed.examined()
         if jokes == 0 && refused > 0 { throw SourceError(noJokesIn: answer, refused: refused) }
-        slices.left = limit ?? .max
+        slices.left = min(limit ?? jokes, jokes)
         var batch = SourceBatch(
             slices, refused: refused, position: SourcePosition(validators: validators), progress: .partial,
             permission: answer.permission)

@@ -62,7 +62,7 @@ struct JSONPage {
 
     /// Counts and digests all items. Lets other work on this thread go on after each slice.
     private mutating func examineItems() async throws(SourceError) {
-        var slices = JSONSlices(items, reader, skipping: 0, count: Self.maxJokes)
+        var slices = slices(0..<Self.maxJokes, language: nil)
         while let slice = slices.next() {
             jokeCount += slice.count
             digest = shortDigest(of: slice, digest)
@@ -71,13 +71,17 @@ struct JSONPage {
             await Task.yield()
         }
         refused = slices.refused
-        isCut = jokeCount == Self.maxJokes && slices.nextItem() != nil
+        isCut = jokeCount == Self.maxJokes && !slices.isAtEnd
         digest = shortDigest(of: [], "\(digest) \(refused) \(pages ?? -1) \(total ?? -1)")
     }
 
     /// Returns the jokes with these numbers, from 0 on. The language is that of jokes that do not state one.
-    func slices(_ range: Range<Int>, language: String?) -> JSONSlices {
-        JSONSlices(items, reader, skipping: range.lowerBound, count: range.count, language: language)
+    func slices(_ range: Range<Int>, language: String?) -> JSONSlices<FetchedJoke> {
+        JSONSlices(items, skipping: range.lowerBound, count: range.count) { [reader] item in
+            guard var joke = try? reader.joke(item) else { return nil }
+            joke.language = joke.language ?? language
+            return joke
+        }
     }
 
     // MARK: Single values
@@ -127,58 +131,6 @@ struct JSONPage {
                 .unreadable, "\(place) returned JSON in which \(pointer) is not a usable cursor or URL")
         }
         return cursor.isEmpty ? nil : cursor
-    }
-}
-
-/// Reads the items of a JSON answer as jokes, in slices.
-struct JSONSlices: JokeSlices {
-    private let reader: JSONItemReader
-    private let language: String?
-    /// An answer that is one joke, not a list.
-    private var single: JSONValue?
-    private var elements: JSONElements?
-    private var skipped: Int
-    private var left: Int
-    /// The number of items so far that cannot be read as jokes.
-    private(set) var refused = 0
-
-    /// Reads a list of items, or one item: at most `count` jokes after the first `skipped` ones. The language is that of
-    /// jokes that do not state one.
-    init(_ items: JSONValue?, _ reader: JSONItemReader, skipping skipped: Int, count: Int, language: String? = nil) {
-        (self.reader, self.language, self.skipped, left) = (reader, language, skipped, count)
-        if items?.kind == .array { elements = items?.elements } else { single = items }
-    }
-
-    /// Whether no item is left.
-    var isAtEnd: Bool { single == nil && elements?.isAtEnd ?? true }
-
-    mutating func next() -> [FetchedJoke]? {
-        if left == 0 || isAtEnd { return nil }
-        var jokes: [FetchedJoke] = []
-        let end = (elements?.offset ?? 0) + SourceBatch.maxSliceBytes
-        while left > 0, jokes.count < SourceBatch.maxSliceCount, elements?.offset ?? 0 < end, let item = nextItem() {
-            do throws(JSONItemReader.Refusal) {
-                var joke = try reader.joke(item)
-                if skipped > 0 {
-                    skipped -= 1
-                } else {
-                    joke.language = joke.language ?? language
-                    jokes.append(joke)
-                    left -= 1
-                }
-            } catch {
-                refused += 1
-            }
-        }
-        return jokes
-    }
-
-    fileprivate mutating func nextItem() -> JSONValue? {
-        if let item = single {
-            single = nil
-            return item
-        }
-        return elements?.next()
     }
 }
 
