@@ -77,4 +77,45 @@ struct DescribedValue {
         default: ["\(place) is \(value) and not \(type)"]
         }
     }
+
+    // MARK: Choices
+
+    /// All that messages with this member may choose: whether an optional field is there, and a name of an enumeration.
+    func choices(of member: InterfaceDescription.Member) -> Set<String> {
+        switch member.kind {
+        case .type(let type): choices(of: type, at: member.name)
+        case .method(let input, let output):
+            choices(of: .structure(input), at: "\(Part.parameters(member.name))")
+                .union(choices(of: .structure(output), at: "\(Part.reply(member.name))"))
+        case .error(let fields): choices(of: .structure(fields), at: "\(Part.error(member.name))")
+        }
+    }
+
+    private func choices(of type: TypeDescription, at place: String) -> Set<String> {
+        switch type {
+        case .structure(let fields): Set(fields.flatMap { choices(of: $0.type, at: "\(place).\($0.name)") })
+        case .optional(let inner): choices(of: inner, at: place).union(["\(place) absent", "\(place) present"])
+        case .enumeration(let names): Set(names.map { "\(place) \($0)" })
+        case .array(let inner), .map(let inner): choices(of: inner, at: place)
+        case .bool, .int, .float, .string, .object, .named: []
+        }
+    }
+
+    /// The choices that a value of a type has made; the value is nil if it is left out.
+    func choices(of type: TypeDescription, in value: JSONValue?, at place: String) -> Set<String> {
+        switch (type, value) {
+        case (.named(let name), _):
+            interface.type(named: name).map { choices(of: $0, in: value, at: name) } ?? []
+        case (.optional, nil): ["\(place) absent"]
+        case (.optional(let inner), _): choices(of: inner, in: value, at: place).union(["\(place) present"])
+        case (.structure(let fields), .object(let members)):
+            Set(fields.flatMap { choices(of: $0.type, in: members[$0.name], at: "\(place).\($0.name)") })
+        case (.enumeration, .string(let name)): ["\(place) \(name)"]
+        case (.array(let inner), .array(let elements)):
+            Set(elements.flatMap { choices(of: inner, in: $0, at: place) })
+        case (.map(let inner), .object(let members)):
+            Set(members.values.flatMap { choices(of: inner, in: $0, at: place) })
+        default: []
+        }
+    }
 }

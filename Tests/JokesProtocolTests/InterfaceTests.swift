@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The interface text against those who read it and against the types that speak it.
+/// The interface text against the types that speak it.
 @Suite struct InterfaceTests {
     private let interface: InterfaceDescription
 
@@ -11,14 +11,8 @@ import Varlink
         interface = try InterfaceDescription(JokesInterface.description)
     }
 
-    /// A method with the types that the daemon and its clients use.
-    private func typed<Method: JokesMethod>(_ method: Method.Type) -> VarlinkMethod {
-        .answer(Method.name) { (_: Method.Parameters) throws -> Method.Reply in throw ErrorReply.permissionDenied }
-    }
-
-    @Test("the text is one that varlinkctl and the Python package take, and bears the interface's name")
-    func portable() {
-        #expect(interface.portabilityProblems.isEmpty)
+    @Test("the text bears the interface's name")
+    func name() {
         #expect(interface.name == JokesInterface.name)
     }
 
@@ -43,24 +37,6 @@ import Varlink
         #expect(silences == [])
     }
 
-    @Test("the types of all methods read exactly what the text describes")
-    func types() throws {
-        let typed = try VarlinkInterface(
-            JokesInterface.description,
-            methods: [
-                typed(StatusMethod.self), typed(DiagnoseMethod.self), typed(AcknowledgeRecoveriesMethod.self),
-                typed(SourcesMethod.self),
-                typed(ListMethod.self), typed(SearchMethod.self),
-                typed(GetMethod.self),
-                typed(RandomMethod.self), typed(FavoriteMethod.self), typed(UnfavoriteMethod.self),
-                typed(HideMethod.self), typed(UnhideMethod.self),
-                typed(ExportMethod.self), typed(ImportMethod.self),
-                typed(FavoritesMethod.self), typed(SuggestMethod.self), typed(RefreshMethod.self),
-                typed(ForgetMethod.self), typed(WatchMethod.self),
-            ])
-        #expect(typed.mismatches == [])
-    }
-
     @Test("every message that can be sent is as the text describes it, and reads back as it was")
     func messages() throws {
         var seen: Set<Part> = []
@@ -73,6 +49,21 @@ import Varlink
         }
         let described = interface.methodNames.flatMap { [Part.parameters($0), .reply($0)] }
         #expect(seen == Set(described + interface.errorNames.map(Part.error)))
+    }
+
+    @Test("messages leave out each optional field and have it, and use each name of an enumeration")
+    func choices() {
+        let described = DescribedValue(interface: interface)
+        var missing = Set(interface.members.flatMap { described.choices(of: $0) })
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<20_000 where missing.count > 1 {
+            let message = randomMessage(&random, size: 12)
+            guard let value = try? JSONValue(message.json) else { continue }
+            let fields = fields(of: message.part)
+            missing.subtract(described.choices(of: .structure(fields), in: value, at: "\(message.part)"))
+        }
+        // The daemon always sends this field; a client accepts a header without it.
+        #expect(missing.sorted() == ["JokesHeader.recovered absent"])
     }
 
     private func fields(of part: Part) -> [FieldDescription] {

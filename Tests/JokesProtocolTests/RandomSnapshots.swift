@@ -40,8 +40,11 @@ private func item(_ number: Int, in section: Section, _ random: inout SplitMix64
             ? .single("Joke \(number), telling \(Int.random(in: 0...2, using: &random)) \\ \"quoted\"")
             : .twoPart(setup: "Setup \(number)\nover two lines", punchline: "Punchline 🎉 é"),
         language: "en", categories: random.chance(1, in: 2) ? ["Pun", "Dev/Ops"] : [],
-        flags: random.chance(1, in: 4) ? [.nsfw, .explicit] : [], safety: .safe,
-        url: random.chance(1, in: 3) ? "https://example.org/\(number)" : nil)
+        flags: random.chance(1, in: 4) ? [.nsfw, .explicit] : [],
+        safety: Safety.allCases.randomElement(using: &random)!,
+        url: random.chance(1, in: 3) ? "https://example.org/\(number)" : nil,
+        author: random.chance(1, in: 3) ? "An author" : nil,
+        upstreamDate: random.chance(1, in: 3) ? "2024-05-\(number)" : nil)
     // A number is one thing for good, so that the same id comes back in other places and sections.
     switch number % 5 {
     case 0: return .loading(number)

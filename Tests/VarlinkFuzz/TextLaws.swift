@@ -16,18 +16,15 @@ private func holdAddressLaws(for text: String) throws {
 }
 
 private func holdInterfaceLaws(for text: String) throws {
-    let interface: InterfaceDescription
     do throws(VarlinkError) {
-        interface = try InterfaceDescription(text)
+        _ = try InterfaceDescription(text)
     } catch {
         guard case .invalidInterface(let line, _) = error else { throw error }
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.count
         return try demand(1...lines ~= line, "line \(line) of \(lines)")
     }
-    _ = interface.portabilityProblems
     // Whatever can be described can be served, though nothing of it is implemented.
-    let served = try VarlinkInterface(text, methods: [])
-    try demand(served.mismatches.count == interface.methodNames.count, "\(served.mismatches) in \(text)")
+    _ = try VarlinkInterface(text, methods: [])
 }
 
 private func holdJSONLaws(for text: String) throws {

@@ -25,7 +25,6 @@ import Varlink
         #expect(input.map(\.isOptional) == [false, true, true, true, true])
         #expect(output.map(\.type) == [.int])
         #expect(interface.type(named: "Tone") == .enumeration(["low", "high"]))
-        #expect(interface.portabilityProblems.isEmpty)
     }
 
     @Test("layout does not matter, and comments belong to what they stand above")
@@ -97,123 +96,10 @@ import Varlink
         #expect(read.count == count)
     }
 
-    private static let unportable: [(String, String)] = [
-        ("interface a1.b", "The first label of a1.b has a digit or a dash."),
-        ("interface a.b\ntype T ()", "Line 2: type T has no fields."),
-        ("interface a.b\ntype T (one)", "Line 2: T has an enumeration of one name."),
-        ("interface a.b\nerror E (x: ?(one))", "Line 2: E has an enumeration of one name."),
-        ("interface a.b\nmethod M(x: [][]int) -> ()", "Line 2: M has an array of arrays."),
-        ("interface a.b\ntype T (x: int # why\n)", "Line 3: a comment precedes a closing parenthesis."),
-    ]
-
-    @Test("what stock clients stumble on is found", arguments: unportable)
-    func portability(_ text: String, _ problem: String) throws {
-        #expect(try InterfaceDescription(text).portabilityProblems == [problem])
-    }
-
     @Test("a method that the text has not cannot be implemented")
     func unknownMethod() {
         #expect(throws: VarlinkError.self) {
             try VarlinkInterface("interface a.b", methods: [.answer("Get") { NoParameters() }])
         }
-    }
-
-    // MARK: Types against the text
-
-    private struct Right: Codable, Sendable {
-        enum Kind: String, Codable { case one, two }
-        struct Part: Codable, Sendable {
-            var text: String
-            var parts: [Part]?
-        }
-        var kind: Kind
-        var count: Int
-        var part: Part
-        var map: [String: Double]
-    }
-
-    private static let right = """
-        interface a.b
-        type Part (text: string, parts: ?[]Part)
-        method Get(kind: (one, two), count: int, part: Part, map: [string]float) -> ()
-        """
-
-    private func mismatches(_ text: String) throws -> [String] {
-        try VarlinkInterface(text, methods: [.answer("Get") { (_: Right) in NoParameters() }]).mismatches
-    }
-
-    @Test("types that say what the text says have no mismatches")
-    func rightTypes() throws {
-        #expect(try mismatches(Self.right) == [])
-    }
-
-    private static let differences: [(String, String, [String])] = [
-        ("count: int", "count: string", ["count is read as int"]),
-        ("count: int", "count: ?int", ["count may be absent only in the interface"]),
-        ("count: int", "number: int", ["count is not in the interface", "cannot", "number is never read"]),
-        ("count: int", "count: int, more: ?bool", ["more is never read"]),
-        ("(one, two)", "(one, two, three)", ["cannot"]),
-        ("parts: ?[]Part", "parts: []Part", ["part.parts may be absent only in Swift"]),
-        ("text: string", "text: (one, two)", []),
-        ("[string]float", "[string]int", ["map[] is read as float"]),
-        ("part: Part", "part: []Part", ["part is read as an object"]),
-    ]
-
-    @Test("types that say something else are found out", arguments: differences)
-    func wrongTypes(_ there: String, _ here: String, _ expected: [String]) throws {
-        let found = try mismatches(Self.right.replacing(there, with: here))
-        for problem in expected {
-            #expect(found.contains { $0.contains(problem) }, "\(problem) in \(found)")
-        }
-        #expect(found.isEmpty == expected.isEmpty)
-    }
-
-    /// An enumeration with data, as it travels: a kind, and the field of that name.
-    private enum Shape: Codable, Sendable {
-        case circle(Round)
-        case group(Group)
-
-        struct Round: Codable, Sendable { var radius: Double }
-        struct Group: Codable, Sendable { var shapes: [Shape]? }
-        enum Kind: String, Codable { case circle, group }
-        enum Keys: String, CodingKey { case kind, circle, group }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Keys.self)
-            switch try container.decode(Kind.self, forKey: .kind) {
-            case .circle: self = .circle(try container.decode(Round.self, forKey: .circle))
-            case .group: self = .group(try container.decode(Group.self, forKey: .group))
-            }
-        }
-
-        func encode(to encoder: any Encoder) throws {}
-    }
-
-    @Test("an enumeration with data is read by its kinds")
-    func kinds() throws {
-        let text = """
-            interface a.b
-            type Round (radius: float)
-            type Group (shapes: ?[]Shape)
-            type Shape (kind: (circle, group), circle: ?Round, group: ?Group)
-            method Get() -> (shape: Shape)
-            """
-        let method = VarlinkMethod.answer("Get") { () -> [String: Shape] in throw ErrorReply.permissionDenied }
-        #expect(try VarlinkInterface(text, methods: [method]).mismatches != [])
-        struct Reply: Codable, Sendable { var shape: Shape }
-        let right = VarlinkMethod.answer("Get") { () -> Reply in throw ErrorReply.permissionDenied }
-        #expect(try VarlinkInterface(text, methods: [right]).mismatches == [])
-        let unread = text.replacing("group: ?Group)", with: "group: ?Group, square: ?Round)")
-        #expect(try VarlinkInterface(unread, methods: [right]).mismatches == ["Get, reply: shape.square is never read"])
-    }
-
-    @Test("the echo service's own types agree with its text, but for the method it lacks")
-    func echo() throws {
-        let state = EchoState(try VarlinkLoop())
-        let interface = try VarlinkInterface(EchoService.text, methods: EchoService.methods(state))
-        #expect(interface.mismatches == ["Missing is not implemented"])
-        #expect(interface.description.mismatches(ofError: "Failed", with: EchoService.Text.self).isEmpty)
-        #expect(!interface.description.mismatches(ofError: "Failed", with: EchoService.To.self).isEmpty)
-        #expect(!interface.description.mismatches(ofError: "Gone", with: EchoService.To.self).isEmpty)
     }
 }

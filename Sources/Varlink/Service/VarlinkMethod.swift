@@ -12,9 +12,6 @@ public struct VarlinkMethod: Sendable {
     let run: @Sendable (CallChannel, JSONValue) throws -> Void
     /// Called before a call is answered with an error that `run` or a check of the parameters threw.
     private(set) var refused: @Sendable (JSONValue) -> Void = { _ in }
-    /// What differs between the body's types and the fields of the interface.
-    let mismatches:
-        @Sendable (InterfaceDescription, _ input: [FieldDescription], _ output: [FieldDescription]) -> [String]
 
     /// The same method for a service that has quicker ones: its calls take turns with each other, behind all other calls.
     ///
@@ -26,25 +23,16 @@ public struct VarlinkMethod: Sendable {
         return method
     }
 
-    private init<Parameters: Decodable & Sendable, Reply: Sendable>(
-        _ name: String, _ parameters: Parameters.Type, _ reply: Reply.Type,
-        run: @escaping @Sendable (CallChannel, JSONValue) throws -> Void
-    ) {
+    private init(_ name: String, run: @escaping @Sendable (CallChannel, JSONValue) throws -> Void) {
         self.name = name
         self.run = run
-        mismatches = { interface, input, output in
-            let reply = Reply.self as? any Decodable.Type
-            let inputProblems = ShapeProbe(interface).differences(of: Parameters.self, from: input)
-            let outputProblems = reply.map { ShapeProbe(interface).differences(of: $0, from: output) } ?? []
-            return inputProblems.map { "parameters: \($0)" } + outputProblems.map { "reply: \($0)" }
-        }
     }
 
     /// A method that is answered at once, with what the body returns.
     public static func answer<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable (Parameters) throws -> Reply
     ) -> VarlinkMethod {
-        VarlinkMethod(name, Parameters.self, Reply.self) { channel, parameters in
+        VarlinkMethod(name) { channel, parameters in
             channel.send(try EncodedReply(single: body(try parameters.decode(Parameters.self))))
         }
     }
@@ -53,7 +41,7 @@ public struct VarlinkMethod: Sendable {
     public static func answer<Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable () throws -> Reply
     ) -> VarlinkMethod {
-        VarlinkMethod(name, NoParameters.self, Reply.self) { channel, _ in
+        VarlinkMethod(name) { channel, _ in
             channel.send(try EncodedReply(single: body()))
         }
     }
@@ -62,7 +50,7 @@ public struct VarlinkMethod: Sendable {
     public static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
-        VarlinkMethod(name, Parameters.self, Reply.self) { channel, parameters in
+        VarlinkMethod(name) { channel, parameters in
             try body(
                 VarlinkCall(
                     parameters: try parameters.decode(Parameters.self), messageBytes: parameters.document.bytes.count,
@@ -99,50 +87,5 @@ enum MoreSupport {
         } else {
             self = documentation.contains("[Supports 'more' flag]") ? .possible : .never
         }
-    }
-}
-
-/// An interface and the methods that implement it.
-public struct VarlinkInterface: Sendable {
-    /// What the interface text says.
-    public let description: InterfaceDescription
-    let methods: [String: VarlinkMethod]
-
-    /// Joins an interface text to its implementation.
-    ///
-    /// Methods that the text has and the table has not are answered with `MethodNotImplemented`. A method whose comment
-    /// has the line `[Requires 'more' flag]` is called only for clients that take several replies; without that line
-    /// and `[Supports 'more' flag]` a client's `more` is ignored and it gets its one reply.
-    /// - Throws: `VarlinkError.invalidInterface` for a text that cannot be read, and for a method that it has not.
-    public init(_ text: String, methods: [VarlinkMethod]) throws(VarlinkError) {
-        description = try InterfaceDescription(text)
-        for method in methods where description.method(named: method.name) == nil {
-            throw .invalidInterface(line: 1, reason: "unknown method \(method.name)")
-        }
-        self.methods = Dictionary(methods.map { ($0.name, $0) }) { _, last in last }
-    }
-
-    /// Where the Swift types of the table and the interface text differ, for a test: fields that only one of them has,
-    /// types that are not the same, names of enumerations that cannot be read, methods without an implementation.
-    ///
-    /// Replies are compared where their types are `Decodable` too.
-    public var mismatches: [String] {
-        description.members.flatMap { member -> [String] in
-            guard case .method(let input, let output) = member.kind else { return [] }
-            guard let method = methods[member.name] else { return ["\(member.name) is not implemented"] }
-            return method.mismatches(description, input, output).map { "\(member.name), \($0)" }
-        }
-    }
-}
-
-extension InterfaceDescription {
-    /// Where a Swift type and an error's parameters differ, for a test.
-    ///
-    /// - Returns: as `VarlinkInterface.mismatches` does; one line where there is no such error.
-    public func mismatches(ofError name: String, with type: any Decodable.Type) -> [String] {
-        for member in members where member.name == name {
-            if case .error(let fields) = member.kind { return ShapeProbe(self).differences(of: type, from: fields) }
-        }
-        return ["unknown error \(name)"]
     }
 }
