@@ -15,9 +15,7 @@ package final class SignalWatch {
     package init(
         _ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void
     ) throws(SystemError) {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal) }
+        var set = signalSet(signals)
         descriptor = Descriptor(
             owning: try retrying("watch signals") { signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK)) })
         self.loop = loop
@@ -47,4 +45,22 @@ package final class SignalWatch {
         var set = blocked
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
+}
+
+/// Blocks the signals while the body runs. Those that came meanwhile take effect afterwards.
+///
+/// For programs of one thread: another thread that has them unblocked would get them.
+package func holdingBack<Result>(_ signals: [Int32], _ body: () throws -> Result) rethrows -> Result {
+    var held = signalSet(signals)
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &held, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
+}
+
+private func signalSet(_ signals: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    return set
 }

@@ -60,6 +60,11 @@ package func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
 }
 
+/// Whether this process is in the foreground of the terminal at the other end; false if there is no terminal.
+package func isInForeground(ofTerminal descriptor: Int32) -> Bool {
+    isTerminal(descriptor) && tcgetpgrp(descriptor) == getpgrp()
+}
+
 /// The size of the terminal at the other end; nil where there is none, or it does not say.
 package func terminalArea(of descriptor: Int32) -> LiveLines.Area? {
     var window = winsize()

@@ -1,15 +1,16 @@
+import Glibc
 import JokesCore
 import TextLayout
 import Unix
 
-/// How `--tell` tells a joke of two parts to a person: its setup, a pause, and its punchline. Enter or Space ends the pause.
+/// Prints a joke of two parts for `--tell`: its setup, a pause, and its punchline. Enter ends the pause.
 ///
-/// Without a terminal there is no pause, nor in the background of one. While it lasts, the daemon is not held, and nothing
-/// wakes but its timer.
+/// There is no pause without a terminal, or in the background of one. jokesctl is not connected to the daemon during the
+/// pause.
 struct Telling {
     /// Of `random`.
     static let options = [
-        CommandOption("tell", "On a terminal, pause before the punchline; Enter or Space ends the pause."),
+        CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
         CommandOption(
             "pause", argument: "SECONDS", .number(0...3600),
             "With --tell, pause this long: 0 to 3600 (default: depends on the length of the setup)."),
@@ -41,29 +42,25 @@ struct Telling {
     /// Tells a joke: as any other where it is of one part, or no pause was asked for.
     func tell(_ text: JokeText, on printer: Printer) throws {
         guard isAsked, let punchline = text.punchline, isTerminal(standardOutput),
-            KeyWait.isPossible(at: standardInput)
+            isInForeground(ofTerminal: standardInput)
         else { return try printer.tell(text) }
         connector.disconnect()
         try printer.paragraph(StyledText(text.setup))
-        let end = try wait(pause ?? Self.pause(after: text.setup), on: printer)
-        if end != .gone { try printer.paragraph(StyledText(punchline)) }
+        try printer.output.flush()
+        let limit = BootInstant.now.advanced(by: pause ?? Self.pause(after: text.setup))
+        let end = try waitForInput(standardInput, orReaderGoneFrom: standardOutput, until: limit)
+        if end == .readerGone { return }
+        if end == .input {
+            // A terminal returns at most one line: the next one is for the program that runs after this one.
+            var line = [UInt8](repeating: 0, count: 4096)
+            _ = read(standardInput, &line, line.count)
+        }
+        try printer.paragraph(StyledText(punchline))
     }
 
     /// About as long as somebody needs to read it and to begin to wonder.
     static func pause(after setup: String) -> Duration {
         let columnsPerSecond = 20
         return min(max(.seconds(1.5), .seconds(1) + .seconds(setup.columns) / columnsPerSecond), .seconds(8))
-    }
-
-    /// Shows that something will come, for as long as it does not.
-    private func wait(_ pause: Duration, on printer: Printer) throws -> KeyWait.End {
-        let isLive = liveArea(of: standardOutput) != nil
-        let erasure = isLive ? "\r\u{1B}[K" : ""
-        if isLive { try printer.live(printer.rendered(printer.styled(ellipsis, .dim))) }
-        try printer.output.flush()
-        let wait = KeyWait(at: standardInput, output: standardOutput, farewell: erasure)
-        let end = try wait(" \n\r", until: BootInstant.now.advanced(by: pause))
-        try printer.live(erasure)
-        return end
     }
 }
