@@ -15,7 +15,7 @@ import Synchronization
 /// One turn of the loop: handlers of what became ready, timers that are due, jobs of actors, then what was put off to
 /// the end of the turn. Whatever a turn brings up anew waits for the next one, so nothing keeps descriptors waiting.
 ///
-/// `@unchecked Sendable`: `inbox` and the atomics are made for many threads; everything else is touched on the
+/// `@unchecked Sendable`: `inbox` has a lock, and `isStopped` and `thread` are atomic; everything else is touched on the
 /// loop's thread alone, which `checkIsolated` enforces.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// What a descriptor is ready for.
@@ -41,17 +41,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         let handler: (Readiness) -> Void
     }
 
+    private enum Job {
+        case job(UnownedJob)
+        case action(@Sendable () -> Void)
+    }
+
     private let epoll: Descriptor
     private let wakeUp: Descriptor
     private let alarm: Descriptor
-    private let inbox = LoopInbox()
+    /// What other threads hand to the loop, the oldest first; nil after the loop has ended.
+    private let inbox = Mutex<[Job]?>([])
     private let isStopped = Atomic(false)
-    /// Nothing runs any more.
-    private let hasEnded = Atomic(false)
     /// The pthread the loop runs on; one of the two marks below before it runs.
-    ///
-    /// In one order with the inbox for all threads (sequentially consistent): who adds a job and then still finds the loop
-    /// not started wakes nobody, and the loop, having said that it starts, has to find that job.
     private let thread = Atomic<UInt>(notStarted)
 
     private var watched: [UInt64: Watched] = [:]
@@ -89,10 +90,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         enqueue(.job(UnownedJob(job)))
     }
 
-    private func enqueue(_ job: LoopInbox.Job) {
-        let isFirst = inbox.add(job)
-        if hasEnded.load(ordering: .sequentiallyConsistent) { return dropInbox() }
-        // On the loop's own thread the inbox is emptied before the next wait, without a system call.
+    private func enqueue(_ job: Job) {
+        let isFirst = inbox.withLock { jobs in
+            jobs?.append(job)
+            return jobs?.count == 1
+        }
+        // On the loop's own thread, and before the loop runs, the inbox is emptied before the next wait, without a system call.
         if isFirst && !isCurrent { signalWakeUp() }
     }
 
@@ -111,7 +114,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// True on the loop's thread, and before the loop runs.
     private var isCurrent: Bool {
-        let owner = thread.load(ordering: .sequentiallyConsistent)
+        let owner = thread.load(ordering: .acquiring)
         return owner == Self.notStarted || owner == UInt(pthread_self())
     }
 
@@ -119,7 +122,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Waits and dispatches on the calling thread until `stop`; a loop runs once.
     package func run() {
-        let previous = thread.exchange(UInt(pthread_self()), ordering: .sequentiallyConsistent)
+        let previous = thread.exchange(UInt(pthread_self()), ordering: .acquiringAndReleasing)
         precondition(previous == Self.notStarted || previous == Self.starting, "an event loop runs once")
         // Room for all that is ready in a daemon with its clients: the listener, signals and timers are served in each turn.
         var events = [epoll_event](repeating: epoll_event(), count: 1024)
@@ -140,8 +143,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         watched = [:]
         timers = TimerQueue()
         turnEnds = []
-        hasEnded.store(true, ordering: .sequentiallyConsistent)
-        dropInbox()
+        // Deallocated without the lock, for the same reason.
+        _ = inbox.withLock { $0.take() }
     }
 
     /// Runs the loop on a thread of its own, named for debuggers (at most 15 bytes).
@@ -154,7 +157,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 self.name = name
             }
         }
-        let previous = thread.exchange(Self.starting, ordering: .sequentiallyConsistent)
+        let previous = thread.exchange(Self.starting, ordering: .acquiringAndReleasing)
         precondition(previous == Self.notStarted, "an event loop runs once")
         var handle = pthread_t()
         let start = Unmanaged.passRetained(Start(loop: self, name: name))
@@ -188,16 +191,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private var hasMoreToDo: Bool {
-        !turnEnds.isEmpty || !inbox.isEmpty
-    }
-
-    /// What comes too late may own the loop, too.
-    private func dropInbox() {
-        _ = inbox.takeAll()
+        !turnEnds.isEmpty || inbox.withLock { $0?.isEmpty == false }
     }
 
     private func runJobs() {
-        for job in inbox.takeAll() {
+        let jobs = inbox.withLock { jobs in
+            defer { jobs = [] }
+            return jobs ?? []
+        }
+        for job in jobs {
             switch job {
             case .job(let job):
                 job.runSynchronously(
@@ -291,7 +293,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Calls the action once on the loop at the instant or as soon after it as the loop is free.
     ///
-    /// O(log n) in the timers that wait.
+    /// O(n) in the timers that wait.
     @discardableResult
     package func schedule(at instant: BootInstant, _ action: @escaping () -> Void) -> TimerQueue.Token {
         checkIsolated()
