@@ -22,11 +22,6 @@ package struct RedirectTrail {
         visited[visited.count - 1]
     }
 
-    /// The URL to send the request to now.
-    package var currentURL: String {
-        current.text
-    }
-
     /// Whether what the source's owner entrusts to the first host may be sent to the current one.
     package var isAtFirstOrigin: Bool {
         visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) }

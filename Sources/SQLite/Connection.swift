@@ -102,18 +102,6 @@ package final class Connection {
         Int(sqlite3_total_changes64(handle.pointer))
     }
 
-    /// So many instructions have the connection's statements run, those of the full-text index too: what a query costs
-    /// wherever it runs. O(statements)
-    package var steps: Int {
-        var sum = 0
-        var statement = sqlite3_next_stmt(handle.pointer, nil)
-        while let counted = statement {
-            sum += Int(sqlite3_stmt_status(counted, SQLITE_STMTSTATUS_VM_STEP, 0))
-            statement = sqlite3_next_stmt(handle.pointer, counted)
-        }
-        return sum
-    }
-
     /// The key of the row that was inserted last.
     package var lastInsertedKey: Int64 {
         sqlite3_last_insert_rowid(handle.pointer)

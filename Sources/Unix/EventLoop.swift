@@ -25,8 +25,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
         package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
         package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-        /// The other side closed its writing end.
-        package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
         /// Error or hang-up, not told apart; always reported, need not be asked for.
         package static let failed = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
     }

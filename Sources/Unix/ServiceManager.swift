@@ -6,22 +6,11 @@ import Glibc
 package enum ServiceManager {
     // MARK: Sockets
 
-    /// A listening socket that was opened before this process was started.
-    package struct PassedSocket: Hashable, Sendable {
-        package let descriptor: Int32
-        /// `FileDescriptorName=` of the socket unit; `unknown` where it names none.
-        package let name: String
-
-        package init(descriptor: Int32, name: String) {
-            self.descriptor = descriptor
-            self.name = name
-        }
-    }
-
     /// The sockets passed to this process, which owns them from here on; none where it was started otherwise.
     ///
-    /// Takes the variables out of the environment, so that no child believes they are its own. Call it once.
-    package static func takePassedSockets() -> [PassedSocket] {
+    /// The name is `FileDescriptorName=` of the socket unit, or `unknown`. Takes the variables out of the environment, so
+    /// that no child believes they are its own. Call it once.
+    package static func takePassedSockets() -> [(descriptor: Int32, name: String)] {
         let sockets = passedSockets(wholeEnvironment(), to: getpid())
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
         for socket in sockets { _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) }
@@ -29,14 +18,16 @@ package enum ServiceManager {
     }
 
     /// The sockets that the variables say were passed to the process; none where they make no sense.
-    package static func passedSockets(_ variables: [String: String], to process: Int32) -> [PassedSocket] {
+    package static func passedSockets(
+        _ variables: [String: String], to process: Int32
+    ) -> [(descriptor: Int32, name: String)] {
         guard variables["LISTEN_PID"].flatMap({ Int32($0) }) == process,
             let count = variables["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1024).contains(count)
         else { return [] }
         let names = variables["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         return (0..<count).map { index in
             let name = names.indices.contains(Int(index)) ? String(names[Int(index)]) : "unknown"
-            return PassedSocket(descriptor: firstPassed + index, name: name)
+            return (firstPassed + index, name)
         }
     }
 

@@ -126,6 +126,5 @@ import Testing
     func notARedirect(_ status: Int) throws {
         var trail = try RedirectTrail(HTTPRequest(url: "https://example.org/a"))
         #expect(try !trail.follow(status: status, location: "/b"))
-        #expect(trail.currentURL == "https://example.org/a")
     }
 }

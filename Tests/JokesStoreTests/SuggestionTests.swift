@@ -97,21 +97,4 @@ import Testing
         #expect(try reader.languages(beginningWith: "", limit: 9) == ["en", "pt-br"])
         #expect(try reader.languages(beginningWith: "PT", limit: 9) == ["pt-br"])
     }
-
-    @Test("completing an ID costs no more with more jokes")
-    func cost() throws {
-        let costs = try [1_000, 8_000].map { size in
-            let fixture = try Fixture()
-            let store = try fixture.open()
-            try store.take(try jokes(0..<size))
-            let reader = try JokeReader(of: store)
-            return try ["", "a", "a:", "a:1", "b", "zz"].map { prefix in
-                let before = reader.steps
-                _ = try reader.beginnings(ofIDs: .shown, prefix, limit: 20)
-                _ = try reader.beginnings(ofIDs: .favorites, prefix, limit: 20)
-                return reader.steps - before
-            }
-        }
-        for (few, many) in zip(costs[0], costs[1]) { #expect(many <= few * 5 / 4 + 100, "\(costs)") }
-    }
 }

@@ -74,11 +74,6 @@ package final class JokeReader {
         seen = state
     }
 
-    /// The number of SQLite instructions of all calls: a cost that does not depend on the machine.
-    package var steps: Int {
-        connection.steps
-    }
-
     // MARK: One joke
 
     /// Returns the joke with the ID, or the favorite if the joke is not cached; nil if there is neither, or if the filters

@@ -19,7 +19,7 @@ public struct PassedSocket: Sendable, Hashable {
     /// The variables are taken out of the environment, so that no child believes them to be its own: the second call
     /// finds nothing.
     public static func takeAll() -> [PassedSocket] {
-        ServiceManager.takePassedSockets().map { PassedSocket(descriptor: $0.descriptor, name: $0.name) }
+        ServiceManager.takePassedSockets().map(PassedSocket.init)
     }
 }
 
