@@ -14,6 +14,7 @@ let system: [Target] = [
 let foundations: [Target] = [
     .target(name: "Diffable"),
     .target(name: "Unix", dependencies: ["CLinux"]),
+    .target(name: "CommandLineTools", dependencies: ["Unix"]),
     .target(name: "JSON5", dependencies: ["Unix"]),
     .target(name: "JSON"),
     .target(name: "Varlink", dependencies: ["JSON", "Unix"]),
@@ -42,21 +43,22 @@ let applications: [Target] = [
     .target(
         name: "JokesDaemon",
         dependencies: [
-            "Diffable", "HTTP", "JSON", "JSON5", "JokesCore", "JokesProtocol", "JokesSources", "JokesStore", "Unix",
-            "Varlink",
+            "CommandLineTools", "Diffable", "HTTP", "JSON", "JSON5", "JokesCore", "JokesProtocol", "JokesSources",
+            "JokesStore", "Unix", "Varlink",
         ],
         // A link to the file at the top: the configuration that is documented is the one that is compiled in.
         resources: [.embedInCode("Configuration/config.example.json")]),
     .target(
         name: "JokesControl",
         dependencies: [
-            "Diffable", "JSON", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol", "TextLayout", "Unix",
-            "Varlink",
+            "CommandLineTools", "Diffable", "JSON", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol",
+            "TextLayout", "Unix", "Varlink",
         ]),
     .target(
         name: "JokesScreen",
         dependencies: [
-            "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesProtocol", "Terminal", "TextLayout", "Unix",
+            "CommandLineTools", "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesProtocol", "Terminal",
+            "TextLayout", "Unix",
         ]),
 ]
 
@@ -89,6 +91,7 @@ let tests: [Target] = [
     .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "JSON5Tests", dependencies: ["JSON5", "TestSupport"]),
+    .testTarget(name: "CommandLineToolsTests", dependencies: ["CommandLineTools", "TestSupport"]),
     .testTarget(name: "UnixTests", dependencies: ["TestSupport", "Unix"]),
     .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Unix", "Varlink", "VarlinkFuzz"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "StorageFaults", "TestSupport"]),
@@ -127,7 +130,8 @@ let tests: [Target] = [
     .testTarget(
         name: "JokesControlTests",
         dependencies: [
-            "Diffable", "JokesControl", "JokesCore", "JokesProtocol", "TestSupport", "TextLayout", "Unix",
+            "CommandLineTools", "Diffable", "JokesControl", "JokesCore", "JokesProtocol", "TestSupport", "TextLayout",
+            "Unix",
         ]),
     .testTarget(
         name: "ProgramTests",

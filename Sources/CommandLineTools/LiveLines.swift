@@ -1,3 +1,6 @@
+import Glibc
+import Unix
+
 /// Lines that fill in: on a terminal each is written anew in its place for as long as it lasts, elsewhere only what it
 /// says in the end is written. Pure: the answers are what to write.
 ///
@@ -61,4 +64,18 @@ package struct LiveLines: Sendable {
         let count = shown.count
         return count == 0 ? "" : "\u{1B}[\(count)A\r\u{1B}[J"
     }
+}
+
+/// The size of the terminal at the other end; nil where there is none, or it does not say.
+package func terminalArea(of descriptor: Int32) -> LiveLines.Area? {
+    var window = winsize()
+    guard isTerminal(descriptor), ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0
+    else { return nil }
+    return LiveLines.Area(columns: Int(window.ws_col), rows: Int(window.ws_row))
+}
+
+/// The size of the terminal at the other end, where lines may be written anew in their places: nil where there is none, it
+/// is a dumb one, or it does not say.
+package func liveArea(of descriptor: Int32) -> LiveLines.Area? {
+    environment("TERM") == "dumb" ? nil : terminalArea(of: descriptor)
 }

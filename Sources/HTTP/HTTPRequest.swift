@@ -53,23 +53,6 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// What tells one version of an answer from another (RFC 9110, 8.8), verbatim as the server gave it.
-package struct Validators: Hashable, Sendable {
-    package let etag: String?
-    package let lastModified: String?
-
-    /// Values that could not be sent back, for bytes that a header may not hold, are dropped.
-    package init(etag: String? = nil, lastModified: String? = nil) {
-        self.etag = etag.flatMap { isSendable($0) ? $0 : nil }
-        self.lastModified = lastModified.flatMap { isSendable($0) ? $0 : nil }
-    }
-
-    /// Whether there is nothing to make a request conditional with.
-    package var isEmpty: Bool {
-        etag == nil && lastModified == nil
-    }
-}
-
 /// Whether a header line may hold the value: no line ends, no other controls, nothing beyond ASCII.
 func isSendable(_ value: String) -> Bool {
     !value.isEmpty && value.utf8.allSatisfy { (0x20...0x7e).contains($0) }

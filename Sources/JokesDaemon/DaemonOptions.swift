@@ -1,3 +1,4 @@
+import CommandLineTools
 import Unix
 
 /// What the command line of jokesd asks for.

@@ -1,3 +1,4 @@
+import CommandLineTools
 import JSON5
 import JokesClient
 import JokesCore

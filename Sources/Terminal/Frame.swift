@@ -1,27 +1,5 @@
 package import TextLayout
 
-/// The size of a screen in character cells.
-package struct Size: Hashable, Sendable {
-    package var columns: Int
-    package var rows: Int
-
-    package init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
-    }
-}
-
-/// A cell of the screen, counted from the top left, which is 0, 0.
-package struct Position: Hashable, Sendable {
-    package var column: Int
-    package var row: Int
-
-    package init(column: Int, row: Int) {
-        self.column = column
-        self.row = row
-    }
-}
-
 /// All that a screen shows at one moment.
 package struct Frame: Hashable, Sendable {
     /// From the top; what has no line is blank.

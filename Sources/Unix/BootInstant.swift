@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A point on the boot-time clock, which counts through suspend and which nobody can set.
@@ -51,4 +52,10 @@ private func reading(of clock: clockid_t) -> Duration {
     // Cannot fail: both clocks exist on every kernel that Swift supports, and the pointer is valid.
     clock_gettime(clock, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
+
+/// Whether something keeps the wall clock in step, as the kernel was told; nil where it does not say.
+package func isClockSynchronized() -> Bool? {
+    let answer = linux_clock_is_synchronized()
+    return answer < 0 ? nil : answer == 1
 }

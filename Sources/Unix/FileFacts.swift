@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Why this process may not write there, in the kernel's words; nil where it may.
@@ -22,33 +23,36 @@ package func exists(_ path: String) -> Bool {
     access(path, F_OK) == 0
 }
 
-/// The device and inode of a file. No other file has them while this one is open.
-package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt
-    private let inode: UInt
-
-    private init(_ facts: stat) {
-        device = UInt(facts.st_dev)
-        inode = UInt(facts.st_ino)
+/// Checks that a path, if anything is there, leads to a regular file that this process may read. Opens nothing.
+///
+/// - Throws: `SystemError`, with `SystemError.notRegularFile` for a FIFO or a device and `EISDIR` for a folder.
+package func checkRegularFile(_ path: String) throws(SystemError) {
+    var facts = stat()
+    do throws(SystemError) {
+        try retrying("inspect", path) { stat(path, &facts) }
+    } catch {
+        // A dangling link is the concern of whoever opens it.
+        if error.code == ENOENT { return }
+        throw error
     }
-
-    /// The identity of the file that a path leads to; nil if there is none.
-    package init?(at path: String) throws(SystemError) {
-        var facts = stat()
-        do throws(SystemError) {
-            try retrying("inspect", path) { stat(path, &facts) }
-        } catch {
-            guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
-            return nil
-        }
-        self.init(facts)
+    let kind = facts.st_mode & S_IFMT
+    guard kind == S_IFREG else {
+        throw SystemError("read", path, code: kind == S_IFDIR ? EISDIR : SystemError.notRegularFile)
     }
+    try retrying("read", path) { access(path, R_OK) }
+}
 
-    /// The identity of an open file.
-    package init(of file: borrowing Descriptor, _ path: String) throws(SystemError) {
-        let raw = file.rawValue
-        var facts = stat()
-        try retrying("inspect", path) { fstat(raw, &facts) }
-        self.init(facts)
-    }
+/// Whether a path leads to a FIFO in a folder, which is opened only when it has a writer. The pipe of a shell's `<(…)`
+/// has no folder, and is open already.
+package func isNamedPipe(_ path: String) -> Bool {
+    var (facts, system) = (stat(), statfs())
+    let pipes = 0x5049_5045
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+        && statfs(path, &system) == 0 && Int(system.f_type) != pipes
+}
+
+/// Whether something stands at the path that is neither a regular file nor a link to one: a device, a pipe, a folder.
+package func isSpecialFile(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
 }

@@ -101,10 +101,3 @@ package func removeFile(_ path: String) throws(SystemError) {
         throw SystemError("remove", path)
     }
 }
-
-/// Sees to it that the names in a folder are on disk: what was made, renamed or removed there stays so.
-package func syncFolder(_ path: String) throws(SystemError) {
-    let folder = Descriptor(
-        owning: try retrying("open folder", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
-    try retrying("sync folder", path) { fsync(folder.rawValue) }
-}

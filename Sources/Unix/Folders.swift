@@ -33,3 +33,29 @@ private func makeMissing(_ path: String, mode: UInt32) throws(SystemError) -> Bo
     guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("create folder", path, code: ENOTDIR) }
     return false
 }
+
+/// The names in a folder in the order of their bytes, without `.` and `..`.
+///
+/// - Throws: `SystemError`; with `ENOTDIR` where the path is no folder.
+package func namesInFolder(_ path: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(path) else { throw SystemError("list", path) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+        errno = 0
+        guard let entry = readdir(stream) else {
+            if errno != 0 { throw SystemError("list", path) }
+            return names.filter { $0 != "." && $0 != ".." }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+        // The name is a C array that Swift imports as a tuple, ended by a zero byte.
+        names.append(
+            withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+}
+
+/// Sees to it that the names in a folder are on disk: what was made, renamed or removed there stays so.
+package func syncFolder(_ path: String) throws(SystemError) {
+    let folder = Descriptor(
+        owning: try retrying("open folder", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+    try retrying("sync folder", path) { fsync(folder.rawValue) }
+}

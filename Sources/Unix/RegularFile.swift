@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A regular file open for reading from any offset.
@@ -57,24 +58,5 @@ package struct RegularFile: ~Copyable {
         }
         bytes.removeLast(count - filled)
         return bytes
-    }
-}
-
-/// The names in a folder in the order of their bytes, without `.` and `..`.
-///
-/// - Throws: `SystemError`; with `ENOTDIR` where the path is no folder.
-package func namesInFolder(_ path: String) throws(SystemError) -> [String] {
-    guard let stream = opendir(path) else { throw SystemError("list", path) }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while true {
-        errno = 0
-        guard let entry = readdir(stream) else {
-            if errno != 0 { throw SystemError("list", path) }
-            return names.filter { $0 != "." && $0 != ".." }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        }
-        // The name is a C array that Swift imports as a tuple, ended by a zero byte.
-        names.append(
-            withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
 }

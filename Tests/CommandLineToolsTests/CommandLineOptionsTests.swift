@@ -1,5 +1,5 @@
+import CommandLineTools
 import Testing
-import Unix
 
 private let options = [
     OptionSpecification("socket", letter: "s", argument: "PATH", "The socket."),

@@ -1,6 +1,6 @@
+import CommandLineTools
 import TestSupport
 import Testing
-import Unix
 
 @Suite struct LiveLinesTests {
     @Test(

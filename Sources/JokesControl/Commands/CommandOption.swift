@@ -1,5 +1,5 @@
+import CommandLineTools
 import JokesProtocol
-import Unix
 
 /// One option of a command, and what it takes: from this come parsing, help, completions and what is refused before the
 /// daemon is asked.

@@ -1,5 +1,5 @@
+import CommandLineTools
 import JokesClient
-import Unix
 
 /// A command with what was given to it, and the world it acts on.
 struct Invocation {

@@ -1,7 +1,7 @@
+import CommandLineTools
 import JokesClient
 import JokesCore
 import JokesProtocol
-import Unix
 
 extension Command {
     static let random = Command(

@@ -1,5 +1,5 @@
+import CommandLineTools
 import JokesProtocol
-import Unix
 
 extension CommandOption {
     /// As it is written, `-n` and `--limit`.

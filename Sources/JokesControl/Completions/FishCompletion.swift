@@ -1,5 +1,5 @@
+import CommandLineTools
 import JokesProtocol
-import Unix
 
 /// The completion script for fish.
 enum FishCompletion {

@@ -1,5 +1,5 @@
+import CommandLineTools
 import JokesProtocol
-import Unix
 
 /// The completion script for zsh: to be read, or to be found in a folder of `fpath` under the name `_jokesctl`.
 enum ZshCompletion {

@@ -1,4 +1,4 @@
-import Unix
+import CommandLineTools
 
 extension HelpPage {
     /// FORMAT, the exit codes and the environment variables: the same for every command.

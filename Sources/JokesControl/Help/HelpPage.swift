@@ -1,4 +1,4 @@
-import Unix
+import CommandLineTools
 
 /// The help of jokesctl, of each command and of formats, made from the table of commands; fits into 80 columns.
 enum HelpPage {

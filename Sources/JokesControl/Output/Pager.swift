@@ -1,3 +1,4 @@
+import CommandLineTools
 import Glibc
 import TextLayout
 import Unix

@@ -1,6 +1,6 @@
+import CommandLineTools
 import JokesCore
 import JokesProtocol
-import Unix
 
 extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {

@@ -1,3 +1,4 @@
+import CommandLineTools
 import Diffable
 import JokesCore
 import JokesProtocol

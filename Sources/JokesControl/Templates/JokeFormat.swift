@@ -1,5 +1,5 @@
+import CommandLineTools
 import JokesProtocol
-import Unix
 
 /// How each joke is printed where `--format` says it.
 enum JokeFormat {

@@ -1,4 +1,4 @@
-import Unix
+import CommandLineTools
 
 /// A text that is no template.
 struct TemplateError: Error, Hashable {

@@ -1,5 +1,5 @@
+import CommandLineTools
 import JSON5
-import Unix
 
 /// Reads an object of the configuration key by key and notes all that is wrong with it.
 struct KeyedReader {

@@ -1,6 +1,6 @@
+import CommandLineTools
 import JSON5
 import Terminal
-import Unix
 
 /// Changes a table of keys as the object `keys` of tui.json says, and notes all that is wrong with that object.
 ///

@@ -1,0 +1,53 @@
+import JSON
+
+/// A reply in the form in which it travels: encoded once, it can be sent to any number of clients without a copy.
+public struct EncodedReply: Sendable {
+    /// Whether more replies follow this one.
+    public let continues: Bool
+    let frame: [UInt8]
+    /// Nil where only one client is to get it.
+    let holders: FrameHolders?
+
+    /// Its size on the wire. Stock clients take 16 MB at most; a megabyte is a good limit.
+    public var byteCount: Int { frame.count }
+
+    /// Encodes a reply, which continues where more replies to the same call follow.
+    ///
+    /// - Throws: `VarlinkError.unencodable`.
+    public init(_ parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
+        try self.init(parameters, continues: continues, holders: FrameHolders())
+    }
+
+    /// A reply for one client.
+    init(single parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
+        try self.init(parameters, continues: continues, holders: nil)
+    }
+
+    private init(_ parameters: some Encodable, continues: Bool, holders: FrameHolders?) throws(VarlinkError) {
+        let writer = JSONWriter()
+        writer.openObject()
+        try writer.writeParameters(parameters)
+        if continues { writer.writeFlag("continues") }
+        frame = Self.withoutSpareMemory(writer.finishFrame())
+        self.continues = continues
+        self.holders = holders
+    }
+
+    /// The last reply to a call: an error.
+    public init(_ error: ErrorReply) {
+        let writer = JSONWriter()
+        writer.openObject()
+        writer.write(key: "error", at: 1)
+        writer.write(error.name)
+        writer.write(key: "parameters", at: 1)
+        writer.write(json: error.parameters[...])
+        frame = Self.withoutSpareMemory(writer.finishFrame())
+        continues = false
+        holders = nil
+    }
+
+    /// A reply may wait for long; up to half of its memory is room for more.
+    private static func withoutSpareMemory(_ frame: [UInt8]) -> [UInt8] {
+        frame.capacity - frame.count < 4096 ? frame : frame.withUnsafeBytes { Array($0) }
+    }
+}
