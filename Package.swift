@@ -14,13 +14,13 @@ let system: [Target] = [
 let foundations: [Target] = [
     .target(name: "Diffable"),
     .target(name: "Unix", dependencies: ["CLinux"]),
-    .target(name: "CommandLineTools", dependencies: ["Unix"]),
-    .target(name: "JSON5", dependencies: ["Unix"]),
+    .target(name: "TextLayout"),
+    .target(name: "CommandLineTools", dependencies: ["TextLayout", "Unix"]),
+    .target(name: "JSON5", dependencies: ["TextLayout", "Unix"]),
     .target(name: "JSON"),
     .target(name: "Varlink", dependencies: ["JSON", "Unix"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "HTTP", dependencies: ["CCurl", "Unix"]),
-    .target(name: "TextLayout"),
     .target(name: "Terminal", dependencies: ["CLinux", "CNcurses", "TextLayout", "Unix"]),
 ]
 
@@ -36,7 +36,9 @@ let domain: [Target] = [
 let services: [Target] = [
     .target(name: "JokesStore", dependencies: ["JokesCore", "JokesExchange", "SQLite", "Unix"]),
     .target(name: "JokesSources", dependencies: ["HTTP", "JSON", "JokesCore", "Unix"]),
-    .target(name: "JokesClient", dependencies: ["Diffable", "JokesCore", "JokesProtocol", "Unix", "Varlink"]),
+    .target(
+        name: "JokesClient",
+        dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TextLayout", "Unix", "Varlink"]),
 ]
 
 let applications: [Target] = [
@@ -44,7 +46,7 @@ let applications: [Target] = [
         name: "JokesDaemon",
         dependencies: [
             "CommandLineTools", "Diffable", "HTTP", "JSON", "JSON5", "JokesCore", "JokesProtocol", "JokesSources",
-            "JokesStore", "Unix", "Varlink",
+            "JokesStore", "TextLayout", "Unix", "Varlink",
         ],
         // A link to the file at the top: the configuration that is documented is the one that is compiled in.
         resources: [.embedInCode("Configuration/config.example.json")]),

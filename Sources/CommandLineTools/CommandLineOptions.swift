@@ -1,3 +1,5 @@
+import TextLayout
+
 /// A command line, taken apart by the rules of getopt_long(3): `--name value`, `--name=value`, `-n value`, `-nvalue`,
 /// letters without arguments together, `--` before operands that begin with a dash. Names are not abbreviated.
 package struct CommandLineOptions: Hashable, Sendable {
@@ -63,8 +65,8 @@ package struct CommandLineOptions: Hashable, Sendable {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = options.first(where: { $0.name == name }) else {
-            let meant = nearest(to: name, among: options.map(\.name)).map { "Did you mean '--\($0)'?" }
-            throw UsageError("unknown option '--\(visible(name))'", suggestion: meant)
+            throw UsageError(
+                "unknown option '--\(name)'", suggestion: nearMiss(of: name, among: options.map(\.name)) { "--\($0)" })
         }
         if let given = parts.dropFirst().first {
             guard option.argument != nil else { throw UsageError("option '--\(name)' does not take a value") }
@@ -80,7 +82,7 @@ package struct CommandLineOptions: Hashable, Sendable {
         var letters = word
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.letter == letter }) else {
-                throw UsageError("unknown option '-\(visible(String(letter)))'")
+                throw UsageError("unknown option '-\(letter)'")
             }
             if option.argument != nil && !letters.isEmpty {
                 values[option.name, default: []].append(String(letters))
@@ -102,32 +104,9 @@ package struct CommandLineOptions: Hashable, Sendable {
     }
 }
 
-/// The candidate that somebody who wrote the word most likely meant: at most two slips away, and fewer than half of
-/// its letters; nil where none is near.
-package func nearest(to word: String, among candidates: [String]) -> String? {
-    let ranked = candidates.map { (candidate: $0, slips: slips(from: word, to: $0)) }
-    guard let best = ranked.min(by: { $0.slips < $1.slips }), best.slips <= 2, best.slips * 2 < best.candidate.count
-    else { return nil }
-    return best.candidate
-}
-
-/// Damerau and Levenshtein's distance: letters added, left out, exchanged, or swapped with their neighbour.
-private func slips(from a: String, to b: String) -> Int {
-    let (a, b) = (Array(a.prefix(64)), Array(b))
-    var rows = [Array(0...b.count)]
-    for i in 0..<a.count {
-        var row = [i + 1]
-        for j in 0..<b.count {
-            var cost = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] { cost = min(cost, rows[i - 1][j - 1] + 1) }
-            row.append(cost)
-        }
-        rows.append(row)
-    }
-    return rows[a.count][b.count]
-}
-
-/// A word of the command line fit to be printed: control characters are shown as a question mark.
-private func visible(_ word: String) -> String {
-    String(String.UnicodeScalarView(word.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+/// A question for the candidate that was likely meant, such as `Did you mean 'list'?`; nil if none is similar.
+package func nearMiss(
+    of word: String, among candidates: [String], written: (String) -> String = { $0 }
+) -> String? {
+    nearest(to: word, among: candidates).map { "Did you mean '\(written($0))'?" }
 }

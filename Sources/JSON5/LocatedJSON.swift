@@ -1,3 +1,5 @@
+import TextLayout
+
 /// A JSON5 value that remembers where it stands, so that a complaint about it can name the line.
 package struct LocatedJSON: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
@@ -63,6 +65,12 @@ package func quote(_ text: String) -> String {
         }
     }
     return "'\(escaped.joined())\(shown.endIndex < text.endIndex ? "…" : "")'"
+}
+
+/// The word that was likely meant, or the words to choose from, as the end of an error message.
+package func suggestion(for word: String, among words: [String]) -> String {
+    if let meant = nearest(to: word, among: words) { return ": did you mean \(quote(meant))?" }
+    return ": use one of " + words.sorted().joined(separator: ", ")
 }
 
 extension Unicode.Scalar {

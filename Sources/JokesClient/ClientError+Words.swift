@@ -7,7 +7,12 @@ import Varlink
 // The words of every program for a call that came to nothing.
 
 extension ClientError {
-    /// What went wrong, in a sentence. It may hold what came from the network: to be made harmless before it is shown.
+    /// What went wrong, and below it what to do about it.
+    package var words: String {
+        [sentence, hint].compactMap(\.self).joined(separator: "\n")
+    }
+
+    /// What went wrong, in a sentence. It may hold what came from the network: sanitize it before it is shown.
     package var sentence: String {
         switch self {
         case .noAddress(let reason): reason
@@ -151,4 +156,13 @@ extension JokesError {
         case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."
         }
     }
+}
+
+/// The sentence as it follows a colon: without a capital at the start or a period at the end.
+///
+/// A first word in capitals, such as `JSON`, stays as it is.
+package func clause(of sentence: String) -> String {
+    let open = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    guard let first = open.first, open.dropFirst().first?.isUppercase != true else { return open }
+    return first.lowercased() + open.dropFirst()
 }

@@ -85,3 +85,30 @@ package final class JokesConnection {
         }
     }
 }
+
+/// A connection to the first of the addresses where a daemon answers, for programs that ask and wait.
+///
+/// A daemon may be too busy to take it for so long. Throws `VarlinkError` of the first address, where none answers: that is
+/// where one was expected.
+package func connectToFirst(
+    of addresses: [String], within time: Duration
+) throws(VarlinkError) -> VarlinkClient {
+    try firstReached(of: addresses) { address throws(VarlinkError) in
+        try VarlinkClient(connectingTo: address, timeout: time)
+    }
+}
+
+/// The first connection that can be made. Throws the error of the first address if none can.
+func firstReached<Connection>(
+    of addresses: [String], connect: (String) throws(VarlinkError) -> Connection
+) throws(VarlinkError) -> Connection {
+    var first: VarlinkError?
+    for address in addresses {
+        do throws(VarlinkError) {
+            return try connect(address)
+        } catch {
+            first = first ?? error
+        }
+    }
+    throw first ?? .disconnected
+}

@@ -1,3 +1,7 @@
+import JokesClient
+import JokesProtocol
+import Unix
+
 /// A command that failed: what failed and why, a hint if there is one, and the exit code.
 struct ControlFailure: Error, Hashable {
     /// What failed and why, as it follows `jokesctl: `: without a capital at the start or a period at the end.
@@ -9,5 +13,40 @@ struct ControlFailure: Error, Hashable {
     /// A wrong command line. A suggestion, such as `Did you mean 'list'?`, takes the place of the hint.
     static func usage(_ message: String, suggestion: String? = nil, hint: String) -> ControlFailure {
         ControlFailure(message: message, hint: suggestion ?? hint, status: ExitStatus.usage)
+    }
+}
+
+extension ControlFailure {
+    /// What a failed call means to the person who gave the command; the hint repeats the argument of `--socket`.
+    init(_ error: ClientError, socket: String? = nil) {
+        let program = "jokesctl" + (socket.map { " --socket \(shellWord($0))" } ?? "")
+        let hint = error.hint?.replacing("Try: jokesctl", with: "Try: \(program)")
+        self.init(message: clause(of: error.sentence), hint: hint, status: error.exitStatus)
+    }
+}
+
+extension ClientError {
+    fileprivate var exitStatus: Int32 {
+        switch self {
+        case .noAddress: ExitStatus.usage
+        case .unreachable, .silent, .broken: ExitStatus.unavailable
+        case .misunderstood, .unexpected: ExitStatus.refused
+        case .refused(let refusal):
+            switch refusal {
+            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused: ExitStatus.refused
+            case .cannotStart: ExitStatus.unavailable
+            case .noJokes, .storageUnavailable, .noSuchImport, .busy: ExitStatus.tryLater
+            }
+        }
+    }
+}
+
+extension ControlFailure {
+    /// A system call that failed where a command depends on it: in most cases, writing the output.
+    init(_ error: SystemError) {
+        let hint =
+            error.code == badDescriptor
+            ? "Open standard output for writing, or use >/dev/null to discard the output." : "The output is incomplete."
+        self.init(message: clause(of: "\(error)"), hint: hint, status: ExitStatus.internalError)
     }
 }

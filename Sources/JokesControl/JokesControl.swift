@@ -35,7 +35,7 @@ package enum JokesControl {
             isJSON: false, hasColor: false, now: Timestamp(microseconds: 0),
             columns: terminalArea(of: standardError)?.columns, output: OutputBuffer(to: standardError))
         // Nothing is left to tell it with where standard error is closed.
-        try? printer.paragraph(StyledText(text))
+        try? printer.paragraph(text)
         try? printer.output.flush()
         return failure.status
     }

@@ -1,5 +1,6 @@
 import CommandLineTools
 import JokesCore
+import TextLayout
 import Unix
 
 /// `jokesd --once`: asks every source once, prints a line for each as it ends, and ends.
@@ -56,10 +57,10 @@ actor SingleSync {
             case .progress(let report, let elapsed):
                 lines.update(name, to: "\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))")
             case .ended(.succeeded(let report), let elapsed):
-                lines.finish(name, with: cleanText("\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))"))
+                lines.finish(name, with: sanitized("\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))"))
             case .ended(.cancelled, _): lines.finish(name, with: "\(name): canceled")
             case .ended(.failed(let reason, _, _), _):
-                lines.finish(name, with: cleanText("\(name): failed: \(reason)"))
+                lines.finish(name, with: sanitized("\(name): failed: \(reason)"))
             }
         // Whoever read it may have gone; the sync goes on.
         try? writeFully(text, to: standardOutput)

@@ -26,7 +26,7 @@ package struct FortuneExport: ExportWriter {
     }
 
     private static func entry(_ text: JokeText) -> String {
-        let parts = [text.setup, text.punchline].compactMap(\.self).joined(separator: "\n")
+        let parts = text.whole
         // A line that is nothing but the mark would end the entry; a blank behind it looks the same and does not.
         let lines = parts.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == "%" ? "% " : $0 }
         return lines.joined(separator: "\n") + "\n%\n"

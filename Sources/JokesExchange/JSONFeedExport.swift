@@ -89,7 +89,7 @@ struct FeedItemRecord: Encodable {
         self.id = id.rawValue
         let isAddress = content.url.map { $0.hasPrefix("https://") || $0.hasPrefix("http://") } ?? false
         url = isAddress ? content.url : nil
-        contentText = [content.text.setup, content.text.punchline].compactMap(\.self).joined(separator: "\n")
+        contentText = content.text.whole
         let upstreamDate = content.upstreamDate.flatMap { Timestamp($0) == nil ? nil : $0 }
         datePublished = upstreamDate ?? firstSeen.description
         authors = content.author.map { [Author(name: $0)] }

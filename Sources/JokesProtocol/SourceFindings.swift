@@ -131,3 +131,8 @@ extension Wire.SourceHealth {
 package func phrase(_ sentence: String) -> String {
     sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
 }
+
+/// `1 joke`, `12 jokes`.
+package func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}

@@ -53,15 +53,12 @@ package enum JokesScreen {
         }
         let paths = SocketPath.ofClient(option: given["socket"], environment: environment)
         let settings = try Settings.load(wholeEnvironment())
-        try Viewer.run(color: color, settings: settings) { loop, take in
-            DaemonLink.following(paths, on: loop, take: take)
-        }
+        try Viewer.run(color: color, settings: settings, paths: paths)
     }
 
     private static func report(_ sentence: String, hint: String, _ status: Int32) -> Int32 {
-        let lines = ("jokes-tui: \(sentence)".split(separator: "\n") + [hint[...]]).map { sanitized(String($0)) + "\n" }
         // Nothing is left to tell it with where standard error is closed.
-        try? writeFully(lines.joined(), to: standardError)
+        try? writeFully(sanitizedLines("jokes-tui: \(sentence)\n\(hint)\n"), to: standardError)
         return status
     }
 

@@ -1,16 +1,16 @@
 /// Text of one style. Whatever it is made of, its text is safe to paint: see `sanitized`.
 package struct Span: Hashable, Sendable {
-    package let text: String
+    package fileprivate(set) var text: String
     package let style: Style
     /// Columns the text takes.
-    package let columns: Int
+    package fileprivate(set) var columns: Int
 
     package init(_ text: String, _ style: Style = .plain) {
         let text = sanitized(text)
         self.init(safe: text, style, columns: text.columns)
     }
 
-    private init(safe text: String, _ style: Style, columns: Int) {
+    fileprivate init(safe text: String, _ style: Style, columns: Int) {
         self.text = text
         self.style = style
         self.columns = columns
@@ -56,6 +56,18 @@ package struct Line: Hashable, Sendable {
         Line(a.spans + b.spans)
     }
 
+    /// Appends text that is sanitized already, to the last span if that has the style.
+    mutating func append(_ text: Substring, _ style: Style, columns count: Int) {
+        if text.isEmpty { return }
+        if let last = spans.indices.last, spans[last].style == style {
+            spans[last].text += text
+            spans[last].columns += count
+        } else {
+            spans.append(Span(safe: String(text), style, columns: count))
+        }
+        columns += count
+    }
+
     /// The line as the one that is pointed at: reversed in the terminal's own two colours, since a reversed accent
     /// would be a bar of that colour.
     package var highlighted: Line {
@@ -91,6 +103,18 @@ extension Line {
     /// The line in exactly these columns.
     package func fitted(to width: Int) -> Line {
         truncated(to: width).padded(to: width)
+    }
+
+    /// The pieces with a blank between them, in lines of at most so many columns. Only a piece that is wider than a line
+    /// is broken.
+    package static func filled(_ pieces: [Line], to width: Int) -> [Line] {
+        pieces.reduce(into: []) { lines, piece in
+            if let last = lines.last, last.columns + 1 + piece.columns <= width {
+                lines[lines.count - 1] = last + Line(" ") + piece
+            } else {
+                lines += piece.wrapped(to: width)
+            }
+        }
     }
 
     /// One line of exactly these columns: `left` at its start, `right` at its end, a blank or more between them.

@@ -1,18 +1,17 @@
 /// Makes any text safe to paint: what is left has a place on the screen and no other meaning to a terminal.
 ///
 /// The last door before the terminal, whatever the layers above did. White space that is a control (line feed, tab,
-/// U+2028 …) becomes a space; other controls (C0, DEL, C1), unassigned code points and private ones become U+FFFD, so
-/// that one sees something was there; bidirectional controls and invisible characters go. U+200C and U+200D stay
-/// where they shape what is around them: between emoji, and between letters of the scripts that join. A character
-/// keeps at most four marks on it. Idempotent. O(n).
+/// U+2028 …) becomes a space; other controls (C0, DEL, C1) and unassigned code points become U+FFFD, so that one sees
+/// something was there; bidirectional controls and invisible characters go. U+200C and U+200D stay where they shape
+/// what is around them: between emoji, and between letters of the scripts that join. A character keeps at most four
+/// marks on it. Idempotent. O(n).
 package func sanitized(_ text: String) -> String {
-    if text.utf8.allSatisfy(isPrintableASCII) { return text }
-    var sanitizer = Sanitizer()
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-        sanitizer.take(scalar, before: rest.first)
-    }
-    return String(sanitizer.kept)
+    sanitized(text, tracking: []).text
+}
+
+/// The text with each of its lines `sanitized`; line feeds stay.
+package func sanitizedLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { sanitized(String($0)) }.joined(separator: "\n")
 }
 
 /// The text `sanitized`, and where in that these places are, as bytes from the start: they are between code points of
@@ -49,7 +48,7 @@ private struct Sanitizer {
             append(scalar.properties.isWhitespace ? " " : Self.replacement)
         case .lineSeparator, .paragraphSeparator:
             append(" ")
-        case .unassigned, .privateUse, .surrogate:
+        case .unassigned, .surrogate:
             append(Self.replacement)
         case .format:
             if joins(scalar, before: next) { kept.append(scalar) }

@@ -33,5 +33,11 @@ package struct Style: Hashable, Sendable {
 
     package static let plain = Style()
     package static let bold = Style(.bold)
+    package static let accent = Style([], .accent)
     package static let muted = Style([], .muted)
+    package static let good = Style([], .good)
+    package static let warning = Style([], .warning)
+    package static let bad = Style([], .bad)
+    /// A match of a search; the attributes show it without colors.
+    package static let found = Style([.bold, .underline], .heading)
 }

@@ -1,15 +1,49 @@
-/// Breaks text into lines of at most so many columns.
+/// Breaks text into lines of at most so many columns, sanitized.
 ///
-/// Line feeds break; so do blanks between words, which then go, and the border of a wide character, as is the custom
-/// where those are written. A word wider than the line is broken between clusters. A paragraph keeps its indentation.
-/// With a limit, what does not fit its lines is cut off with an ellipsis. The lines are sanitized. O(the paragraphs of which
-/// something is shown).
-package func wrapped(_ text: String, to columns: Int, atMost limit: Int = .max) -> [String] {
+/// A line ends at a line feed, between two words, or beside a wide character, as is usual in East Asian text. A word that
+/// is wider than the line is broken between clusters. A paragraph keeps its indentation. If there is a limit, the text
+/// ends with an ellipsis in the last line. The ranges in `marks`, in bytes of the text, get the style `found`: they are
+/// few, in order, and do not overlap. O(the paragraphs of which something is shown).
+package func wrapped(
+    _ text: String, _ style: Style = .plain, marking marks: [Range<Int>] = [], to columns: Int,
+    atMost limit: Int = .max
+) -> [Line] {
+    wrapped(text, style, marks.map { StyledBytes(range: $0, style: .found) }, to: columns, atMost: limit)
+}
+
+extension Line {
+    /// The line in lines of at most so many columns, broken as other text is.
+    package func wrapped(to columns: Int) -> [Line] {
+        var end = 0
+        let styles = spans.map { span in
+            defer { end += span.text.utf8.count }
+            return StyledBytes(range: end..<end + span.text.utf8.count, style: span.style)
+        }
+        return TextLayout.wrapped(plainText, .plain, styles, to: columns, atMost: .max)
+    }
+}
+
+/// Bytes of a text that have a style of their own.
+private struct StyledBytes {
+    var range: Range<Int>
+    let style: Style
+}
+
+private func wrapped(
+    _ text: String, _ style: Style, _ styles: [StyledBytes], to columns: Int, atMost limit: Int
+) -> [Line] {
     guard columns > 0, limit > 0 else { return [] }
-    var wrapping = Wrapping(columns: columns, limit: limit)
+    var wrapping = Wrapping(columns: columns, limit: limit, style: style)
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
         if wrapping.isCutOff { break }
-        wrapping.take(paragraph)
+        let start = text.utf8.distance(from: text.startIndex, to: paragraph.startIndex)
+        let bytes = start..<start + paragraph.utf8.count
+        let inside = styles.filter { $0.range.overlaps(bytes) }
+        let places = inside.flatMap { [$0.range.lowerBound - start, $0.range.upperBound - start] }
+        let (shown, moved) = sanitized(String(paragraph), tracking: places)
+        wrapping.take(
+            shown,
+            zip(inside, 0...).map { StyledBytes(range: moved[2 * $1]..<moved[2 * $1 + 1], style: $0.style) })
     }
     return wrapping.lines
 }
@@ -17,34 +51,40 @@ package func wrapped(_ text: String, to columns: Int, atMost limit: Int = .max) 
 private struct Wrapping {
     let columns: Int
     let limit: Int
-    private(set) var lines: [String] = []
+    let style: Style
+    private(set) var lines: [Line] = []
     private(set) var isCutOff = false
-    /// The line being filled, and its columns.
-    private var line = ""
-    private var width = 0
+    /// The line being filled.
+    private var line = Line()
+    /// The parts of the paragraph that have a style of their own.
+    private var styles: [StyledBytes] = []
 
-    init(columns: Int, limit: Int) {
+    init(columns: Int, limit: Int, style: Style) {
         self.columns = columns
         self.limit = limit
+        self.style = style
     }
 
     private var isFull: Bool {
         lines.count >= limit
     }
 
-    mutating func take(_ paragraph: Substring) {
+    /// Takes a paragraph, which is sanitized.
+    mutating func take(_ paragraph: String, _ styles: [StyledBytes]) {
         if isFull { return cutOff() }
-        var words = Words(sanitized(String(paragraph)))
+        self.styles = styles
+        var words = Words(paragraph)
         while let word = words.next() {
             let blanks = min(word.blanks, columns - 1)
-            if width + blanks + word.columns <= columns {
-                append(String(repeating: " ", count: blanks) + word.text, blanks + word.columns)
+            if line.columns + blanks + word.columns <= columns {
+                let start = paragraph.utf8.index(word.text.startIndex, offsetBy: -blanks)
+                append(paragraph[start..<word.text.endIndex], blanks + word.columns)
                 continue
             }
-            if !line.isEmpty { endLine() }
+            if !line.spans.isEmpty { endLine() }
             if isFull { return cutOff() }
             if word.columns <= columns {
-                append(String(word.text), word.columns)
+                append(word.text, word.columns)
             } else if !breakUp(word.text) {
                 return cutOff()
             }
@@ -54,32 +94,42 @@ private struct Wrapping {
 
     /// Fills lines with a word that none can hold; false where the limit came first.
     private mutating func breakUp(_ word: Substring) -> Bool {
-        for cluster in word {
-            if width + cluster.columns > columns && !line.isEmpty {
+        for index in word.indices {
+            let width = word[index].columns
+            if line.columns + width > columns && !line.spans.isEmpty {
                 endLine()
                 if isFull { return false }
             }
             // Only a cluster wider than the whole line does not fit an empty one.
-            if cluster.columns <= columns { append(String(cluster), cluster.columns) } else { append(ellipsis, 1) }
+            if width <= columns {
+                append(word[index...index], width)
+            } else {
+                line.append(ellipsis[...], style, columns: 1)
+            }
         }
         return true
     }
 
-    private mutating func append(_ text: String, _ count: Int) {
-        line += text
-        width += count
+    /// Appends a part of the paragraph, each cluster in the style of its first byte.
+    private mutating func append(_ text: Substring, _ count: Int) {
+        if styles.isEmpty { return line.append(text, style, columns: count) }
+        for index in text.indices {
+            let place = text.base.utf8.distance(from: text.base.startIndex, to: index)
+            let own = styles.first { $0.range.contains(place) }?.style
+            line.append(text[index...index], own ?? style, columns: text[index].columns)
+        }
     }
 
     private mutating func endLine() {
         lines.append(line)
-        line = ""
-        width = 0
+        line = Line()
     }
 
     /// Ends the last line with an ellipsis; nothing is taken after it.
     private mutating func cutOff() {
-        let last = Line(lines.popLast() ?? "") + Line(ellipsis)
-        lines.append(last.truncated(to: columns).plainText)
+        var last = lines.popLast() ?? Line()
+        last.append(ellipsis[...], style, columns: 1)
+        lines.append(last.truncated(to: columns))
         isCutOff = true
     }
 }

@@ -52,7 +52,6 @@ private let options = [
             (["--socket"], "option '--socket' needs a value", nil),
             (["-s"], "option '-s' needs a value", nil),
             (["--json=yes"], "option '--json' does not take a value", nil),
-            (["--a\u{1B}[31mb"], "unknown option '--a?[31mb'", nil),
         ] as [([String], String, String?)])
     func errors(words: [String], message: String, suggestion: String?) {
         #expect(throws: UsageError(message, suggestion: suggestion)) {

@@ -19,26 +19,34 @@ extension SplitMix64 {
 
     /// Words as a template may have them: no braces, and nothing that is refused.
     mutating func words(_ size: Int) -> String {
-        String(String.UnicodeScalarView(harmless(text(size)).unicodeScalars.filter { $0 != "{" && $0 != "}" }))
+        let scalars = text(size).unicodeScalars.filter { scalar in
+            scalar == "\n" || (!scalar.isControl && scalar != "{" && scalar != "}")
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 
-    /// A joke as nobody cleaned it.
+    /// Text as the daemon sends it.
+    mutating func cleanText(_ size: Int) -> String {
+        JokesCore.cleanText(text(size))
+    }
+
+    /// A joke as the daemon sends it.
     mutating func told(_ size: Int) -> ToldJoke {
         let text: JokeText =
-            chance(1, in: 2) ? .single(text(size)) : .twoPart(setup: text(size), punchline: text(size))
-        var content = JokeContent(text: text, language: chance(1, in: 2) ? "en" : self.text(2))
-        content.categories = (0..<int(in: 0..<3)).map { _ in self.text(3) }
+            chance(1, in: 2) ? .single(cleanText(size)) : .twoPart(setup: cleanText(size), punchline: cleanText(size))
+        var content = JokeContent(text: text, language: chance(1, in: 2) ? "en" : cleanText(2))
+        content.categories = (0..<int(in: 0..<3)).map { _ in cleanText(3) }
         content.flags = JokeFlags(rawValue: UInt8(int(in: 0..<64)))
         content.safety = Safety.allCases.randomElement(using: &self) ?? .safe
-        content.author = chance(1, in: 2) ? self.text(4) : nil
-        content.url = chance(1, in: 2) ? self.text(4) : nil
-        content.upstreamDate = chance(1, in: 2) ? self.text(4) : nil
-        let id = JokeID(source: "test", upstream: self.text(3))
+        content.author = chance(1, in: 2) ? cleanText(4) : nil
+        content.url = chance(1, in: 2) ? cleanText(4) : nil
+        content.upstreamDate = chance(1, in: 2) ? cleanText(4) : nil
+        let id = JokeID(source: "test", upstream: cleanText(3))
         let time = Timestamp(microseconds: 0)
         if chance(1, in: 2) {
             return ToldJoke(Joke(id: id, content: content, isStarred: chance(1, in: 2), firstSeen: time))
         }
-        return ToldJoke(Favorite(id: id, content: content, favoritedAt: time, note: self.text(4)))
+        return ToldJoke(Favorite(id: id, content: content, favoritedAt: time, note: cleanText(4)))
     }
 
     mutating func field() -> String {

@@ -44,14 +44,14 @@ struct AnsweringDaemon {
     /// Does what it is asked for; what it says to that is on its way then.
     mutating func perform(_ effect: Effect) {
         switch effect {
-        case .watch(let view): self.view = view
-        case .star(let id, let isStarred):
+        case .ask(.watch(let view)): self.view = view
+        case .ask(.star(let id, let isStarred)):
             set(id, in: \.starred, isStarred)
             answers.append(.starAnswered(id, refusal: nil))
-        case .restore(let favorite, let id):
+        case .ask(.restore(let favorite, let id)):
             set(favorite.id, in: \.starred, true)
             answers.append(.starAnswered(id, refusal: nil))
-        case .hide(let id, let isHidden):
+        case .ask(.hide(let id, let isHidden)):
             set(id, in: \.hidden, isHidden)
             answers.append(.hideAnswered(id, refusal: nil))
         default: return

@@ -151,7 +151,7 @@ import TextLayout
         #expect(play.screen.contains("daemon unreachable · next try 13:00:08"))
         #expect(play.screen.contains("Joke number 3."))
         play.type("r")
-        #expect(play.takeEffects() == [.reconnect])
+        #expect(play.takeEffects() == [.ask(.reconnect)])
         play.happen(.connecting)
         #expect(play.screen.contains("connecting…"))
         play.happen(.changed(try picture(jokes: numbered(0..<12))))

@@ -15,7 +15,7 @@ import Testing
     func atOnce() throws {
         var play = try play()
         play.type("H")
-        #expect(play.takeEffects() == [.hide(first, isHidden: true)])
+        #expect(play.takeEffects() == [.ask(.hide(first, isHidden: true))])
         #expect(!play.screen.contains("number 0."))
         #expect(play.screen.hasPrefix("▾ Jokes 3 cached"))
         #expect(play.model.cursor == row(1))
@@ -63,7 +63,7 @@ import Testing
         play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.hide(first, isHidden: false)])
+        #expect(play.takeEffects() == [.ask(.hide(first, isHidden: false))])
         #expect(play.screen.hasSuffix("Shown again: Joke number 0."))
         play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(0))

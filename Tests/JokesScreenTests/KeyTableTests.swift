@@ -62,7 +62,7 @@ import TextLayout
         play.happen(.changed(try picture()))
         play.type("rq")
         play.press(.control("z"), .control("l"), .control("c"))
-        #expect(play.takeEffects() == [.refresh(), .quit, .suspend, .redraw, .quit])
+        #expect(play.takeEffects() == [.ask(.refresh()), .quit, .suspend, .redraw, .quit])
     }
 
     @Test("the help scrolls on a small screen, and any other key closes it without doing anything else")

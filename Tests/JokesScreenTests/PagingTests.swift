@@ -29,7 +29,7 @@ import TextLayout
     func more() throws {
         var play = try play()
         play.type("G")
-        #expect(play.takeEffects() == [.watch(Wire.View(size: 100))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 100)))])
         #expect(play.screen.contains("Loading more…"))
         let line = play.cursorLine
         play.type("jjj")
@@ -37,7 +37,7 @@ import TextLayout
         play.happen(.changed(try page(0..<100, of: 180)))
         #expect(play.model.cursor == row(50) && play.cursorLine == line)
         play.type("G")
-        #expect(play.takeEffects() == [.watch(Wire.View(size: 150))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 150)))])
     }
 
     @Test("the wheel asks for more where the end comes on the screen, and the list stays where it is")
@@ -47,7 +47,7 @@ import TextLayout
         for _ in 0..<3 { play.happen(.mouse(down)) }
         #expect(play.takeEffects() == [])
         for _ in 0..<5 { play.happen(.mouse(down)) }
-        #expect(play.takeEffects() == [.watch(Wire.View(size: 70))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 70)))])
         let before = play.screen.split(separator: "\n").filter { $0.contains("Joke") }
         #expect(before.last?.contains("Joke number 19.") == true)
         let cursor = play.model.cursor
@@ -64,10 +64,10 @@ import TextLayout
     func clickAndPages() throws {
         var play = try play(5)
         play.happen(.mouse(MouseEvent(.click, Position(column: 4, row: 6))))
-        #expect(play.takeEffects() == [.watch(Wire.View(size: 55))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 55)))])
         play = try self.play(20)
         while play.model.cursor != .more(.jokes) { play.press(.pageDown) }
-        #expect(play.takeEffects() == [.watch(Wire.View(size: 70))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 70)))])
     }
 
     @Test("what comes above meanwhile does not move the end")
@@ -84,7 +84,7 @@ import TextLayout
     func most() throws {
         var play = try play(980, of: 5000)
         play.type("G")
-        #expect(play.takeEffects() == [.watch(Wire.View(size: 1000))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 1000)))])
         #expect(play.screen.contains("Loading more"))
         play.happen(.changed(try page(0..<1000, of: 5000)))
         play.type("G")
@@ -104,13 +104,13 @@ import TextLayout
         let words = (0..<60).map { "d\($0)" }
         play.happen(.changed(try found("d", Array(words.prefix(50)), count: 60)))
         play.type("G")
-        #expect(play.takeEffects() == [.watch(Wire.View(query: "d", size: 100))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(query: "d", size: 100)))])
         play.happen(.changed(try found("d", words, count: 60)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d50"))))
         play.type("/u")
-        #expect(play.takeEffects() == [.watch(Wire.View(query: "du"))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(query: "du")))])
         play.press(.escape)
-        #expect(play.takeEffects() == [.watch(Wire.View(size: 100))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 100)))])
     }
 
     @Test("n at the end of what is shown of a search goes on to the first that comes")
@@ -122,7 +122,7 @@ import TextLayout
         play.type("n")
         _ = play.takeEffects()
         play.type("n")
-        #expect(play.takeEffects() == [.watch(Wire.View(query: "d", size: 52))])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View(query: "d", size: 52)))])
         play.happen(.changed(try found("d", ["d0", "d1", "d2", "d3"])))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d2"))))
     }
@@ -133,7 +133,7 @@ import TextLayout
         play.type("H")
         #expect(!play.screen.contains("more"))
         play.type("G")
-        #expect(play.takeEffects() == [.hide(JokeID(rawValue: "t:0"), isHidden: true)])
+        #expect(play.takeEffects() == [.ask(.hide(JokeID(rawValue: "t:0"), isHidden: true))])
         #expect(play.model.cursor == row(49))
     }
 }

@@ -13,7 +13,7 @@ import TextLayout
         return play
     }
 
-    private func watching(_ query: String) -> [Effect] { [.watch(Wire.View(query: query))] }
+    private func watching(_ query: String) -> [Effect] { [.ask(.watch(Wire.View(query: query)))] }
 
     @Test("each letter is searched for over the whole cache at once, and the prompt shows what was typed")
     func asYouType() throws {
@@ -80,7 +80,7 @@ import TextLayout
         play.press(.control("w"))
         #expect(play.takeEffects() == watching("a "))
         play.press(.control("u"))
-        #expect(play.takeEffects() == [.watch(Wire.View())])
+        #expect(play.takeEffects() == [.ask(.watch(Wire.View()))])
         #expect(play.model.search != nil)
         play.press(.backspace)
         #expect(play.model.search == nil)
@@ -94,7 +94,7 @@ import TextLayout
         #expect(play.takeEffects() == [])
         for _ in 0..<1200 { play.type("x") }
         let asked = play.takeEffects()
-        guard case .watch(let view) = asked.last else { return #expect(Bool(false), "nothing was asked for") }
+        guard case .ask(.watch(let view)) = asked.last else { return #expect(Bool(false), "nothing was asked for") }
         #expect(view.query?.utf8.count == 1000)
         #expect(asked.count == 999)
         #expect(play.screen.hasSuffix("query too long"))
@@ -150,7 +150,7 @@ import TextLayout
             play.happen(.changed(try found("du", ["duck", "dusk"])))
             _ = play.takeEffects()
             play.press(.escape)
-            #expect(play.takeEffects() == [.watch(Wire.View())])
+            #expect(play.takeEffects() == [.ask(.watch(Wire.View()))])
             play.happen(.changed(try picture(jokes: numbered(0..<30))))
             #expect(play.model.cursor == row && play.cursorLine == line)
             #expect(play.screen == before)

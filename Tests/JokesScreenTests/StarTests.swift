@@ -35,10 +35,10 @@ import TextLayout
         var play = try play(plain)
         play.type("f")
         #expect(play.screen.contains("★ Why"))
-        #expect(play.takeEffects() == [.star(id, isStarred: true)])
+        #expect(play.takeEffects() == [.ask(.star(id, isStarred: true))])
         play.type("f")
         #expect(!play.screen.contains("★"))
-        #expect(play.takeEffects() == [.star(id, isStarred: false)])
+        #expect(play.takeEffects() == [.ask(.star(id, isStarred: false))])
     }
 
     @Test("a refused star goes, and the reason is said until the next key")
@@ -105,7 +105,7 @@ import TextLayout
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
         #expect(!play.screen.contains("★"))
-        #expect(play.takeEffects() == [.star(id, isStarred: false)])
+        #expect(play.takeEffects() == [.ask(.star(id, isStarred: false))])
     }
 
     @Test("without the daemon nothing is asked for, and the reason is said")

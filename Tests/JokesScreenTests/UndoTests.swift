@@ -19,13 +19,13 @@ import Testing
         play.type("fjfH")
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.hide(one, isHidden: false)])
+        #expect(play.takeEffects() == [.ask(.hide(one, isHidden: false))])
         #expect(play.screen.hasSuffix("Shown again: Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.star(one, isStarred: false)])
+        #expect(play.takeEffects() == [.ask(.star(one, isStarred: false))])
         #expect(play.screen.hasSuffix("Favorite removed: Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.star(zero, isStarred: false)])
+        #expect(play.takeEffects() == [.ask(.star(zero, isStarred: false))])
         #expect(!play.screen.contains("★"))
         play.type("u")
         #expect(play.takeEffects() == [])
@@ -44,7 +44,7 @@ import Testing
             var play = Play(columns: 60, rows: 10)
             play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
             play.type("f" + key)
-            #expect(play.takeEffects() == [.star(kept.id, isStarred: false), .restore(kept, of: kept.id)])
+            #expect(play.takeEffects() == [.ask(.star(kept.id, isStarred: false)), .ask(.restore(kept, of: kept.id))])
         }
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
@@ -52,12 +52,12 @@ import Testing
         play.happen(.starAnswered(kept.id, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.restore(kept, of: kept.id)])
+        #expect(play.takeEffects() == [.ask(.restore(kept, of: kept.id))])
         #expect(play.screen.hasSuffix("Favorite restored: Kept in a box."))
         // What could not be undone can be tried again.
         play.happen(.starAnswered(kept.id, refusal: "no"))
         play.type("u")
-        #expect(play.takeEffects() == [.restore(kept, of: kept.id)])
+        #expect(play.takeEffects() == [.ask(.restore(kept, of: kept.id))])
     }
 
     @Test("a star that was taken from another telling brings back the favorite of its text")
@@ -67,7 +67,7 @@ import Testing
         play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: [other])))
         play.type("Gfu")
         let id = JokeID(rawValue: "u:1")
-        #expect(play.takeEffects() == [.star(id, isStarred: false), .restore(kept, of: id)])
+        #expect(play.takeEffects() == [.ask(.star(id, isStarred: false)), .ask(.restore(kept, of: id))])
     }
 
     @Test("of two stars of one joke, the one that was refused cannot be undone, and the other can")
@@ -77,7 +77,7 @@ import Testing
         play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(zero, refusal: nil))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.star(zero, isStarred: true)])
+        #expect(play.takeEffects() == [.ask(.star(zero, isStarred: true))])
         play.type("u")
         #expect(play.takeEffects() == [])
     }
@@ -93,7 +93,8 @@ import Testing
         play.type("uuu")
         #expect(
             play.takeEffects() == [
-                .hide(one, isHidden: false), .star(one, isStarred: false), .star(zero, isStarred: false),
+                .ask(.hide(one, isHidden: false)), .ask(.star(one, isStarred: false)),
+                .ask(.star(zero, isStarred: false)),
             ])
     }
 
@@ -106,11 +107,11 @@ import Testing
         play.happen(.changed(try picture(jokes: numbered(0..<1) + [starred] + numbered(2..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.star(one, isStarred: false)])
+        #expect(play.takeEffects() == [.ask(.star(one, isStarred: false))])
         play.happen(.starAnswered(one, refusal: "no"))
         #expect(play.screen.contains("★ Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.star(one, isStarred: false)])
+        #expect(play.takeEffects() == [.ask(.star(one, isStarred: false))])
         play.happen(.starAnswered(one, refusal: nil))
         play.type("u")
         #expect(play.takeEffects() == [])

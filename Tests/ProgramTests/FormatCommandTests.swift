@@ -89,7 +89,7 @@ import Testing
                 "'--single-line' and '--format' cannot be used together",
                 "{text:line}"
             ),
-            (["list", "--format", "{\u{1B}[2J}"], "unknown field '{[2J}'", "Fields: {setup}"),
+            (["list", "--format", "{\u{1B}[2J}"], "unknown field '{\u{FFFD}[2J}'", "Fields: {setup}"),
         ])
     func refused(arguments: [String], message: String, hint: String) throws {
         let folder = try TemporaryFolder()

@@ -47,7 +47,7 @@ import Testing
             message: "unknown command 'rnadom'", hint: "Did you mean 'random'?"),
         Misuse(
             name: "unknown command", arguments: ["\u{1B}[31mzzzzzz"], status: 64,
-            message: "unknown command '[31mzzzzzz'", hint: "Try: jokesctl help"),
+            message: "unknown command '\u{FFFD}[31mzzzzzz'", hint: "Try: jokesctl help"),
         Misuse(
             name: "missing id", arguments: ["show"], status: 64, message: "command 'show' needs an ID",
             hint: "Try: jokesctl list"),

@@ -5,41 +5,41 @@ import TextLayout
 @Suite struct WrappingTests {
     @Test("text breaks between words, at line feeds, and inside a word that no line can hold")
     func words() {
-        #expect(wrapped("Why did the chicken cross?", to: 11) == ["Why did the", "chicken", "cross?"])
-        #expect(wrapped("one\n\ntwo", to: 11) == ["one", "", "two"])
-        #expect(wrapped("a Donaudampfschiff b", to: 6) == ["a", "Donaud", "ampfsc", "hiff b"])
-        #expect(wrapped("a  b", to: 4) == ["a  b"])
-        #expect(wrapped("a  b", to: 3) == ["a", "b"])
-        #expect(wrapped("", to: 5) == [""])
-        #expect(wrapped("text", to: 0) == [])
+        #expect(plain("Why did the chicken cross?", to: 11) == ["Why did the", "chicken", "cross?"])
+        #expect(plain("one\n\ntwo", to: 11) == ["one", "", "two"])
+        #expect(plain("a Donaudampfschiff b", to: 6) == ["a", "Donaud", "ampfsc", "hiff b"])
+        #expect(plain("a  b", to: 4) == ["a  b"])
+        #expect(plain("a  b", to: 3) == ["a", "b"])
+        #expect(plain("", to: 5) == [""])
+        #expect(plain("text", to: 0) == [])
     }
 
     @Test("a paragraph keeps its indentation")
     func indentation() {
-        #expect(wrapped("\\o/\n |\n/ \\", to: 10) == ["\\o/", " |", "/ \\"])
+        #expect(plain("\\o/\n |\n/ \\", to: 10) == ["\\o/", " |", "/ \\"])
     }
 
     @Test("wide characters break between each other, but not before a full stop")
     func wide() {
-        #expect(wrapped("日本語です。", to: 4) == ["日本", "語で", "す。"])
-        #expect(wrapped("日本語。", to: 6) == ["日本", "語。"])
-        #expect(wrapped("日本", to: 1) == ["…", "…"])
+        #expect(plain("日本語です。", to: 4) == ["日本", "語で", "す。"])
+        #expect(plain("日本語。", to: 6) == ["日本", "語。"])
+        #expect(plain("日本", to: 1) == ["…", "…"])
     }
 
     @Test("with a limit, the last line ends with an ellipsis where there is more")
     func limit() {
-        #expect(wrapped("one two three", to: 5, atMost: 3) == ["one", "two", "three"])
-        #expect(wrapped("one two three", to: 5, atMost: 2) == ["one", "two…"])
-        #expect(wrapped("three three", to: 5, atMost: 1) == ["thre…"])
-        #expect(wrapped("one\ntwo", to: 5, atMost: 1) == ["one…"])
-        #expect(wrapped("Donaudampfschiff", to: 5, atMost: 2) == ["Donau", "damp…"])
+        #expect(plain("one two three", to: 5, atMost: 3) == ["one", "two", "three"])
+        #expect(plain("one two three", to: 5, atMost: 2) == ["one", "two…"])
+        #expect(plain("three three", to: 5, atMost: 1) == ["thre…"])
+        #expect(plain("one\ntwo", to: 5, atMost: 1) == ["one…"])
+        #expect(plain("Donaudampfschiff", to: 5, atMost: 2) == ["Donau", "damp…"])
     }
 
     @Test("no line is wider than asked for, and nothing but blanks gets lost")
     func law() throws {
         try checkLaw("wrapped", cases: 2000, maxSize: 60, generate: hostileText, shrink: shorter) { text in
             for columns in [2, 5, 20] {
-                let lines = wrapped(text, to: columns)
+                let lines = plain(text, to: columns)
                 for line in lines {
                     try hold(line.columns <= columns, "\(line.debugDescription) is wider than \(columns)")
                     // A joiner whose neighbour went to the next line goes; it has no columns.
@@ -47,14 +47,18 @@ import TextLayout
                     let isSafe = withoutJoiners(shown.text) == withoutJoiners(line) && shown.columns == line.columns
                     try hold(isSafe, "\(line.debugDescription) is not safe")
                 }
-                let limited = wrapped(text, to: columns, atMost: 3)
+                let limited = plain(text, to: columns, atMost: 3)
                 try hold(limited.count <= 3 && limited.allSatisfy { $0.columns <= columns }, "the limit is passed")
             }
             let whole = text.split(separator: "\n", omittingEmptySubsequences: false).map { sanitized(String($0)) }
-            let kept = wrapped(text, to: 60).flatMap(withoutBlanks)
+            let kept = plain(text, to: 60).flatMap(withoutBlanks)
             try hold(kept == whole.flatMap(withoutBlanks), "something is missing of \(whole)")
         }
     }
+}
+
+private func plain(_ text: String, to columns: Int, atMost limit: Int = .max) -> [String] {
+    wrapped(text, to: columns, atMost: limit).map(\.plainText)
 }
 
 private func withoutJoiners(_ text: String) -> [Unicode.Scalar] {

@@ -20,7 +20,7 @@ struct BarBlock {
 
     /// Goes on showing the last joke.
     mutating func lose(_ reason: ClientError) throws {
-        try write(picture?.away(reason.remark) ?? BarPicture(.away, reason.remark))
+        try write(picture?.away(reason.words) ?? BarPicture(.away, reason.words))
     }
 
     /// Shows again what was shown before the daemon was lost: it may be as it was, and nothing comes.
@@ -41,20 +41,14 @@ extension BarPicture {
     /// What there is to be shown in place of a joke; nil where the command itself is wrong, which is no state of a daemon.
     init?(_ failure: ClientError) {
         switch failure {
-        case .unreachable, .silent, .broken: self.init(.away, failure.remark)
+        case .unreachable, .silent, .broken: self.init(.away, failure.words)
         case .noAddress, .misunderstood, .unexpected: return nil
         case .refused(let refusal):
             switch refusal {
-            case .noJokes: self.init(.empty, failure.remark)
-            case .busy, .storageUnavailable, .cannotStart: self.init(.away, failure.remark)
+            case .noJokes: self.init(.empty, failure.words)
+            case .busy, .storageUnavailable, .cannotStart: self.init(.away, failure.words)
             case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .noSuchImport, .importRefused: return nil
             }
         }
-    }
-}
-
-extension ClientError {
-    fileprivate var remark: String {
-        [sentence, hint].compactMap(\.self).joined(separator: "\n")
     }
 }

@@ -61,13 +61,5 @@ private struct I3BlocksLine: Encodable {
 }
 
 private func plainMarkup(_ text: String) -> String {
-    var plain = String.UnicodeScalarView()
-    for scalar in pangoText(text).unicodeScalars {
-        if scalar == "\\" {
-            plain += "&#92;".unicodeScalars
-        } else {
-            plain.append(scalar)
-        }
-    }
-    return String(plain)
+    pangoText(text, escaping: ["\\": "&#92;"])
 }

@@ -1,5 +1,6 @@
 import Diffable
 import JokesCore
+import TextLayout
 
 /// What a status bar shows of jokes: one, and how it stands with the daemon. Pure.
 struct BarPicture: Hashable, Sendable {
@@ -59,18 +60,18 @@ struct BarPicture: Hashable, Sendable {
     /// What stands in the bar: a joke on one line, cut where no bar has room, or in words that there is none.
     var line: String {
         guard let joke else { return state == .away ? "jokesd is unreachable" : "no jokes to show" }
-        return cut(Template.Escape.line.applied(to: harmless(joke[.text])), to: Self.longestLine)
+        return cut(oneLine(joke[.text]), to: Self.longestLine)
     }
 
     /// What stands there where there is little room.
     var shortLine: String {
         guard let joke else { return line }
-        return cut(Template.Escape.line.applied(to: harmless(joke[.setup])), to: Self.longestShortLine)
+        return cut(oneLine(joke[.setup]), to: Self.longestShortLine)
     }
 
     /// What is shown of it on demand: the joke with its own lines, and the remark below.
     var details: String {
-        [joke.map { $0[.text] }, remark].compactMap { $0.map(harmless) }.joined(separator: "\n\n")
+        [joke.map { $0[.text] }, remark.map(sanitizedLines)].compactMap(\.self).joined(separator: "\n\n")
     }
 
     private static let longestLine = 150

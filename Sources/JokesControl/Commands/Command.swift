@@ -1,3 +1,5 @@
+import CommandLineTools
+
 /// One command of jokesctl. The table of all of them gives parsing, help and completions.
 struct Command: Sendable {
     /// What it has to do with; the help lists the commands by it, in this order.

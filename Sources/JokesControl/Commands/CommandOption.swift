@@ -24,6 +24,11 @@ struct CommandOption: Hashable, Sendable {
         specification.name
     }
 
+    /// As it is written, `-n` and `--limit`.
+    var spellings: [String] {
+        (specification.letter.map { ["-\($0)"] } ?? []) + ["--\(name)"]
+    }
+
     /// - Throws: `UsageError` for an argument that it does not take.
     func check(_ argument: String) throws(UsageError) {
         switch value {
@@ -61,11 +66,12 @@ enum OptionValue: Hashable, Sendable {
     case format(builtIn: [String])
     /// Anything, or what the command itself checks.
     case text
-}
 
-/// A question for the candidate that was likely meant, `Did you mean 'list'?`; nil if none is similar.
-func nearMiss(of word: String, among candidates: [String]) -> String? {
-    nearest(to: word, among: candidates).map { "Did you mean '\($0)'?" }
+    /// What can be offered of it: a template is for people to write.
+    var offered: OptionValue {
+        guard case .format(let builtIn) = self else { return self }
+        return builtIn.isEmpty ? .text : .oneOf(builtIn)
+    }
 }
 
 extension [String] {

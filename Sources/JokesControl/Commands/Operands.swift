@@ -1,6 +1,6 @@
+import CommandLineTools
 import JokesCore
 import JokesProtocol
-import Unix
 
 /// What follows the name of a command.
 enum Operands: Hashable, Sendable {
@@ -49,12 +49,15 @@ enum Operands: Hashable, Sendable {
         }
     }
 
-    /// The words that it may be, where there is a choice.
-    private var choices: [String]? {
+    /// What one of them may be.
+    var value: OptionValue {
         switch self {
-        case .shell: Shell.allCases.map(\.rawValue)
-        case .command: Command.listed.map(\.name) + HelpPage.topics
-        case .none, .id, .ids, .sources, .source, .words, .file, .suggestion: nil
+        case .id(let kind), .ids(let kind): .known(kind)
+        case .sources, .source: .known(.source)
+        case .file: .file
+        case .shell: .oneOf(Shell.allCases.map(\.rawValue))
+        case .command: .oneOf(Command.listed.map(\.name) + HelpPage.topics)
+        case .none, .words, .suggestion: .text
         }
     }
 
@@ -96,7 +99,7 @@ enum Operands: Hashable, Sendable {
                     : "unexpected argument '\(words[count.upperBound])'", hint: command.hint)
         }
         try checkContents(words, of: command)
-        if let choices, let stranger = words.first(where: { !choices.contains($0) }) {
+        if case .oneOf(let choices) = value, let stranger = words.first(where: { !choices.contains($0) }) {
             throw .usage(
                 self == .shell
                     ? "unknown shell '\(stranger)': use \(choices.joinedAsWords("or"))"

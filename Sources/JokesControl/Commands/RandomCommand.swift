@@ -2,6 +2,7 @@ import CommandLineTools
 import JokesClient
 import JokesCore
 import JokesProtocol
+import TextLayout
 
 extension Command {
     static let random = Command(
@@ -113,7 +114,7 @@ private struct RandomDraw {
         if let format { return try printer.tell([ToldJoke(joke.joke)], as: format) }
         try printer.print(joke) { printer in
             if isOneLine {
-                try printer.line("\(Template.Escape.line.applied(to: ToldJoke(joke.joke)[.text]))")
+                try printer.line(Line(oneLine(joke.joke.content.text.whole)))
             } else {
                 if !isFirst { try printer.line() }
                 try telling.tell(joke.joke.content.text, on: printer)

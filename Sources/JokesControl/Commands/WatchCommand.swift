@@ -2,6 +2,7 @@ import CommandLineTools
 import JokesClient
 import JokesCore
 import JokesProtocol
+import TextLayout
 import Unix
 
 extension Command {
@@ -53,7 +54,7 @@ extension Command {
         var news = PictureNews()
         try watch.run { reason in
             let message = ControlFailure(reason).message
-            try? writeFully("jokesctl: \(harmless(message)); waiting for the daemon\n", to: standardError)
+            try? writeFully("jokesctl: \(sanitized(message)); waiting for the daemon\n", to: standardError)
         } take: { change in
             if let format { return try printer.tell(jokes(in: news.take(change.snapshot), view), as: format) }
             switch (printer.isJSON, isWhole) {

@@ -1,6 +1,7 @@
 import Glibc
 import JokesClient
 import JokesExchange
+import TextLayout
 import Unix
 
 /// Where an export goes: standard output, or a file that is in its place only once it is whole; beside a file of fortune
@@ -8,6 +9,7 @@ import Unix
 final class ExportOutput {
     private let file: FileReplacement?
     private let buffer = OutputBuffer(to: standardOutput)
+    private let isOnTerminal = isTerminal(standardOutput)
     private var index: FortuneIndex?
 
     private static let alternative = "Leave out '--output' to write to standard output."
@@ -29,7 +31,7 @@ final class ExportOutput {
     }
 
     func write(_ text: String) throws {
-        guard let file else { return try buffer.append(harmless(text)) }
+        guard let file else { return try buffer.append(isOnTerminal ? sanitizedLines(text) : text) }
         try Self.failing { try file.write(text.utf8) }
     }
 

@@ -1,6 +1,8 @@
 import CommandLineTools
+import JokesClient
 import JokesCore
 import JokesProtocol
+import TextLayout
 
 extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
@@ -13,14 +15,14 @@ extension Printer {
         if status.syncing {
             try member("next sync", "running now")
         } else if let next = status.nextSync {
-            try member("next sync", TimeInWords.until(Timestamp(microseconds: next), now: now))
+            try member("next sync", until(Timestamp(microseconds: next)))
         }
-        if status.offline { try member("network", styled("offline: no source on the network can be reached", .red)) }
-        if let failure = status.storageFailure { try member("storage", styled(failure, .red)) }
-        if let hint = status.storageHint { try member("", "\(hint)") }
+        if status.offline { try member("network", Line("offline: no source on the network can be reached", .bad)) }
+        if let failure = status.storageFailure { try member("storage", Line(failure, .bad)) }
+        if let hint = status.storageHint { try member("", hint) }
         for recovery in status.recoveries {
             let time = ago(Timestamp(microseconds: recovery.at))
-            try member("recovered", styled("\(time), \(recovery.lines[0])", .red))
+            try member("recovered", Line("\(time), \(recovery.lines[0])", .bad))
             for line in recovery.lines.dropFirst() { try member("", line) }
         }
         let up = TimeInWords.length(now.timeSince(Timestamp(microseconds: status.startedAt)))
@@ -38,31 +40,73 @@ extension Printer {
 
     /// How a refresh comes along, in the line of its source.
     func progress(_ source: Wire.RefreshedSource, in lines: inout LiveLines) throws {
-        let name = source.name
         let report = source.report?.inWords ?? ""
-        switch source.state {
-        case .started: try fill(name, "syncing", in: &lines)
-        case .alreadyRunning: try fill(name, "already syncing", in: &lines)
-        case .syncing: try fill(name, "\(report)", in: &lines)
-        case .disabled: try finish(name, "disabled in the configuration", in: &lines)
-        case .tooSoon:
-            let wait = TimeInWords.length(.milliseconds(max(1000, source.retryAfterMs ?? 0)))
-            try finish(name, "too soon after the last try; next sync possible in \(wait)", in: &lines)
-        case .succeeded: try finish(name, "\(styled("done", .green)), \(report)", in: &lines)
-        case .failed:
-            let reason = source.failure ?? "no reason given"
-            try finish(name, "\(styled("failed", .red)): \(reason)", in: &lines)
+        let (words, isDone) =
+            switch source.state {
+            case .started: (Line("syncing"), false)
+            case .alreadyRunning: (Line("already syncing"), false)
+            case .syncing: (Line(report), false)
+            case .disabled: (Line("disabled in the configuration"), true)
+            case .tooSoon:
+                (Line("too soon after the last try; next sync possible in \(source.waitInWords)"), true)
+            case .succeeded: (Line("done", .good) + Line(", \(report)"), true)
+            case .failed: (Line("failed", .bad) + Line(": \(source.failure ?? "no reason given")"), true)
+            }
+        let line = Line("\(source.name): ") + words
+        if isDone {
+            let parts = line.wrapped(to: width).map { rendered($0) }
+            try live(lines.finish(source.name, with: parts.joined(separator: "\n")))
+        } else {
+            try live(lines.update(source.name, to: rendered(line.truncated(to: width - 1))))
+        }
+    }
+}
+
+extension Wire.RefreshedSource {
+    /// The time until the source may be asked again.
+    fileprivate var waitInWords: String {
+        TimeInWords.length(.milliseconds(max(1000, retryAfterMs ?? 0)))
+    }
+}
+
+// MARK: Sources
+
+extension Printer {
+    /// A table of the sources: how many jokes each has brought and how it does, and below that why it fails or has
+    /// nothing. On a terminal it is no wider than that, whatever is in it.
+    func table(of sources: [Wire.SourceHealth]) throws {
+        if sources.isEmpty {
+            return try remark("No sources are configured. 'jokesctl doctor' shows the path of the configuration.")
+        }
+        let widths = (
+            name: max("SOURCE".columns, sources.map(\.name.columns).max() ?? 0),
+            count: max("JOKES".columns, sources.map { "\($0.jokes)".columns }.max() ?? 0)
+        )
+        let room = width - (widths.name + 2 + widths.count + 2)
+        if room < Self.narrowestState { return try narrowTable(of: sources) }
+        func lead(_ name: Line, _ count: Line) -> Line {
+            name.padded(to: widths.name + 2 + widths.count - count.columns) + count + Line("  ")
+        }
+        try line(lead(Line("SOURCE", .muted), Line("JOKES", .muted)) + Line("STATE", .muted))
+        for source in sources {
+            let state = source.stateLines(countsJokes: false, columns: room, past: ago, future: until)
+            try lines(state, behind: lead(Line(source.name, .bold), Line("\(source.jokes)")))
         }
     }
 
-    private func fill(_ name: String, _ words: StyledText, in lines: inout LiveLines) throws {
-        let line: StyledText = "\(name): \(words)"
-        try live(lines.update(name, to: rendered(columns.map { line.truncated(to: $0 - 1) } ?? line)))
+    private static let narrowestState = 20
+
+    /// Each source's name, and how it does below.
+    private func narrowTable(of sources: [Wire.SourceHealth]) throws {
+        for source in sources {
+            try row(Line(source.name, .bold))
+            for part in source.stateLines(columns: max(1, width - 2), past: ago, future: until) {
+                try line(Line("  ") + part)
+            }
+        }
     }
 
-    private func finish(_ name: String, _ words: StyledText, in lines: inout LiveLines) throws {
-        let line: StyledText = "\(name): \(words)"
-        let parts = columns.map { line.wrapped(to: $0) } ?? [line]
-        try live(lines.finish(name, with: parts.map { rendered($0) }.joined(separator: "\n")))
+    private func until(_ time: Timestamp) -> String {
+        TimeInWords.until(time, now: now)
     }
 }

@@ -5,21 +5,21 @@ extension Printer {
     /// A line for each finding, what to do below it, and at the end how many are not well.
     func report(_ findings: [Wire.Finding]) throws {
         let names = findings.map(\.name)
-        let width = names.map(\.columns).max() ?? 0
-        let lead = Self.longestState + 2 + width + 2
-        let isNarrow = columns.map { $0 - lead < Self.narrowestFinding } ?? false
+        let widest = names.map(\.columns).max() ?? 0
+        let lead = Self.longestState + 2 + widest + 2
+        let isNarrow = width - lead < Self.narrowestFinding
         for (finding, name) in zip(findings, names) {
-            let state = styled(finding.state.rawValue, finding.state.style).padded(to: Self.longestState)
+            let state = Line(finding.state.rawValue, finding.state.style).padded(to: Self.longestState + 2)
+            let title = state + Line(name, .bold)
             if isNarrow {
-                try row("\(state)  \(styled(name, .bold))")
-                try paragraph("\(finding.finding)", behind: "  ")
+                try row(title)
+                try paragraph(finding.finding, behind: Line("  "))
             } else {
-                try paragraph("\(finding.finding)", behind: "\(state)  \(styled(name, .bold).padded(to: width))  ")
+                try paragraph(finding.finding, behind: title.padded(to: lead))
             }
-            guard let advice = finding.advice else { continue }
-            let indentation = StyledText(String(repeating: " ", count: isNarrow ? 2 : lead))
-            for part in advice.split(separator: "\n") {
-                try paragraph("\(part)", behind: "\(indentation)\(styled("→", finding.state.style)) ")
+            for part in (finding.advice ?? "").split(separator: "\n") {
+                let arrow = Line().padded(to: isNarrow ? 2 : lead) + Line("→", finding.state.style) + Line(" ")
+                try paragraph(String(part), behind: arrow)
             }
         }
         try line()
@@ -29,14 +29,14 @@ extension Printer {
     private static let longestState = "warning".count
     private static let narrowestFinding = 24
 
-    private func summary(of findings: [Wire.Finding]) -> StyledText {
+    private func summary(of findings: [Wire.Finding]) -> Line {
         let (failed, warnings) = (findings.count { $0.state == .failed }, findings.count { $0.state == .warning })
-        if failed == 0 && warnings == 0 { return "\(counted(findings.count, "check")): no problems found." }
-        let parts = [
-            failed == 0 ? nil : styled("\(failed) failed", .red),
-            warnings == 0 ? nil : styled(counted(warnings, "warning"), .yellow),
-        ].compactMap(\.self)
-        return "\(counted(findings.count, "check")): \(parts.joined(separator: ", "))."
+        let checks = Line("\(counted(findings.count, "check")): ")
+        if failed == 0 && warnings == 0 { return checks + Line("no problems found.") }
+        let failures = failed == 0 ? Line() : Line("\(failed) failed", .bad)
+        let separator = Line(failed == 0 || warnings == 0 ? "" : ", ")
+        let rest = warnings == 0 ? Line() : Line(counted(warnings, "warning"), .warning)
+        return checks + failures + separator + rest + Line(".")
     }
 }
 
@@ -48,11 +48,11 @@ extension Wire.Finding {
 }
 
 extension Wire.Finding.State {
-    fileprivate var style: StyledText.Style {
+    fileprivate var style: Style {
         switch self {
-        case .ok: .green
-        case .warning: .yellow
-        case .failed: .red
+        case .ok: .good
+        case .warning: .warning
+        case .failed: .bad
         }
     }
 }

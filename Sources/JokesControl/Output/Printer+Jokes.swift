@@ -5,26 +5,26 @@ import TextLayout
 extension Printer {
     /// A joke as it is told.
     func tell(_ text: JokeText) throws {
-        try paragraph(StyledText(text.setup))
-        if let punchline = text.punchline { try paragraph(StyledText(punchline)) }
+        try paragraph(text.setup)
+        if let punchline = text.punchline { try paragraph(punchline) }
     }
 
     /// A joke in a list: its id and its first words, in one line. In a list of several the ids take `idColumns`.
     func row(_ id: JokeID, _ content: JokeContent, starred: Bool, idColumns: Int = 0) throws {
-        try row(id, StyledText(oneLine(content.text.setup)), starred: starred, idColumns: idColumns)
+        try row(id, Line(oneLine(content.text.setup)), starred: starred, idColumns: idColumns)
     }
 
     /// The like, with other words of the joke.
-    func row(_ id: JokeID, _ words: StyledText, starred: Bool, idColumns: Int) throws {
-        let star: StyledText = starred ? styled("★", .yellow) : " "
-        try row("\(star) \(styled(id.rawValue, .dim).padded(to: idColumns))  \(words)")
+    func row(_ id: JokeID, _ words: Line, starred: Bool, idColumns: Int) throws {
+        let star = starred ? Line("★", .accent) : Line(" ")
+        try row(star + Line(" ") + Line(id.rawValue, .muted).padded(to: idColumns) + Line("  ") + words)
     }
 
     /// A favorite in a list: as a joke there, and what was noted about it below.
     func row(_ favorite: Favorite, idColumns: Int = 0) throws {
         try row(favorite.id, favorite.content, starred: true, idColumns: idColumns)
         for text in favorite.note?.split(separator: "\n") ?? [] {
-            try paragraph(styled(String(text), .dim), behind: "    ")
+            try paragraph(String(text), .muted, behind: Line("    "))
         }
     }
 
@@ -66,8 +66,8 @@ extension Printer {
         let content = joke.content
         try tell(content.text)
         try line()
-        let star: StyledText = joke.isStarred ? "  \(styled("★ favorite", .yellow))" : ""
-        try member("id", StyledText(joke.id.rawValue) + star)
+        let star = joke.isStarred ? Line("  ") + Line("★ favorite", .accent) : Line()
+        try member("id", Line(joke.id.rawValue) + star)
         try member("language", content.language)
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
         let flags = content.flags.names.isEmpty ? "" : " (\(content.flags.names.joined(separator: ", ")))"
@@ -82,17 +82,17 @@ extension Printer {
     }
 
     func member(_ name: String, _ value: String) throws {
-        try member(name, StyledText(value))
+        try member(name, Line(value))
     }
 
     /// A value and what it is called; on a narrow terminal below it.
-    func member(_ name: String, _ value: StyledText) throws {
-        let label = styled(name, .dim)
-        guard let columns, columns < 2 * Self.labelColumns else {
+    func member(_ name: String, _ value: Line) throws {
+        let label = Line(name, .muted)
+        if width >= 2 * Self.labelColumns {
             return try paragraph(value, behind: label.padded(to: Self.labelColumns))
         }
         if !name.isEmpty { try row(label) }
-        try paragraph(value, behind: "  ")
+        try paragraph(value, behind: Line("  "))
     }
 
     private static let labelColumns = 14
@@ -100,8 +100,40 @@ extension Printer {
     func ago(_ time: Timestamp) -> String {
         TimeInWords.ago(time, now: now)
     }
+}
 
-    func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+// MARK: Search
+
+extension Printer {
+    func list(_ found: [FoundJoke], query: String) throws {
+        let idColumns = idColumns(of: found.map(\.joke.id))
+        for joke in found {
+            try row(joke.joke.id, snippet(joke), starred: joke.joke.isStarred, idColumns: idColumns)
+        }
+        guard found.isEmpty else { return }
+        let hasWord = query.split(whereSeparator: \.isWhitespace).contains { word in
+            !word.hasPrefix("-") && word.contains { $0.isLetter || $0.isNumber }
+        }
+        try remark(
+            hasWord
+                ? "No shown joke has all these words. Search for fewer or shorter words."
+                : "The search has no word to find. Add a word that does not begin with '-'.")
+    }
+
+    /// The part of the joke that matches, with the matches marked.
+    private func snippet(_ found: FoundJoke) -> Line {
+        let (part, bytes) = (found.snippet.part, found.snippet.bytes)
+        let text = found.joke.content.text
+        func piece(_ start: Int, _ end: Int, _ style: Style = .plain) -> Line {
+            Line(String(text[TextStretch(part, start..<end)] ?? ""), style)
+        }
+        var line = Line(bytes.lowerBound > 0 || part == .punchline ? "… " : "")
+        var end = bytes.lowerBound
+        for mark in found.marks.filter({ $0.part == part }).map(\.bytes)
+        where mark.lowerBound >= end && mark.upperBound <= bytes.upperBound {
+            line = line + piece(end, mark.lowerBound) + piece(mark.lowerBound, mark.upperBound, .bold)
+            end = mark.upperBound
+        }
+        return line + piece(end, bytes.upperBound) + Line(bytes.upperBound < text[part].utf8.count ? " …" : "")
     }
 }

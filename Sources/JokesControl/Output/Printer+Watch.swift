@@ -2,6 +2,7 @@ import CommandLineTools
 import Diffable
 import JokesCore
 import JokesProtocol
+import TextLayout
 import Unix
 
 extension Printer {
@@ -17,7 +18,8 @@ extension Printer {
         case .joke(let joke): try row(joke.id, joke.content, starred: joke.isStarred)
         case .starred(let favorite): try row(favorite)
         case .unstarred(let favorite):
-            try row("☆ \(styled(favorite.id.rawValue, .dim))  \(oneLine(favorite.content.text.setup))")
+            let words = Line("  \(oneLine(favorite.content.text.setup))")
+            try row(Line("☆ ") + Line(favorite.id.rawValue, .muted) + words)
         case .fails(let source): try remark("\(source) fails; 'jokesctl sources' shows the reason.")
         case .works(let source): try remark("\(source) no longer fails.")
         case .offline: try remark("Offline: no source on the network can be reached.")
@@ -46,9 +48,9 @@ extension Printer {
 
     private func header(_ section: Section) throws {
         switch section {
-        case .favoriteJokes(let count): try row(styled("Favorites (\(count))", .bold))
+        case .favoriteJokes(let count): try row(Line("Favorites (\(count))", .bold))
         case .searchResults(let query, let count, let isExact):
-            try row(styled("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
+            try row(Line("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
         case .unknown: break
         case .jokes(let header):
             var parts = ["\(header.cached) cached"]
@@ -56,13 +58,13 @@ extension Printer {
             if header.isOffline { parts.append("offline") }
             if header.isRecovered { parts.append("database recovered: see jokesctl status") }
             if !header.failing.isEmpty { parts.append("failing: \(header.failing.joined(separator: ", "))") }
-            try row(styled("Jokes", .bold) + " (\(parts.joined(separator: "; ")))")
+            try row(Line("Jokes", .bold) + Line(" (\(parts.joined(separator: "; ")))"))
         }
     }
 
     private func row(_ item: Item) throws {
         switch item {
-        case .loading: try line("  …")
+        case .loading: try line(Line("  …"))
         case .joke(let joke): try row(joke.id, joke.content, starred: joke.isStarred)
         case .found(let found): try row(found.joke.id, found.joke.content, starred: found.joke.isStarred)
         case .favorite(let favorite): try row(favorite)

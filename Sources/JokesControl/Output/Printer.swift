@@ -1,11 +1,12 @@
 import JSON
 import JokesCore
+import TextLayout
 import Unix
 
 /// Prints answers on standard output, as text for people or as JSON for programs.
 ///
-/// All text passes `harmless(_:)` on its way out, whoever wrote it: no control character reaches a terminal but those of
-/// our own styles.
+/// Text is in lines, which are sanitized, and JSON is escaped: no control character reaches a terminal but those of our
+/// own styles.
 struct Printer {
     let isJSON: Bool
     let hasColor: Bool
@@ -42,30 +43,46 @@ struct Printer {
         try output.flush()
     }
 
-    /// JSON is for programs: no style gets into it, whatever was asked for.
+    /// JSON is for programs: no style gets into it, whatever was asked for. The control characters that JSON allows in
+    /// strings are escaped.
     private func json(_ text: String) throws {
-        try output.append(harmless(text) + "\n")
+        let escaped = text.unicodeScalars.map { scalar in
+            scalar.isControl && scalar != "\n"
+                ? "\\u\(String(scalar.value + 0x10000, radix: 16).dropFirst())" : "\(scalar)"
+        }
+        try output.append(escaped.joined() + "\n")
     }
 
     /// A line as it is, however long.
-    func line(_ text: StyledText = "") throws {
-        try output.append(rendered(text) + "\n")
+    func line(_ line: Line = Line()) throws {
+        try output.append(rendered(line) + "\n")
     }
 
     /// What stays one line: on a terminal too narrow for it it is cut off with an ellipsis.
-    func row(_ text: StyledText) throws {
-        try line(columns.map { text.truncated(to: $0) } ?? text)
+    func row(_ line: Line) throws {
+        try self.line(line.truncated(to: width))
     }
 
     /// Text in as many lines as the terminal needs, broken between words; elsewhere in its own lines. What is before the
     /// first, `lead`, is hung out: the others are indented as much.
-    func paragraph(_ text: StyledText, behind lead: StyledText = "") throws {
-        guard let columns else { return try line(lead + text) }
-        let indentation = StyledText(String(repeating: " ", count: lead.columns))
-        for (number, part) in text.wrapped(to: max(1, columns - lead.columns)).enumerated() {
-            try line((number == 0 ? lead : indentation) + part)
+    func paragraph(_ text: String, _ style: Style = .plain, behind lead: Line = Line()) throws {
+        try lines(wrapped(text, style, to: max(1, width - lead.columns)), behind: lead)
+    }
+
+    /// A line that is longer than the terminal, likewise.
+    func paragraph(_ line: Line, behind lead: Line = Line()) throws {
+        try lines(line.wrapped(to: max(1, width - lead.columns)), behind: lead)
+    }
+
+    /// Lines, of which `lead` is before the first one.
+    func lines(_ lines: [Line], behind lead: Line) throws {
+        for (number, part) in lines.enumerated() {
+            try line((number == 0 ? lead : Line().padded(to: lead.columns)) + part)
         }
     }
+
+    /// The columns that a line may have.
+    var width: Int { columns ?? .max }
 
     /// What `LiveLines` says to write: its control sequences are ours, and the only ones in it besides our styles, since
     /// each line was made by `rendered(_:)`.
@@ -75,15 +92,39 @@ struct Printer {
 
     /// What is said about an answer rather than in it.
     func remark(_ text: String) throws {
-        try paragraph(styled(text, .dim))
+        try paragraph(text, .muted)
     }
 
-    func styled(_ text: String, _ style: StyledText.Style?) -> StyledText {
-        StyledText(text, style)
+    /// The line as a terminal gets it, its styles as control sequences if there is to be color.
+    func rendered(_ line: Line) -> String {
+        line.spans.map { span in
+            guard hasColor, let code = span.style.code else { return span.text }
+            return "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
+        }.joined()
     }
+}
 
-    func rendered(_ text: StyledText) -> String {
-        text.rendered(hasColor: hasColor)
+extension Style {
+    /// The code of the style in a control sequence (SGR); nil for plain text.
+    fileprivate var code: Int? {
+        switch self {
+        case .bold: 1
+        case .muted: 2
+        case .bad: 31
+        case .good: 32
+        case .accent, .warning: 33
+        default: nil
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for control characters, and for those that change the direction of a text.
+    var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }
 

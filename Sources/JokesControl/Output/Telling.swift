@@ -46,7 +46,7 @@ struct Telling {
             isInForeground(ofTerminal: standardInput)
         else { return try printer.tell(text) }
         connector.disconnect()
-        try printer.paragraph(StyledText(text.setup))
+        try printer.paragraph(text.setup)
         try printer.output.flush()
         let limit = BootInstant.now.advanced(by: pause ?? Self.pause(after: text.setup))
         let end = try waitForInput(standardInput, orReaderGoneFrom: standardOutput, until: limit)
@@ -56,7 +56,7 @@ struct Telling {
             var line = [UInt8](repeating: 0, count: 4096)
             _ = read(standardInput, &line, line.count)
         }
-        try printer.paragraph(StyledText(punchline))
+        try printer.paragraph(punchline)
     }
 
     /// About as long as somebody needs to read it and to begin to wonder.

@@ -27,11 +27,10 @@ enum JokeFormat {
     private static func unknown(_ text: String, _ builtIn: [BarFormat]) -> ControlFailure {
         let names = builtIn.map(\.rawValue)
         let fields = Template.Field.allCases.map(\.rawValue)
-        let meant =
-            nearest(to: text, among: names) ?? nearest(to: text, among: fields).map { "{\($0)}" }
+        let meant = nearMiss(of: text, among: names) ?? nearMiss(of: text, among: fields) { "{\($0)}" }
         let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or text with fields\n"
         return .usage(
-            "unknown format '\(text)'", suggestion: meant.map { "Did you mean '\($0)'?" },
+            "unknown format '\(text)'", suggestion: meant,
             hint: known + TemplateError(.noField, at: 1).hint)
     }
 }

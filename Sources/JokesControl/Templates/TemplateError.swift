@@ -21,7 +21,7 @@ struct TemplateError: Error, Hashable {
         self.place = place
     }
 
-    /// The mistake, as it follows `jokesctl: `. The message quotes input: make it harmless before it is shown.
+    /// The mistake, as it follows `jokesctl: `. The message quotes input: sanitize it before it is shown.
     var message: String {
         switch code {
         case .noField: "the format has no field"
@@ -38,10 +38,9 @@ struct TemplateError: Error, Hashable {
     var hint: String {
         switch code {
         case .unknownField(let name):
-            nearest(to: name, among: Self.names).map { "Did you mean '{\($0)}'?" } ?? Self.fields
+            nearMiss(of: name, among: Self.names) { "{\($0)}" } ?? Self.fields
         case .unknownEscape(let name):
-            nearest(to: name, among: Template.Escape.allCases.map(\.rawValue)).map { "Did you mean ':\($0)'?" }
-                ?? Self.escapes
+            nearMiss(of: name, among: Template.Escape.allCases.map(\.rawValue)) { ":\($0)" } ?? Self.escapes
         case .noField: Self.fields
         case .takesNoEscape: Self.escapes
         case .notClosed, .closesNothing: "Write a field as {setup}, and a literal brace as {{ or }}."

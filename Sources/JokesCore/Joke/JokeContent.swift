@@ -19,6 +19,11 @@ package enum JokeText: Hashable, Sendable {
         }
     }
 
+    /// The setup, and the punchline on the next line.
+    package var whole: String {
+        punchline.map { "\(setup)\n\($0)" } ?? setup
+    }
+
     /// The size in bytes of UTF-8, including the line feed that joins two parts in a text file.
     package var byteCount: Int {
         setup.utf8.count + (punchline.map { $0.utf8.count + 1 } ?? 0)

@@ -26,7 +26,7 @@ package struct Fingerprint: Hashable, Sendable {
     /// characters are left, the text counts as it stands.
     package init(of text: JokeText) {
         // As one text: the words of a contraction may be in two parts.
-        let whole = [text.setup, text.punchline].compactMap { $0 }.joined(separator: "\n")
+        let whole = text.whole
         var message: [UInt8] = []
         appendKey(of: whole, to: &message)
         if message.count(where: \.beginsCharacter) < 8 {

@@ -1,3 +1,4 @@
+import JSON5
 import JokesCore
 
 /// The keys of the configuration: one function for each object, one line for each key.

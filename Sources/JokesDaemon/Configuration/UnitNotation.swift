@@ -1,3 +1,30 @@
+import JSON5
+
+extension Rule where Value == Int {
+    static func size(_ range: ClosedRange<Int>) -> Rule {
+        let amounts = Rule<Int64>.amount(.size, Int64(range.lowerBound)...Int64(range.upperBound))
+        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Int.init) }
+    }
+}
+
+extension Rule where Value == Duration {
+    static func duration(_ range: ClosedRange<Int64>) -> Rule {
+        let amounts = Rule<Int64>.amount(.duration, range)
+        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Duration.seconds) }
+    }
+}
+
+extension Rule where Value == Int64 {
+    fileprivate static func amount(_ notation: UnitNotation, _ range: ClosedRange<Int64>) -> Rule {
+        Rule("\(notation.quantity) such as \(notation.examples)") {
+            if case .string(let text) = $0 { notation.parse(text) } else { nil }
+        }.unless { amount, value in
+            let ends = (notation.text(range.lowerBound), notation.text(range.upperBound))
+            return range.contains(amount) ? nil : "\(value.quoted) is not between \(ends.0) and \(ends.1)"
+        }
+    }
+}
+
 /// How a quantity is written: a whole number and one unit, `6h`, `8MB`.
 struct UnitNotation {
     /// What it is a notation of, with an article: "a duration".

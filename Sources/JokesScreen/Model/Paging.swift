@@ -15,7 +15,7 @@ extension Model {
         guard wanted != watched else { return [] }
         watched = wanted
         isAwaited = true
-        return [.watch(wanted)]
+        return [.ask(.watch(wanted))]
     }
 
     /// At the end of what is shown of a section, asks for what comes behind it. To be called after what moves the cursor

@@ -30,7 +30,7 @@ extension Model {
         }
         report.isAsked = true
         report.isOutdated = false
-        return [.sources]
+        return [.ask(.sources)]
     }
 
     /// Takes the answer to `askSources`, or why there is none.

@@ -1,6 +1,8 @@
+import JokesClient
+import JokesCore
 package import Terminal
 import TextLayout
-package import Unix
+import Unix
 
 /// The viewer as it runs: joins the screen, the model and the daemon, and decides nothing.
 ///
@@ -10,7 +12,7 @@ package actor Viewer {
     private let loop: EventLoop
     private var model: Model
     private var screen: Screen?
-    private var daemon: DaemonLink?
+    private var daemon: DaemonFollower?
     private var opener: LinkOpener?
     /// Those that wait.
     private var timers: [Ticking: TimerQueue.Token] = [:]
@@ -28,19 +30,16 @@ package actor Viewer {
     /// - Parameters:
     ///   - color: whether there are colours.
     ///   - settings: the keys, whether there is the mouse, how rows begin.
-    ///   - connect: makes the link to the daemon on the loop; what it is given takes the daemon's messages there.
+    ///   - paths: the sockets of daemons; the first one where a daemon answers is used.
     /// - Throws: `TerminalError`; then nothing was shown.
     package static func run(
-        color: ColorChoice, settings: Settings,
-        connect: (EventLoop, _ take: @escaping @Sendable (Message) -> Void) -> DaemonLink
+        color: ColorChoice, settings: Settings, paths: [String]
     ) throws(TerminalError) {
         let loop: EventLoop
         do { loop = try EventLoop() } catch { throw .system(error) }
         let viewer = Viewer(loop: loop, settings: settings)
         try viewer.assumeIsolated { $0.begin(color: color, usesMouse: settings.usesMouse) }.get()
-        let take: @Sendable (Message) -> Void = { message in viewer.assumeIsolated { $0.take([message]) } }
-        let daemon = connect(loop, take)
-        viewer.assumeIsolated { $0.daemon = daemon }
+        viewer.assumeIsolated { $0.follow(paths) }
         loop.run()
     }
 
@@ -52,6 +51,14 @@ package actor Viewer {
             self.screen = screen
             take([.resized(screen.size)])
         }
+    }
+
+    private func follow(_ paths: [String]) {
+        let daemon = DaemonFollower(paths: paths, loop: loop) { event in
+            self.assumeIsolated { $0.take([Message(event)]) }
+        }
+        daemon.assumeIsolated { $0.start() }
+        self.daemon = daemon
     }
 
     private func take(_ event: Screen.Event) {
@@ -75,15 +82,12 @@ package actor Viewer {
 
     private func perform(_ effect: Effect) {
         switch effect {
-        case .watch(let view): daemon?.watch(view)
-        case .star(let joke, let isStarred): daemon?.star(joke, isStarred)
-        case .restore(let favorite, let joke): daemon?.restore(favorite, joke)
-        case .hide(let joke, let isHidden): daemon?.hide(joke, isHidden)
-        case .refresh(let sources): daemon?.refresh(sources)
-        case .sources: daemon?.sources()
+        case .ask(let request):
+            daemon?.assumeIsolated { daemon in
+                daemon.perform(request) { message in self.assumeIsolated { $0.take([message]) } }
+            }
         case .tick(let ticking, let pause): tick(ticking, after: pause)
         case .stopTicking(let ticking): stopTicking(ticking)
-        case .reconnect: daemon?.reconnect()
         case .copy(let text): copy(text)
         case .open(let url): open(url)
         case .redraw: screen?.repaint()
@@ -129,10 +133,18 @@ package actor Viewer {
         opener?.end()
         opener = nil
         for ticking in timers.keys { stopTicking(ticking) }
-        daemon?.close()
+        daemon?.assumeIsolated { $0.close() }
         daemon = nil
         screen?.end()
         screen = nil
         loop.stop()
+    }
+}
+
+extension LocalClock {
+    /// The wall clock and the time zone as they are now.
+    static func read() -> LocalClock {
+        let now = Timestamp(microseconds: wallClockMicroseconds())
+        return LocalClock(now: now, offset: localTimeOffset(at: now.microseconds / 1_000_000))
     }
 }

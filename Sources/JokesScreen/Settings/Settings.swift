@@ -35,49 +35,17 @@ package struct Settings: Hashable, Sendable {
     /// - Throws: `ConfigurationError.invalid` with all that is wrong.
     package init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
         let root = try LocatedJSON(bytes, file: file)
-        var problems: [Problem] = []
-        take(root, &problems)
-        guard problems.isEmpty else { throw ConfigurationError.mistakes(problems, in: file) }
-    }
-
-    private typealias Problem = ConfigurationError.Problem
-
-    private mutating func take(_ root: LocatedJSON, _ problems: inout [Problem]) {
-        guard case .object(let members) = root.value else {
-            return problems.append(
-                Problem(
-                    line: root.line, keyPath: "",
-                    message: #"expected an object such as {"keys": {…}}, found \#(root.quoted)"#))
+        var problems: [ConfigurationError.Problem] = []
+        let rule = Rule<Settings>.object { members in
+            var settings = Settings()
+            settings.keys = members["keys", KeyRebinding.rule(changing: .standard)] ?? .standard
+            settings.usesMouse = members["mouse", .bool] ?? true
+            settings.wrapsRows = members["wrap", .bool] ?? true
+            return settings
         }
-        var seen: [String: Int] = [:]
-        for member in members {
-            if let first = seen.updateValue(member.line, forKey: member.key) {
-                let message = "duplicate key: first used on line \(first)"
-                problems.append(Problem(line: member.line, keyPath: member.key, message: message))
-                continue
-            }
-            take(member, &problems)
+        guard let settings = rule.read(root, "", &problems), problems.isEmpty else {
+            throw ConfigurationError.mistakes(problems, in: file)
         }
-    }
-
-    private mutating func take(_ member: LocatedJSON.Member, _ problems: inout [Problem]) {
-        switch (member.key, member.value.value) {
-        case ("keys", .object(let lists)):
-            var rebinding = KeyRebinding(of: .standard, by: lists)
-            keys = rebinding.rebound()
-            problems += rebinding.problems
-        case ("mouse", .bool(let value)):
-            usesMouse = value
-        case ("wrap", .bool(let value)):
-            wrapsRows = value
-        case ("keys", _), ("mouse", _), ("wrap", _):
-            let expected = member.key == "keys" ? #"an object such as {"star": ["f"]}"# : "true or false"
-            let message = "expected \(expected), found \(member.value.quoted)"
-            problems.append(Problem(line: member.value.line, keyPath: member.key, message: message))
-        default:
-            let names = ["keys", "mouse", "wrap"]
-            let message = "unknown key \(quote(member.key))" + suggestion(member.key, among: names)
-            problems.append(Problem(line: member.line, keyPath: "", message: message))
-        }
+        self = settings
     }
 }

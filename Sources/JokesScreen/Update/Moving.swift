@@ -58,13 +58,13 @@ extension Model {
                 text: "No joke selected; \(keys.name(of: .refresh)) refreshes all sources", role: .plain)
             return []
         }
-        return [.refresh(sources: [String(joke.source)])]
+        return [.ask(.refresh(sources: [String(joke.source)]))]
     }
 
     private mutating func refresh() -> [Effect] {
         switch link {
-        case .live: return [.refresh()]
-        case .away: return [.reconnect]
+        case .live: return [.ask(.refresh())]
+        case .away: return [.ask(.reconnect)]
         case .connecting:
             notice = Notice(
                 text: "Already connecting; the viewer retries until the daemon answers", role: .plain)

@@ -7,10 +7,7 @@ import TextLayout
 extension Model {
     mutating func copyJoke() -> [Effect] {
         guard let text = itemAtCursor?.content?.text else { return [] }
-        let lines = [text.setup, text.punchline].compactMap { $0 }.flatMap {
-            $0.split(separator: "\n", omittingEmptySubsequences: false)
-        }
-        return [.copy(lines.map { sanitized(String($0)) }.joined(separator: "\n"))]
+        return [.copy(sanitizedLines(text.whole))]
     }
 
     mutating func openURL() -> [Effect] {

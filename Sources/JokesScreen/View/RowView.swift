@@ -76,7 +76,7 @@ private func jokeLines(
     let isBehind = !marks.isEmpty && !state.isRevealed && marks.allSatisfy { $0.part == .punchline }
     var setup =
         state.isRevealed
-        ? markedLines(content.text.setup, marks.bytes(of: .setup), to: room)
+        ? wrapped(content.text.setup, marking: marks.bytes(of: .setup), to: room)
         : setupLines(content.text.setup, found, to: room, atMost: form.most)
     if isBehind, form.most == 1, let line = setup.first, room >= narrowestWithOrigin {
         let words = Line(" (punchline)", .muted)
@@ -93,8 +93,7 @@ private func jokeLines(
         return hasRoom ? lines.ending(with: origin, width: form.width) ?? lines : lines
     }
     if let punchline = content.text.punchline {
-        let accent = Style([], .accent)
-        let parts = markedLines(punchline, marks.bytes(of: .punchline), to: max(1, room - 2), accent)
+        let parts = wrapped(punchline, .accent, marking: marks.bytes(of: .punchline), to: max(1, room - 2))
         lines += parts.enumerated().map { number, part in
             Line(number == 0 ? "  \u{2014} " : "    ", .muted) + part
         }
@@ -123,7 +122,7 @@ extension [Line] {
 /// the snippet on.
 private func setupLines(_ text: String, _ found: FoundJoke?, to columns: Int, atMost most: Int) -> [Line] {
     func lines(_ text: String, _ marks: [Range<Int>]) -> [Line] {
-        most == 1 ? [oneLine(text, marks, to: columns)] : markedLines(text, marks, to: columns, atMost: most)
+        most == 1 ? [oneLine(text, marks, to: columns)] : wrapped(text, marking: marks, to: columns, atMost: most)
     }
     let marks = (found?.marks ?? []).bytes(of: .setup)
     let fromStart = lines(text, marks)
@@ -147,11 +146,18 @@ extension [Line] {
     }
 }
 
+extension [TextStretch] {
+    /// The ranges in a part of the joke, in bytes.
+    func bytes(of part: TextStretch.Part) -> [Range<Int>] {
+        filter { $0.part == part }.map(\.bytes)
+    }
+}
+
 /// As much of the text as one line holds, where it has several lines one behind the other.
 private func oneLine(_ text: String, _ marks: [Range<Int>], to columns: Int) -> Line {
     // A byte for a byte: the marks stay where they are.
     let scalars = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
-    let lines = markedLines(String(String.UnicodeScalarView(scalars)), marks, to: .max)
+    let lines = wrapped(String(String.UnicodeScalarView(scalars)), marking: marks, to: .max)
     return (lines.first ?? Line()).truncated(to: columns)
 }
 
@@ -178,3 +184,29 @@ private func loadingLine(_ number: Int, shimmer: Int?) -> Line {
                 Span(String(letter), abs(column - place) <= 1 ? .bold : .muted)
             })
 }
+
+/// A section's header: a sign that says whether it is folded, its name and count, and at the right how it stands.
+func headerLine(of section: Section, isFolded: Bool, clock: LocalClock, width: Int) -> Line {
+    let sign = isFolded ? "\u{25B8} " : "\u{25BE} "
+    let style = Style(.bold, .heading)
+    switch section {
+    case .favoriteJokes(let count):
+        return Line(sign + "Favorites (\(count))", style)
+    case .jokes(let header):
+        let name = Line(sign + "Jokes", style) + Line(" \(header.cached) cached", .muted)
+        let room = width - name.columns - 2
+        return .justified(
+            name, Line(fitting(troubleClauses(header) + [syncClause(header, clock)], in: room), .muted), to: width)
+    case .searchResults(let query, let count, let isExact):
+        // Nothing else tells the count, and the query can be typed on: of it there is what the rest leaves room for.
+        let count = Line(" (\(count)\(isExact ? "" : "+"))", style)
+        let names = ["Search: ", ""].map { Line(sign + $0, style) }
+        let name = names.first { $0.columns + count.columns + leastOfQuery <= width } ?? names[1]
+        let room = max(1, width - name.columns - count.columns)
+        return name + Line(query, style).truncated(to: room) + count
+    case .unknown: return Line()
+    }
+}
+
+/// Of a query that is cut off there are as many columns at least, where the name of the section can make room for them.
+private let leastOfQuery = 5

@@ -84,6 +84,6 @@ extension Model {
     }
 
     private func paragraph(_ text: String) -> [Line] {
-        wrapped(text, to: max(1, listWidth - 2)).map { Line("  " + $0) }
+        wrapped(text, to: max(1, listWidth - 2)).map { Line("  ") + $0 }
     }
 }

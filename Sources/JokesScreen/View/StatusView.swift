@@ -1,3 +1,4 @@
+import Diffable
 import JokesCore
 import JokesProtocol
 import Terminal
@@ -23,21 +24,23 @@ extension Model {
         let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
         let words = fitting([[inOneLine(notice.text)]] + away, in: width)
         let most = notice.role == .bad && width >= narrowestForLines ? max(1, min(3, (size.rows + 1) / 3)) : 1
-        let lines = words.columns > width ? lines(of: notice.text, to: width, atMost: most) : [words]
-        return lines.map { Line(" " + $0, Style([], notice.role)).fitted(to: size.columns) }
+        let style = Style([], notice.role)
+        let lines =
+            words.columns > width ? lines(of: notice.text, style, to: width, atMost: most) : [Line(words, style)]
+        return lines.map { (Line(" ") + $0).fitted(to: size.columns) }
     }
 
     /// All of a notice where the lines hold it, else what to do, behind as much of the rest as there is room for.
-    private func lines(of text: String, to width: Int, atMost most: Int) -> [String] {
+    private func lines(of text: String, _ style: Style, to width: Int, atMost most: Int) -> [Line] {
         guard let end = text.lastIndex(of: "\n") else {
-            return most == 1 ? [text] : wrapped(text, to: width, atMost: most)
+            return most == 1 ? [Line(text, style)] : wrapped(text, style, to: width, atMost: most)
         }
         let (reason, hint) = (String(text[..<end]), String(text[end...].dropFirst()))
-        if most == 1 { return [hint.columns <= width ? hint : reason] }
-        let all = wrapped(joined(reason, hint), to: width)
+        if most == 1 { return [Line(hint.columns <= width ? hint : reason, style)] }
+        let all = wrapped(joined(reason, hint), style, to: width)
         if all.count <= most { return all }
-        let last = wrapped(hint, to: width, atMost: most - 1)
-        return wrapped(reason, to: width, atMost: most - last.count) + last
+        let last = wrapped(hint, style, to: width, atMost: most - 1)
+        return wrapped(reason, style, to: width, atMost: most - last.count) + last
     }
 
     private var standingLine: Line {
@@ -131,3 +134,87 @@ private func inOneLine(_ text: String) -> String {
 
 /// On fewer columns a refusal has one line: more of them would hold few words more.
 private let narrowestForLines = 16
+
+extension Model {
+    /// The prompt of the search in the place of the status, and the column of its end; nil where none is open.
+    var prompt: (line: Line, end: Int)? {
+        guard let search, search.isTyping else { return nil }
+        let wordings = promptWords(search).map { Line($0 + " ", .muted) }
+        let words = wordings.first { $0.columns <= size.columns / 2 } ?? Line()
+        let isRoomy = words.columns > 0
+        let room = max(0, size.columns - 2 - (isRoomy ? words.columns + 1 : 0))
+        let query = Line("/") + Line(sanitized(search.query).suffix(columns: room))
+        let line = isRoomy ? Line.justified(query, words, to: size.columns) : query.fitted(to: size.columns)
+        return (line, min(query.columns, max(0, size.columns - 1)))
+    }
+
+    private func promptWords(_ search: Search) -> Clause {
+        if search.isCut { return ["query too long", "too long"] }
+        if search.asked == nil { return ["Esc cancels"] }
+        if case .away = link { return ["daemon unreachable", "no daemon"] }
+        guard !isAwaited, case .searchResults(_, let count, let isExact) = snapshot?.section(for: .searchResults) else {
+            return ["searching\u{2026}", "waiting\u{2026}"]
+        }
+        let number = "\(count)\(isExact ? "" : "+")"
+        return ["\(number) found", number]
+    }
+}
+
+extension String {
+    /// The clusters that fit the columns whole, from the end.
+    fileprivate func suffix(columns limit: Int) -> String {
+        var room = limit
+        let start = indices.reversed().prefix { index in
+            room -= self[index].columns
+            return room >= 0
+        }.last
+        return start.map { String(self[$0...]) } ?? ""
+    }
+}
+
+/// One of the things that a line says, in several wordings, the longest first.
+typealias Clause = [String]
+
+/// As many clauses from the start as fit the columns, each as long as can be, with a dot between; the first one always.
+func fitting(_ clauses: [Clause], in columns: Int) -> String {
+    var text = ""
+    for clause in clauses {
+        let separator = text.isEmpty ? "" : " \u{B7} "
+        let longer = clause.map { text + separator + $0 }
+        guard let fit = longer.first(where: { $0.columns <= columns }) else {
+            return text.isEmpty ? longer.last ?? "" : text
+        }
+        text = fit
+    }
+    return text
+}
+
+/// What is going on or wrong, the most pressing first; nothing where all is well.
+func troubleClauses(_ header: JokesHeader) -> [Clause] {
+    var clauses: [Clause] = []
+    if header.isRecovered {
+        clauses.append(["database recovered: see jokesctl status", "recovered: see jokesctl status", "recovered"])
+    }
+    if header.isSyncing { clauses.append(["syncing\u{2026}"]) }
+    if header.isOffline {
+        clauses.append(["offline"])
+    } else if let first = header.failing.first {
+        let count = header.failing.count
+        let short =
+            count == 1 ? ["\(first) failing", "1 source failing"] : ["\(count) sources failing", "\(count) failing"]
+        clauses.append(["failing: \(header.failing.joined(separator: ", "))"] + short)
+    }
+    return clauses
+}
+
+/// How many jokes there are.
+func cachedClause(_ header: JokesHeader) -> Clause {
+    ["\(counted(header.cached, "joke")) cached", "\(header.cached) cached"]
+}
+
+/// When a source was last asked with success.
+func syncClause(_ header: JokesHeader, _ clock: LocalClock) -> Clause {
+    guard let lastSync = header.lastSync else { return ["never synced"] }
+    let words = clock.words(for: lastSync)
+    return ["synced \(words)", words]
+}

@@ -1,14 +1,11 @@
-import JSON5
-import JokesCore
-
 /// What the value of a key must be: turns a located value into a typed one, or notes what is wrong with it.
-struct Rule<Value> {
-    typealias Problem = ConfigurationError.Problem
+package struct Rule<Value> {
+    package typealias Problem = ConfigurationError.Problem
 
     /// The typed value; nil where a problem was noted.
-    let read: (_ value: LocatedJSON, _ keyPath: String, _ problems: inout [Problem]) -> Value?
+    package let read: (_ value: LocatedJSON, _ keyPath: String, _ problems: inout [Problem]) -> Value?
 
-    init(read: @escaping (LocatedJSON, String, inout [Problem]) -> Value?) {
+    package init(read: @escaping (LocatedJSON, String, inout [Problem]) -> Value?) {
         self.read = read
     }
 
@@ -17,7 +14,7 @@ struct Rule<Value> {
     /// - Parameters:
     ///   - expectation: What the value must be: "a whole number".
     ///   - convert: The typed value, or nil where the value is something else.
-    init(_ expectation: String, convert: @escaping (LocatedJSON.Value) -> Value?) {
+    package init(_ expectation: String, convert: @escaping (LocatedJSON.Value) -> Value?) {
         self.init { value, keyPath, problems in
             let converted = convert(value.value)
             if converted == nil {
@@ -30,7 +27,7 @@ struct Rule<Value> {
 
     /// The same rule, and a condition on what it reads: the complaint says what is wrong with a value, as it reads after
     /// the key path, and is nil where nothing is.
-    func unless(_ complaint: @escaping (Value, LocatedJSON) -> String?) -> Rule {
+    package func unless(_ complaint: @escaping (Value, LocatedJSON) -> String?) -> Rule {
         Rule { value, keyPath, problems in
             guard let read = read(value, keyPath, &problems) else { return nil }
             guard let message = complaint(read, value) else { return read }
@@ -43,51 +40,28 @@ struct Rule<Value> {
 // MARK: Plain values
 
 extension Rule where Value == Bool {
-    static var bool: Rule {
+    package static var bool: Rule {
         Rule("true or false") { if case .bool(let value) = $0 { value } else { nil } }
     }
 }
 
 extension Rule where Value == Int {
-    static func integer(_ range: ClosedRange<Int>) -> Rule {
+    package static func integer(_ range: ClosedRange<Int>) -> Rule {
         Rule("a whole number") { if case .number(let number) = $0 { Int(exactly: number) } else { nil } }
             .unless { number, value in
                 range.contains(number)
                     ? nil : "\(value.quoted) is not between \(range.lowerBound) and \(range.upperBound)"
             }
     }
-
-    static func size(_ range: ClosedRange<Int>) -> Rule {
-        let amounts = Rule<Int64>.amount(.size, Int64(range.lowerBound)...Int64(range.upperBound))
-        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Int.init) }
-    }
-}
-
-extension Rule where Value == Duration {
-    static func duration(_ range: ClosedRange<Int64>) -> Rule {
-        let amounts = Rule<Int64>.amount(.duration, range)
-        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Duration.seconds) }
-    }
-}
-
-extension Rule where Value == Int64 {
-    fileprivate static func amount(_ notation: UnitNotation, _ range: ClosedRange<Int64>) -> Rule {
-        Rule("\(notation.quantity) such as \(notation.examples)") {
-            if case .string(let text) = $0 { notation.parse(text) } else { nil }
-        }.unless { amount, value in
-            let ends = (notation.text(range.lowerBound), notation.text(range.upperBound))
-            return range.contains(amount) ? nil : "\(value.quoted) is not between \(ends.0) and \(ends.1)"
-        }
-    }
 }
 
 extension Rule where Value == String {
-    static var text: Rule {
+    package static var text: Rule {
         Rule("text in quotes") { if case .string(let text) = $0 { text } else { nil } }
     }
 
     /// One of some words, with the one that was perhaps meant where it is none of them.
-    static func word(_ kind: String, of words: [String]) -> Rule {
+    package static func word(_ kind: String, of words: [String]) -> Rule {
         text.unless { word, value in
             words.contains(word) ? nil : "unknown \(kind) \(value.quoted)" + suggestion(for: word, among: words)
         }
@@ -96,7 +70,7 @@ extension Rule where Value == String {
 
 extension Rule where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the cases, by its raw value.
-    static func oneCase(_ kind: String) -> Rule {
+    package static func oneCase(_ kind: String) -> Rule {
         let word = Rule<String>.word(kind, of: Value.allCases.map(\.rawValue))
         return Rule { value, keyPath, problems in word.read(value, keyPath, &problems).flatMap(Value.init(rawValue:)) }
     }
@@ -106,7 +80,7 @@ extension Rule where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
 
 extension Rule {
     /// A list whose every element follows the rule; all that is wrong in it is noted.
-    static func list<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
+    package static func list<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
         Rule { value, keyPath, problems in
             let elements = Rule<[LocatedJSON]>("a list") { if case .array(let list) = $0 { list } else { nil } }
             return elements.read(value, keyPath, &problems)?.enumerated().compactMap { index, value in
@@ -116,7 +90,7 @@ extension Rule {
     }
 
     /// What follows the rule, or a list of such that is not empty.
-    static func oneOrMore<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
+    package static func oneOrMore<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
         Rule { value, keyPath, problems in
             guard case .array(let list) = value.value else {
                 return element.read(value, keyPath, &problems).map { [$0] }
@@ -129,7 +103,7 @@ extension Rule {
     }
 
     /// An object of any keys, read member by member; nothing comes of a member for which nil is returned.
-    static func members<Element>(
+    package static func members<Element>(
         _ read: @escaping (_ member: LocatedJSON.Member, _ keyPath: String, _ problems: inout [Problem]) -> Element?
     ) -> Rule where Value == [Element] {
         Rule { value, keyPath, problems in
@@ -149,7 +123,7 @@ extension Rule {
     }
 
     /// An object, read key by key; a key that was not asked for is a problem.
-    static func object(_ read: @escaping (inout KeyedReader) -> Value?) -> Rule {
+    package static func object(_ read: @escaping (inout KeyedReader) -> Value?) -> Rule {
         Rule { value, keyPath, problems in
             guard case .object(let members) = value.value else {
                 problems.append(notAnObject(value, keyPath))

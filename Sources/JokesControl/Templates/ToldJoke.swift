@@ -1,25 +1,6 @@
 import JokesCore
 
-extension Template {
-    /// What a template can tell of a joke, by the name that stands between the braces.
-    enum Field: String, CaseIterable, Sendable {
-        case setup, punchline
-        /// The whole joke: the setup, and below it the punchline.
-        case text
-        case id, source, language
-        /// Separated by commas and spaces, as are the flags.
-        case categories
-        case safety, flags, author, url
-        /// As the upstream wrote it.
-        case date
-        /// What somebody wrote about a favorite; only a list of favorites knows it.
-        case note
-        /// A star where the joke is a favorite.
-        case star
-    }
-}
-
-/// What is told of a joke, or of a favorite.
+/// What is told of a joke, or of a favorite. Its text is clean, as everything is that the daemon sends (`cleanText`).
 struct ToldJoke: Hashable, Sendable {
     var id: JokeID
     var content: JokeContent
@@ -39,7 +20,7 @@ struct ToldJoke: Hashable, Sendable {
         switch field {
         case .setup: content.text.setup
         case .punchline: content.text.punchline ?? ""
-        case .text: [content.text.setup, content.text.punchline].compactMap(\.self).joined(separator: "\n")
+        case .text: content.text.whole
         case .id: id.rawValue
         case .source: String(id.source)
         case .language: content.language

@@ -1,20 +1,17 @@
-import CommandLineTools
-import JSON5
-
 /// Reads an object of the configuration key by key and notes all that is wrong with it.
-struct KeyedReader {
-    typealias Problem = ConfigurationError.Problem
+package struct KeyedReader {
+    package typealias Problem = ConfigurationError.Problem
 
     /// The line that the object begins in.
-    let line: Int
-    let keyPath: String
+    package let line: Int
+    package let keyPath: String
     private var values: [String: LocatedJSON.Member] = [:]
     private var known: [String] = []
     private var passedOver: Set<String> = []
     /// What was noted so far.
-    private(set) var problems: [Problem] = []
+    package private(set) var problems: [Problem] = []
 
-    init(_ members: [LocatedJSON.Member], line: Int, keyPath: String) {
+    package init(_ members: [LocatedJSON.Member], line: Int, keyPath: String) {
         self.line = line
         self.keyPath = keyPath
         for member in members {
@@ -27,7 +24,7 @@ struct KeyedReader {
     }
 
     /// The value of a key that may be left out: nil where it is, or where its value breaks the rule.
-    subscript<Value>(key: String, rule: Rule<Value>) -> Value? {
+    package subscript<Value>(key: String, rule: Rule<Value>) -> Value? {
         mutating get {
             if passedOver.contains(key) { return nil }
             known.append(key)
@@ -36,31 +33,31 @@ struct KeyedReader {
     }
 
     /// The value of a key that must be there.
-    mutating func require<Value>(_ key: String, _ rule: Rule<Value>) -> Value? {
+    package mutating func require<Value>(_ key: String, _ rule: Rule<Value>) -> Value? {
         if values[key] == nil { note(line: line, key: nil, "missing key \(quote(key))") }
         return self[key, rule]
     }
 
     /// Leaves a key alone that belongs elsewhere: from here on it is neither read, nor unknown, nor suggested. True where
     /// the object has it.
-    mutating func passOver(_ key: String) -> Bool {
+    package mutating func passOver(_ key: String) -> Bool {
         passedOver.insert(key)
         return contains(key)
     }
 
     /// True where the object has the key.
-    func contains(_ key: String) -> Bool {
+    package func contains(_ key: String) -> Bool {
         values[key] != nil
     }
 
     /// Notes what is wrong with the value of a key, or with the whole object where the key is nil or not there.
-    mutating func note(about key: String?, _ message: String) {
+    package mutating func note(about key: String?, _ message: String) {
         let member = key.flatMap { values[$0] }
         note(line: member?.value.line ?? line, key: member?.key, message)
     }
 
     /// What was noted, and every key that nobody asked for.
-    var allProblems: [Problem] {
+    package var allProblems: [Problem] {
         problems
             + values.values.filter { !known.contains($0.key) && !passedOver.contains($0.key) }.map { member in
                 Problem(
@@ -74,7 +71,7 @@ struct KeyedReader {
     }
 
     /// Where the value of a key is in the whole tree.
-    func path(to key: String) -> String {
+    package func path(to key: String) -> String {
         let isName = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || UInt8.letters.contains($0 | 0x20) }
         if !isName { return "\(keyPath)[\(quote(key))]" }
         return keyPath.isEmpty ? key : "\(keyPath).\(key)"
@@ -83,10 +80,4 @@ struct KeyedReader {
 
 extension UInt8 {
     fileprivate static let letters: ClosedRange<UInt8> = 0x61...0x7A
-}
-
-/// What somebody who wrote the word most likely meant, or what there is to choose from, as the end of a sentence.
-func suggestion(for word: String, among words: [String]) -> String {
-    if let meant = nearest(to: word, among: words) { return ": did you mean \(quote(meant))?" }
-    return ": use one of " + words.sorted().joined(separator: ", ")
 }

@@ -1,0 +1,62 @@
+package import JokesCore
+package import JokesProtocol
+package import TextLayout
+
+extension Wire.SourceHealth {
+    /// The state of the source, the most important first, and then why it fails or has nothing, in lines of at most so
+    /// many columns.
+    ///
+    /// `past` says when something was (`3 minutes ago`, `14:32`), `future` when something will be (`in 6 hours`, `20:32`).
+    /// Beside a column of how many jokes there are, `countsJokes` is false.
+    package func stateLines(
+        countsJokes: Bool = true, columns: Int, past: (Timestamp) -> String, future: (Timestamp) -> String
+    ) -> [Line] {
+        var clauses = clauses(countsJokes: countsJokes, past: past, future: future)
+        for index in clauses.indices.dropLast() { clauses[index] = clauses[index] + Line(",") }
+        let state = Line.filled(clauses, to: columns)
+        guard enabled, let remark = failure ?? note else { return state }
+        return state + wrapped(remark, .muted, to: columns)
+    }
+
+    private func clauses(
+        countsJokes: Bool, past: (Timestamp) -> String, future: (Timestamp) -> String
+    ) -> [Line] {
+        guard enabled else { return [Line("disabled", .muted)] }
+        var clauses: [Line] = []
+        if syncing {
+            clauses.append(Line("syncing", .warning))
+        } else if let failingSince {
+            clauses.append(Line(Self.failing(since: past(Timestamp(microseconds: failingSince))), .bad))
+            if let lastSuccess { clauses.append(Line("last sync \(past(Timestamp(microseconds: lastSuccess)))")) }
+        } else if let lastSuccess {
+            clauses.append(Line("ok", .good) + Line(" \(past(Timestamp(microseconds: lastSuccess)))"))
+        } else {
+            clauses.append(Line("not synced yet"))
+        }
+        clauses += counts.dropFirst(countsJokes ? 0 : 1).map { Line($0) }
+        if syncing { return clauses }
+        if let nextAttempt {
+            let next = future(Timestamp(microseconds: nextAttempt))
+            clauses.append(Line(failingSince == nil ? "next \(next)" : "next try \(next)"))
+        } else if failingSince != nil {
+            clauses.append(Line("waiting for the network"))
+        }
+        return clauses
+    }
+
+    /// "failing for 3 minutes" or "failing since 14:32", by the form of the time.
+    private static func failing(since time: String) -> String {
+        if time == "just now" { return "failing" }
+        return time.hasSuffix(" ago") ? "failing for \(time.dropLast(4))" : "failing since \(time)"
+    }
+
+    private var counts: [String] {
+        var counts = [counted(jokes, "joke")]
+        if jokes > 0 && shown == 0 { counts.append("none shown") }
+        if evicted > 0 { counts.append("\(evicted) evicted") }
+        if new > 0 { counts.append("\(new) new") }
+        if refused > 0 { counts.append("\(refused) refused") }
+        if let requestsLeft { counts.append("\(counted(requestsLeft, "request")) left") }
+        return counts
+    }
+}

@@ -1,0 +1,24 @@
+/// The candidate that somebody who wrote the word most likely meant: at most two slips away, and fewer than half of
+/// its letters; nil where none is near.
+package func nearest(to word: String, among candidates: [String]) -> String? {
+    let ranked = candidates.map { (candidate: $0, slips: slips(from: word, to: $0)) }
+    guard let best = ranked.min(by: { $0.slips < $1.slips }), best.slips <= 2, best.slips * 2 < best.candidate.count
+    else { return nil }
+    return best.candidate
+}
+
+/// Damerau and Levenshtein's distance: letters added, left out, exchanged, or swapped with their neighbour.
+private func slips(from a: String, to b: String) -> Int {
+    let (a, b) = (Array(a.prefix(64)), Array(b))
+    var rows = [Array(0...b.count)]
+    for i in 0..<a.count {
+        var row = [i + 1]
+        for j in 0..<b.count {
+            var cost = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] { cost = min(cost, rows[i - 1][j - 1] + 1) }
+            row.append(cost)
+        }
+        rows.append(row)
+    }
+    return rows[a.count][b.count]
+}
