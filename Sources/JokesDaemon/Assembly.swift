@@ -30,7 +30,7 @@ final class Assembly {
         log.debug("configuration: \(loaded.origin)")
         let folder = try StateFolder.prepare(options)
         lock = try StateFolder.lock(folder, for: options.task)
-        let (serviceLoop, storeLoop, networkLoop) = (try EventLoop(), try EventLoop(), try EventLoop())
+        let (serviceLoop, storeLoop, networkLoop) = (try ServiceActor.loop(), try EventLoop(), try EventLoop())
         // Blocks the signals in this thread and in those that it starts from here on.
         signals = try Signals(on: serviceLoop)
         try networkLoop.start(name: "jokesd-network")

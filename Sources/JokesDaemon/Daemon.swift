@@ -4,266 +4,283 @@ import JokesStore
 import Unix
 import Varlink
 
-/// The daemon's state and what keeps it true: events come in from timers, commands and syncs, and go out as snapshots.
+/// The daemon: it receives events, asks its `Lifecycle` what follows, and does that with its components.
 ///
-/// Lives on the service loop, with the hub and the reader, so that a call is answered without changing threads. What
-/// blocks is elsewhere: writing on the store's loop, fetching and decoding on the network loop.
-actor Daemon {
-    nonisolated let loop: EventLoop
-    let store: JokeStore
-    let reader: JokeReader
+/// Everything here runs on the service loop, so a call is answered without changing threads. Blocking work is elsewhere:
+/// writing on the store's loop, fetching and decoding on the network loop.
+@ServiceActor
+final class Daemon {
+    let startedAt = Timestamp.now
+    let loop: EventLoop
     let log: Log
+    let reader: JokeReader
+    let writer: StoreWriter
+    let views: WatchedViews
+    let syncs: SyncRunner
     let worker: SyncWorker
-    private let notifier: Notifier
-    let startedAt: Timestamp
-
-    var planner = SyncPlanner()
-    var catalog: Catalog
-    let hub: Hub
-    /// Whether the catalogue has the favorites.
-    private var knowsFavorites = false
-    private(set) var counts: JokeCounts
-    /// Why the last write failed; nil once one has succeeded.
-    var storageFailure: StoreError?
-    // What it does about damage is in Daemon+Recovery.swift.
-    var recoveries: [Recovery] = []
-    /// Not nil during a recovery. No sync starts meanwhile.
-    var recovering: Task<Void, Never>?
-    /// When damage was last recovered from while it ran.
-    var recoveredAt: BootInstant?
-    /// The check of the whole database that runs now.
-    var checking: Task<CheckOutcome, Never>?
-    private(set) var configuration: Configuration?
-    var reading: ConfigurationReading
-    /// Whom it serves; nil where it serves nobody.
-    weak var service: VarlinkService?
-    var randomness = SystemRandomNumberGenerator()
-    // How it syncs is in Daemon+Syncing.swift.
-    var timer: TimerQueue.Token?
-    var syncs: [String: RunningSync] = [:]
-    /// Syncs that have ended but for what is written of them.
-    var saving: [String: Task<Void, Never>] = [:]
-    /// True from the first `startDueSyncs` until `stopSyncs`.
-    var keepsSchedule = false
-    var refreshes = RefreshCalls()
+    let tidier: CacheTidier
+    let deliveries: DeliveryRecorder
     let imports: PendingImports
-    /// Told of every step of every sync, where somebody wants to know.
-    var follow: ((String, SyncStep) -> Void)?
-    private(set) var limits = CacheLimits()
-    /// Keeps the cache within its limits; nil where nothing is to be done.
-    var tidying: Task<Void, Never>?
-    /// Something came while it was.
-    var mustTidyAgain = false
-    private var isRecordingDeliveries = false
-    private var hasNewDeliveries = false
-    private var recording: Task<Void, Never>?
-    // What watchers wait for is in Daemon+Watching.swift.
-    var isSearching = false
-    var keepAliveTimer: (token: TimerQueue.Token, due: BootInstant)?
+    let checker: DatabaseChecker
+    /// Nil for `--once`.
+    private(set) var server: SocketServer?
+    private(set) var reading: ConfigurationReading
+    private(set) var configuration: Configuration
+    private(set) var recoveries: [Recovery] = []
+    /// The reason why the daemon stops by itself.
+    private(set) var failure: (any Error)?
+    /// Called when nothing runs or waits, apart from clients.
+    var onIdle: (() -> Void)?
+    private let options: DaemonOptions
+    private let notifier: Notifier
+    private var startTimeout: StartTimeoutExtension?
+    private var lifecycle = Lifecycle()
+    private var hasAdopted = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.asUnownedSerialExecutor()
-    }
-
-    /// - Throws: `StoreError` where the store cannot be read.
-    init(of parts: Parts, notifier: Notifier) throws(StoreError) {
+    /// Does nothing until `begin`. Without `serves`, no client can connect, and no sync starts by itself.
+    ///
+    /// - Throws: `StoreError` if the store cannot be read.
+    init(_ options: DaemonOptions, _ assembly: Assembly, serves: Bool) throws {
+        let parts = assembly.parts
+        self.options = options
         loop = parts.serviceLoop
-        imports = PendingImports(on: parts.serviceLoop)
-        store = parts.store
-        worker = parts.worker
         log = parts.log
         reading = parts.reading
-        self.notifier = notifier
-        reader = try JokeReader(of: store)
-        // Counted when the configuration is adopted; what cannot be read then is recovered from.
-        counts = JokeCounts(sources: [:], favorites: 0)
-        storageFailure = store.refusalAtOpening
-        startedAt = .now
-        catalog = Catalog(settings: parts.configuration.feedSettings)
-        var random = SystemRandomNumberGenerator()
-        hub = Hub(epoch: String(random.next() as UInt64, radix: 16))
+        configuration = parts.configuration
+        startTimeout = assembly.startTimeout
+        notifier = serves ? Notifier() : Notifier(address: nil)
+        worker = parts.worker
+        reader = try JokeReader(of: parts.store)
+        writer = StoreWriter(parts.store, log: log)
+        views = WatchedViews(reader, settings: configuration.feedSettings, log: log, on: loop)
+        syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
+        tidier = CacheTidier(parts.store, views, log: log)
+        deliveries = DeliveryRecorder(reader, writer, on: loop)
+        imports = PendingImports(on: loop)
+        checker = DatabaseChecker(parts.store)
+        views.onPublish = { [unowned self] in notifier.status(statusLine) }
+        syncs.onEvent = { [unowned self] event in handle(event) }
+        if serves { server = try SocketServer(options, try JokesService.interface(of: self), log: log, on: loop) }
     }
 
-    // MARK: Configuration
+    // MARK: Lifecycle
 
-    /// Takes the sources and settings of a configuration, at start and on a reload, and shows what follows from them.
-    func adopt(_ configuration: Configuration) async throws {
+    /// Begins the start. What follows are events.
+    func begin() {
+        for effect in lifecycle.begin() { perform(effect) }
+    }
+
+    /// Handles an event: a signal, a timer, damage, or the end of a job.
+    func handle(_ event: Lifecycle.Event) {
+        for effect in lifecycle.handle(event) { perform(effect) }
+        if lifecycle.isIdle && syncs.isIdle { onIdle?() }
+    }
+
+    private func perform(_ effect: Lifecycle.Effect) {
+        switch effect {
+        case .announceReady: notifier.ready(status: statusLine)
+        case .startDueSyncs:
+            if server != nil { syncs.startDue() }
+        case .endSyncs:
+            // Nothing here waits for a task on the runtime's threads: those would wake the process every second.
+            Task(executorPreference: loop) { await self.endSyncs() }
+        case .announceStopping:
+            notifier.stopping()
+            server?.stop()
+            _ = loop.schedule(at: .now.advanced(by: Lifecycle.stopDeadline)) { [weak self] in
+                self?.handle(.deadlineReached)
+            }
+        case .run(let job): Task(executorPreference: loop) { await self.run(job) }
+        case .exit:
+            // Its methods refer to the daemon, which must end for the database to be closed.
+            server = nil
+            loop.stop()
+        }
+    }
+
+    private func endSyncs() async {
+        await syncs.end()
+        handle(.syncsEnded)
+    }
+
+    private func run(_ job: Lifecycle.Job) async {
+        let end: Lifecycle.Event =
+            switch job {
+            case .start: await start()
+            case .reload: await reload()
+            case .recover: await recover()
+            case .tidy: .tidied(isComplete: await tidier.step(announces: server != nil))
+            case .finish: await finish()
+            }
+        handle(end)
+    }
+
+    /// Reads the state, and only then listens: the first client finds everything there.
+    private func start() async -> Lifecycle.Event {
         do {
-            try await takeOver(configuration)
-        } catch let error as StoreError where error.code == .corrupt && self.configuration == nil {
-            try await recoverAtStart(from: error)
-            try await takeOver(configuration)
+            try await adopt(configuration)
+            await watchForDamage()
+            if lifecycle.phase == .starting { try server?.listen() }
+            startTimeout?.end()
+            watchdog()
+            return .started
+        } catch let error as StoreError {
+            failure = DaemonFailure(error)
+            guard error.code == .corrupt else { return .startFailed(isDamage: false) }
+            await writer.store.report(reader.damage(error))
+            return .startFailed(isDamage: true)
+        } catch {
+            failure = error
+            return .startFailed(isDamage: false)
         }
-        if self.configuration == nil { await watchForDamage() }
-        self.configuration = configuration
     }
 
-    func takeOver(_ configuration: Configuration) async throws {
-        let starter = try reader.sourceStates()[StarterJokes.source]
-        if starter?.cursor != jokesdVersion {
+    /// Reads the configuration again. If it cannot be used, the log has the reason, and the old one stays.
+    private func reload() async -> Lifecycle.Event {
+        notifier.reloading()
+        do {
+            let loaded = try JokesDaemon.loadConfiguration(options)
+            try await adopt(loaded.configuration)
+            reading = ConfigurationReading(option: reading.option, origin: loaded.origin)
+            log.info("configuration reloaded: \(loaded.origin)")
+        } catch let error as DaemonFailure {
+            reading.refusal = error.sentence
+            log.error(error.sentence)
+            log.error("keeping the previous configuration")
+        } catch {
+            reading.refusal = "\(error)"
+            log.error("cannot apply the new configuration: \(error)")
+        }
+        return .reloaded
+    }
+
+    /// Recovers the database, after which all sources sync from the beginning. See "Recovery" in docs/architecture.md.
+    private func recover() async -> Lifecycle.Event {
+        do throws(StoreError) {
+            // A report of damage may come late, after its recovery.
+            if await writer.store.isDamaged {
+                if let recovery = try await writer.store.recover() { log.error(recovery.inWords) }
+                syncs.startOver()
+            }
+            writer.accept()
+            failure = nil
+        } catch {
+            writer.refuse(error)
+            if !hasAdopted { failure = DaemonFailure(error) }
+            return .recovered(at: nil)
+        }
+        if hasAdopted {
+            do {
+                try await adopt(configuration)
+            } catch {
+                log.error("cannot continue after a recovery: \(error)")
+            }
+        }
+        return .recovered(at: .now)
+    }
+
+    /// Writes what is pending, so that nothing is lost by a clean stop.
+    private func finish() async -> Lifecycle.Event {
+        await deliveries.finish()
+        // If the files of the database were removed, their data goes with this process.
+        await writer.tryToWrite { try $0.restoreFiles() }
+        return .finished
+    }
+
+    /// Adopts the sources and settings of a configuration, and publishes what follows from them.
+    private func adopt(_ configuration: Configuration) async throws {
+        if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
             // A start without them is better than none; the next one tries again.
-            await attemptWriting { try StarterPack.install(in: $0, at: .now) }
+            await writer.tryToWrite { try StarterPack.install(in: $0, at: .now) }
         }
-        try await store.adopt(configuration.showingRules)
-        await store.adopt(configuration.cacheLimits)
-        limits = configuration.cacheLimits
+        try await writer.store.adopt(configuration.showingRules)
+        await writer.store.adopt(configuration.cacheLimits)
         await worker.adopt(configuration.network)
-        // Read after everything awaited: a sync may have ended meanwhile.
-        planner.configure(configuration.sources, states: try reader.sourceStates(), now: .now)
-        cancelUnwantedSyncs()
-        catalog.handle(.settingsChanged(configuration.feedSettings))
-        try recoveriesChanged()
-        try favoritesChanged()
-        try jokesChanged(publishing: false)
-        healthChanged(publishing: false)
-        publish()
-        tidyUp()
+        // Reads the state after everything awaited: a sync may have ended meanwhile.
+        try syncs.adopt(configuration.sources)
+        recoveries = try reader.recoveries()
+        try views.adopt(
+            configuration.feedSettings, configuration.cacheLimits, syncs.planner, hasRecovered: !recoveries.isEmpty)
+        self.configuration = configuration
+        hasAdopted = true
+        handle(.tidyRequested)
     }
 
-    // MARK: Telling everybody
-
-    func publish() {
-        attempt("publish changes") { try hub.publish(pictures) }
-        followSearches()
-        notifier.status(statusLine)
+    /// Notifies the service manager at half its watchdog interval, if it has one.
+    private func watchdog() {
+        guard let interval = ServiceManager.watchdogInterval else { return }
+        notifier.alive()
+        _ = loop.schedule(at: .now.advanced(by: interval / 2)) { [weak self] in self?.watchdog() }
     }
 
-    /// The feed follows the store; called after every write that may have changed it.
-    func jokesChanged(publishing: Bool = true) throws {
-        try readJokes()
-        hub.jokesChanged()
-        if publishing { publish() }
+    // MARK: Damage
+
+    private func watchForDamage() async {
+        reader.tellOfDamage = { [store = writer.store, loop] found in
+            Task(executorPreference: loop) { await store.report(found) }
+        }
+        await writer.store.whenDamaged { [weak self, loop] error in
+            loop.perform { ServiceActor.assumeIsolated { self?.damageFound(error) } }
+        }
+        await writer.store.whenFilesRestored { [weak self, loop] recovery in
+            loop.perform { ServiceActor.assumeIsolated { self?.filesRestored(recovery) } }
+        }
     }
 
-    /// Reads what the views show that are watched, and as many as another one wants to.
-    func readJokes(for view: View = View()) throws {
-        let page = try reader.list(limit: max(catalog.feedSize, hub.largestSize, view.size ?? 0))
-        counts = try reader.counts()
-        catalog.handle(.jokesChanged(newest: page.rows, cached: page.total))
+    private func damageFound(_ error: StoreError) {
+        writer.refuse(error)
+        handle(.damageFound(at: .now))
     }
 
-    /// Reads all favorites anew, where somebody has watched: there may be ten thousand, and a start need not wait for
-    /// them.
-    func favoritesChanged() throws {
-        guard knowsFavorites else { return }
-        catalog.handle(.favoritesChanged(try reader.favorites()))
+    private func filesRestored(_ recovery: Recovery) {
+        log.error(recovery.inWords)
+        recoveriesChanged()
     }
 
-    /// A mark that is on disk, and shown with the jokes' next change.
-    func marked(_ event: Catalog.Event) {
-        if knowsFavorites { catalog.handle(event) }
+    /// Publishes the recoveries that nobody has acknowledged.
+    func recoveriesChanged() {
+        log.attempt("publish a recovery") { recoveries = try reader.recoveries() }
+        views.recovered(!recoveries.isEmpty)
     }
 
-    /// Before the first snapshot that has them.
-    func learnFavorites() throws {
-        if knowsFavorites { return }
-        catalog.handle(.favoritesChanged(try reader.favorites()))
-        knowsFavorites = true
+    // MARK: Calls
+
+    /// Starts syncs for a client, unless the daemon recovers its database.
+    func refresh(_ call: RefreshCalls.Call) throws {
+        guard lifecycle.maySync else {
+            throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered"))
+        }
+        try syncs.refresh(call)
     }
 
-    func syncingChanged() {
-        catalog.handle(.syncing(planner.running))
-        publish()
-    }
-
-    func healthChanged(publishing: Bool = true) {
-        catalog.handle(
-            .healthChanged(failing: planner.failing, isOffline: planner.isOffline, lastSync: lastSync))
-        if publishing { publish() }
-    }
-
-    /// When a source was last asked with success.
-    var lastSync: Timestamp? {
-        planner.order.compactMap { planner.state(of: $0)?.lastSuccess }.max()
-    }
-
-    /// How the daemon does, in a line.
-    var statusLine: String {
-        let header = catalog.header
+    /// The state of the daemon in one line.
+    private var statusLine: String {
+        let header = views.catalog.header
         var parts = [counted(header.cached, "joke")]
         if header.isSyncing {
             parts.append("syncing")
-        } else if let next = nextSync {
+        } else if let next = syncs.planner.nextSync(at: .now) {
             parts.append("next sync \(LocalClock.now.words(for: next))")
         }
         let failing = header.failing
         if !failing.isEmpty {
             parts.append("\(counted(failing.count, "source")) failing: \(failing.joined(separator: ", "))")
         }
-        if let storageFailure { parts.append("cannot store changes: \(storageFailure.reason)") }
+        if let failure = writer.failure { parts.append("cannot store changes: \(failure.reason)") }
         if let refusal = reading.refusal { parts.append("last reload failed: \(firstLine(refusal))") }
         return parts.joined(separator: ", ")
     }
+}
 
-    // MARK: Writing
-
-    /// Writes to the store, and remembers whether that can be done.
-    ///
-    /// A change that came to nothing (a star that was there) does not say that the next one can be stored.
-    func writing<Result: Sendable>(
-        _ body: @Sendable (isolated JokeStore) throws -> Result
-    ) async throws -> Result {
-        do {
-            let (result, hasWritten) = try await store.change(asked: .now, body)
-            if hasWritten && storageFailure != nil {
-                log.info("storing changes again")
-                storageFailure = nil
-            }
-            return result
-        } catch let error as StoreError {
-            if error.code != .noSuchJoke {
-                // Every joke that is told is to be remembered: what is wrong is said once.
-                if storageFailure?.reason != error.reason { log.error(error.description) }
-                storageFailure = error
-            }
-            throw error
-        }
+extension Recovery {
+    /// The line in the log.
+    var inWords: String {
+        "recovered: " + wire.lines.joined(separator: "; ")
     }
 
-    /// A burst of tellings is one write so often, and not one for each.
-    private static let recordingInterval: Duration = .milliseconds(100)
-
-    /// Records served jokes after the reply, one write at a time; the first of a burst at once.
-    func recordDeliveries() {
-        hasNewDeliveries = true
-        guard !isRecordingDeliveries else { return }
-        isRecordingDeliveries = true
-        // Nonisolated async calls would hop to the global pool; the executor preference keeps them on this loop.
-        recording = Task(executorPreference: loop) { await self.recordAllDeliveries() }
-    }
-
-    private func recordAllDeliveries() async {
-        while hasNewDeliveries {
-            hasNewDeliveries = false
-            let deliveries = reader.unrecorded
-            // Without a write, it is unknown if changes can be stored.
-            if deliveries.isEmpty { continue }
-            let isRecorded: Void? = try? await writing { try $0.record(deliveries, at: .now) }
-            if isRecorded != nil { reader.forget(deliveries) }
-            if hasNewDeliveries { try? await loop.sleep(for: Self.recordingInterval) }
-        }
-        isRecordingDeliveries = false
-    }
-
-    /// Waits until what was told is on record, so that no joke comes again after a clean stop.
-    func finishRecording() async {
-        recordDeliveries()
-        // It sleeps no longer; it still writes.
-        recording?.cancel()
-        await recording?.value
-    }
-
-    /// Writes what nobody waits for; a failure is in the log and in the status.
-    func attemptWriting(_ body: @Sendable (isolated JokeStore) throws -> Void) async {
-        try? await writing(body)
-    }
-
-    /// Does what can only fail where the store cannot be read, and says so then.
-    func attempt(_ what: String, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            log.error("cannot \(what): \(error)")
-        }
+    var wire: Wire.Recovery {
+        Wire.Recovery(
+            at: at.microseconds, reason: reason, damagedFile: damagedFile, favorites: favorites,
+            favoritesLost: favoritesLost)
     }
 }

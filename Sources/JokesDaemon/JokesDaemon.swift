@@ -55,11 +55,25 @@ package enum JokesDaemon {
             let sources = counted(loaded.configuration.sources.count, "source")
             try writeFully("\(loaded.origin): valid, \(sources)\n", to: standardOutput)
         case .syncOnce:
-            return try SingleSync.run(try Assembly(options))
+            let assembly = try Assembly(options)
+            return try ServiceActor.assumeIsolated { try SingleSync(options, assembly).run() }
         case .serve:
-            try Server.run(options, try Assembly(options))
+            let assembly = try Assembly(options)
+            try ServiceActor.assumeIsolated { try serve(options, assembly) }
         }
         return 0
+    }
+
+    /// Serves clients on the calling thread until a signal ends it.
+    @ServiceActor
+    private static func serve(_ options: DaemonOptions, _ assembly: Assembly) throws {
+        let daemon = try Daemon(options, assembly, serves: true)
+        assembly.signals.handle { [unowned daemon] request in
+            daemon.handle(request == .reload ? .reloadRequested : .stopRequested)
+        }
+        daemon.begin()
+        daemon.loop.run()
+        if let failure = daemon.failure { throw failure }
     }
 
     static func loadConfiguration(

@@ -64,3 +64,14 @@ func isReadByJournal(
     guard fstat(descriptor, &status) == 0 else { return false }
     return stream == "\(status.st_dev):\(status.st_ino)"
 }
+
+extension Log {
+    /// Does what fails only if the store cannot be read, and logs the failure.
+    func attempt(_ what: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            self.error("cannot \(what): \(error)")
+        }
+    }
+}

@@ -3,52 +3,45 @@ import JokesCore
 import TextLayout
 import Unix
 
-/// `jokesd --once`: asks every source once, prints a line for each as it ends, and ends.
-actor SingleSync {
-    private nonisolated let loop: EventLoop
+/// `jokesd --once`: syncs every source once, prints a line for each as it ends, and ends.
+@ServiceActor
+final class SingleSync {
+    private let assembly: Assembly
     private let daemon: Daemon
     private var lines = LiveLines(on: liveArea(of: standardOutput))
-    private var outcome: Result<Bool, any Error> = .success(false)
+    private var allStarted: Bool?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.asUnownedSerialExecutor()
+    init(_ options: DaemonOptions, _ assembly: Assembly) throws {
+        self.assembly = assembly
+        daemon = try Daemon(options, assembly, serves: false)
     }
 
-    /// - Returns: the exit code: 0 where all went well, 75 where a source failed or a signal came first.
-    static func run(_ assembly: Assembly) throws -> Int32 {
-        let parts = assembly.parts
-        let sync = try SingleSync(parts)
-        assembly.signals.handle { _ in parts.serviceLoop.stop() }
-        sync.assumeIsolated { $0.begin(parts.configuration) }
-        parts.serviceLoop.run()
-        return try sync.assumeIsolated { try $0.outcome.get() } ? 0 : DaemonFailure.tryLater
-    }
-
-    private init(_ parts: Parts) throws {
-        loop = parts.serviceLoop
-        daemon = try Daemon(of: parts, notifier: Notifier(address: nil))
-    }
-
-    private func begin(_ configuration: Configuration) {
-        // Waiting for the syncs is no actor's, and so for the loop to do.
-        Task(executorPreference: loop) { await self.run(configuration) }
-    }
-
-    private func run(_ configuration: Configuration) async {
-        do {
-            try await daemon.adopt(configuration)
-            if !configuration.sources.contains(where: \.isEnabled) {
-                try? writeFully("no source is enabled\n", to: standardOutput)
-            }
-            outcome = .success(
-                await daemon.syncOnce { [weak self] name, step in
-                    self?.assumeIsolated { $0.tell(name, step) }
-                })
-            if let notice = await daemon.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
-        } catch {
-            outcome = .failure(error)
+    /// - Returns: the exit code: 0 if all went well, 75 if a source failed or a signal came first.
+    func run() throws -> Int32 {
+        let loop = daemon.loop
+        var isComplete = false
+        assembly.signals.handle { _ in loop.stop() }
+        daemon.syncs.follow = { [unowned self] name, step in tell(name, step) }
+        daemon.onIdle = { [unowned self] in
+            if allStarted == nil { return startAll() }
+            isComplete = true
+            loop.stop()
         }
-        loop.stop()
+        daemon.begin()
+        loop.run()
+        if let failure = daemon.failure { throw failure }
+        if isComplete, let notice = daemon.tidier.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
+        let hasSucceeded = isComplete && allStarted == true && daemon.syncs.planner.failing.isEmpty
+        return hasSucceeded ? 0 : DaemonFailure.tryLater
+    }
+
+    private func startAll() {
+        if !daemon.configuration.sources.contains(where: \.isEnabled) {
+            try? writeFully("no source is enabled\n", to: standardOutput)
+        }
+        allStarted = daemon.syncs.startAll()
+        // The tidying that follows ends it, if no sync was started.
+        daemon.handle(.tidyRequested)
     }
 
     private func tell(_ name: String, _ step: SyncStep) {

@@ -2,6 +2,8 @@ import Unix
 
 /// The tables of a page of docs/, for tests that hold the page to what the programs do.
 package struct PageTable {
+    /// The first row.
+    package let header: [String]
     /// What stands between the bars of each row, without the first two, and without spaces around it.
     package let rows: [[String]]
 
@@ -16,7 +18,7 @@ package struct PageTable {
             if lines[index].hasPrefix("#") { section = String(lines[index].drop { $0 == "#" || $0 == " " }) }
             let block = lines[index...].prefix { $0.hasPrefix("|") }
             if let head = block.first, cells(head).first == word {
-                found.append((section, PageTable(rows: block.dropFirst(2).map(cells))))
+                found.append((section, PageTable(header: cells(head), rows: block.dropFirst(2).map(cells))))
             }
             index += max(block.count, 1)
         }

@@ -134,6 +134,16 @@ package struct SyncPlanner: Sendable {
         dueTimes[name].map { now.wall.advanced(by: $0 - now.sinceBoot) }
     }
 
+    /// When the next source is asked, by the wall clock; nil if none is.
+    package func nextSync(at now: Moment) -> Timestamp? {
+        nextDue.map { now.wall.advanced(by: $0 - now.sinceBoot) }
+    }
+
+    /// When a source last answered.
+    package var lastSuccess: Timestamp? {
+        schedules.values.compactMap(\.state.lastSuccess).max()
+    }
+
     /// How many requests a source's rate allows now; nil where it has none.
     package func requestsLeft(of name: String, at now: Moment) -> Int? {
         schedules[name]?.requestsLeft(at: now)

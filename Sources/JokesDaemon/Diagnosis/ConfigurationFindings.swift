@@ -50,14 +50,6 @@ struct ConfigurationFacts {
 }
 
 extension Daemon {
-    func hasRead(_ origin: Configuration.Origin) {
-        reading = ConfigurationReading(option: reading.option, origin: origin)
-    }
-
-    func hasRefused(_ sentence: String) {
-        reading.refusal = sentence
-    }
-
     var configurationFacts: ConfigurationFacts {
         let isSame: Result<Bool, ConfigurationFacts.ConfigurationMistake>
         do {

@@ -16,11 +16,11 @@ extension Daemon {
 
     private func findings() async -> [Wire.Finding] {
         // Shows whether a change can be stored, and writes removed files again, so that the check finds them.
-        await attemptWriting { try $0.tryWriting() }
+        await writer.tryToWrite { try $0.tryWriting() }
         let facts = readFacts()
         let latestRecorded = latestRecorded
-        let outcome = await checkDatabase()
-        let enabled = planner.order.compactMap(planner.configuration(of:)).filter(\.isEnabled)
+        let outcome = await checker.check()
+        let enabled = syncs.planner.order.compactMap(syncs.planner.configuration(of:)).filter(\.isEnabled)
         let misconfigured = await worker.obstacles(to: enabled)
         let leads = await worker.leadsOverServers()
         // Read from here on at one moment, behind everything awaited.
@@ -31,11 +31,11 @@ extension Daemon {
             DatabaseHealth(facts: facts, outcome: outcome).finding,
         ] + status.findings(now: now) + [
             diskFacts(try? facts.get()).finding
-        ] + CacheFacts(counts: counts, limits: limits).findings + [
+        ] + CacheFacts(counts: views.counts, limits: views.limits).findings + [
             ClockFacts(now: now, latestRecorded: latestRecorded, leadsOverServers: leads).finding
         ] + clientFindings
             + sources.sources.findings(
-                isOffline: planner.isOffline, obstacles: obstacles, reload: reloadCommand, now: now)
+                isOffline: syncs.planner.isOffline, obstacles: obstacles, reload: reloadCommand, now: now)
     }
 
     private func readFacts() -> Result<DatabaseFacts, StoreError> {
@@ -50,7 +50,7 @@ extension Daemon {
     }
 
     private func diskFacts(_ database: DatabaseFacts?) -> DiskFacts {
-        let folder = parentFolder(of: store.path)
+        let folder = parentFolder(of: writer.store.path)
         let space = try? FileSystemSpace(of: folder)
         return DiskFacts(
             folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
@@ -59,14 +59,14 @@ extension Daemon {
     }
 
     private var clientFindings: [Wire.Finding] {
-        guard let service else { return [] }
+        guard let service = server?.service else { return [] }
         return ClientFacts(
             connections: service.connectionCount, streams: service.streamCount, allowed: service.limits
         ).findings
     }
 
     private var latestRecorded: Timestamp? {
-        let states = planner.order.compactMap(planner.state(of:))
+        let states = syncs.planner.order.compactMap(syncs.planner.state(of:))
         let favorite = try? reader.favorites(after: nil, limit: 1).rows.first?.favoritedAt
         let times = states.flatMap { [$0.lastAttempt, $0.lastSuccess] } + [startedAt, favorite]
         return times.compactMap(\.self).max()
@@ -74,8 +74,8 @@ extension Daemon {
 
     /// Services that want to be left alone for a while.
     private func unwelcoming(at now: Timestamp) -> [String: SourceObstacle] {
-        let waits = planner.failing.compactMap { name -> (String, SourceObstacle)? in
-            guard let until = planner.state(of: name)?.unwelcomeUntil, until > now else { return nil }
+        let waits = syncs.planner.failing.compactMap { name -> (String, SourceObstacle)? in
+            guard let until = syncs.planner.state(of: name)?.unwelcomeUntil, until > now else { return nil }
             return (name, .unwelcome(until: until))
         }
         return Dictionary(uniqueKeysWithValues: waits)

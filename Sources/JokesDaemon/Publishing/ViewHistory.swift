@@ -10,7 +10,7 @@ struct ViewHistory {
     /// The maximum number of differences.
     static let maxDifferences = 32
     /// The approximate maximum size of all differences but the last one, in bytes.
-    static let maxBytes = 4 << 20
+    static let maxBytes = 128 << 10
     /// A larger difference is sent as a snapshot in pieces: a message stays under 1 MiB.
     static let maxDifferenceMessage = 512 << 10
 
@@ -28,10 +28,8 @@ struct ViewHistory {
     private var steps: [Step] = []
     /// The message from the generation before the newest one, which most subscribers have.
     private var lastDifference: Messages?
-    /// The newest snapshot if it is one message.
-    private var wholeSnapshot: Messages?
-    /// The newest snapshot if it has several pieces, as long as a subscriber is being sent them.
-    private weak var snapshotPieces: Messages?
+    /// The newest snapshot, as long as a subscriber is being sent it.
+    private weak var snapshotMessages: Messages?
 
     init(epoch: String, snapshot: JokeSnapshot, generation: Int64) {
         self.epoch = epoch
@@ -56,7 +54,7 @@ struct ViewHistory {
         steps.append(Step(base: self.generation, difference: difference, bytes: difference.estimatedMemory))
         newest = snapshot
         self.generation = generation
-        (lastDifference, wholeSnapshot, snapshotPieces) = (nil, nil, nil)
+        (lastDifference, snapshotMessages) = (nil, nil)
         var bytes = bytes - (steps.last?.bytes ?? 0)
         while steps.count > Self.maxDifferences || bytes > Self.maxBytes {
             bytes -= steps.removeFirst().bytes
@@ -99,21 +97,24 @@ struct ViewHistory {
     }
 
     /// The newest snapshot in one message; nil if it needs several.
-    mutating func snapshotInOne() -> WatchMethod.Reply? {
-        let messages = snapshot().all
-        return messages.count == 1 ? messages[0].reply : nil
+    func snapshotInOne() -> WatchMethod.Reply? {
+        let replies = snapshotReplies()
+        return replies.count == 1 ? replies[0] : nil
     }
 
     private mutating func snapshot() -> Messages {
-        if let messages = wholeSnapshot ?? snapshotPieces { return messages }
-        let pieces = Wire.pieces(of: newest)
-        let messages = Messages(
-            pieces.enumerated().map { index, piece in
-                WatchMethod.Reply(
-                    epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
-            })
-        if pieces.count == 1 { wholeSnapshot = messages } else { snapshotPieces = messages }
+        if let snapshotMessages { return snapshotMessages }
+        let messages = Messages(snapshotReplies())
+        snapshotMessages = messages
         return messages
+    }
+
+    private func snapshotReplies() -> [WatchMethod.Reply] {
+        let pieces = Wire.pieces(of: newest)
+        return pieces.enumerated().map { index, piece in
+            WatchMethod.Reply(
+                epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
+        }
     }
 }
 

@@ -59,7 +59,7 @@ extension Daemon {
         Task {
             do {
                 let report = try await bring(keepsakes, piece, isLast: isLast)
-                imports.end(id, isLast: isLast) { [weak self] in self?.assumeIsolated { $0.forgetImport(id) } }
+                imports.end(id, isLast: isLast) { [weak self] in self?.forgetImport(id) }
                 call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
             } catch {
                 forgetImport(id)
@@ -72,19 +72,19 @@ extension Daemon {
     private func bring(
         _ keepsakes: [Keepsake], _ piece: PendingImports.Piece, isLast: Bool
     ) async throws -> Wire.ImportReport? {
-        let refused = try await store.layAside(keepsakes, ofImport: piece.number)
+        let refused = try await writer.store.layAside(keepsakes, ofImport: piece.number)
         if let refused {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
         }
         guard isLast else { return nil }
-        let report = try await writing { try $0.finishImport(piece.number, of: piece.records, at: .now) }
+        let report = try await writer.write { try $0.finishImport(piece.number, of: piece.records, at: .now) }
         guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
         // What is on disk is answered as done, even where it cannot be shown.
-        attempt("publish imported jokes") {
-            try favoritesChanged()
-            try jokesChanged()
+        log.attempt("publish imported jokes") {
+            try views.favoritesChanged()
+            try views.jokesChanged()
         }
-        tidyUp()
+        handle(.tidyRequested)
         returnFreeMemory()
         return Wire.ImportReport(report)
     }
@@ -92,7 +92,7 @@ extension Daemon {
     /// Forgets an import, after an error or after a minute without a piece.
     func forgetImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
-        Task { try? await store.dropImport(number) }
+        Task { try? await writer.store.dropImport(number) }
     }
 }
 

@@ -6,26 +6,24 @@ import Varlink
 /// What the daemon answers to each method of its interface.
 extension Daemon {
     var status: StatusMethod.Reply {
-        StatusMethod.Reply(
-            version: jokesdVersion, epoch: hub.epoch, generation: hub.generation,
-            startedAt: startedAt.microseconds, cached: catalog.header.cached, stored: counts.stored,
-            evicted: counts.evicted,
-            favorites: counts.favorites, favoritesLeftOut: counts.favoritesLeftOut, sources: planner.order.count,
-            failing: planner.failing,
-            syncing: catalog.header.isSyncing, offline: planner.isOffline, lastSync: lastSync?.microseconds,
-            nextSync: nextSync?.microseconds,
-            subscribers: hub.subscriberCount, storageFailure: storageFailure?.reason, storageHint: storageFailure?.hint,
+        let (counts, planner) = (views.counts, syncs.planner)
+        return StatusMethod.Reply(
+            version: jokesdVersion, epoch: views.hub.epoch, generation: views.hub.generation,
+            startedAt: startedAt.microseconds, cached: views.catalog.header.cached, stored: counts.stored,
+            evicted: counts.evicted, favorites: counts.favorites, favoritesLeftOut: counts.favoritesLeftOut,
+            sources: planner.order.count, failing: planner.failing, syncing: views.catalog.header.isSyncing,
+            offline: planner.isOffline, lastSync: planner.lastSuccess?.microseconds,
+            nextSync: planner.nextSync(at: .now)?.microseconds, subscribers: views.hub.subscriberCount,
+            storageFailure: writer.failure?.reason, storageHint: writer.failure?.hint,
             recoveries: recoveries.map(\.wire))
     }
 
     var sources: SourcesMethod.Reply {
-        SourcesMethod.Reply(sources: planner.order.compactMap(health))
+        SourcesMethod.Reply(sources: syncs.planner.order.compactMap(health))
     }
 
     func list(_ parameters: ListMethod.Parameters) throws -> ListMethod.Reply {
-        if let source = parameters.source, planner.configuration(of: source) == nil && counts.sources[source] == nil {
-            throw ErrorReply(JokesError.noSuchSource(name: source))
-        }
+        try checkSource(parameters.source)
         let selection = JokeSelection(source: parameters.source, category: parameters.category)
         let place = try cursor(parameters.cursor, PageCursor.init)
         let page = try PageFitting.page(limit: try pageSize(parameters.limit)) { limit in
@@ -58,14 +56,19 @@ extension Daemon {
         return GetMethod.Reply(joke)
     }
 
+    private func checkSource(_ name: String?) throws(ErrorReply) {
+        guard let name, syncs.planner.configuration(of: name) == nil, views.counts.sources[name] == nil else { return }
+        throw ErrorReply(JokesError.noSuchSource(name: name))
+    }
+
     /// Why there is nothing to tell, of the source where one was asked for.
     private func reasonForNone(of source: String?) -> String {
         guard let source else {
-            if counts.shown > 0 { return JokesError.noMatchReason }
-            return counts.stored == 0
+            if views.counts.shown > 0 { return JokesError.noMatchReason }
+            return views.counts.stored == 0
                 ? "no jokes are cached yet" : "all cached jokes are hidden or excluded by the filter"
         }
-        let count = counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
+        let count = views.counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
         if count.shown > 0 { return JokesError.noMatchReason }
         if count.isRemoved { return "source '\(source)' is no longer configured" }
         if count.stored > 0 {
@@ -74,7 +77,7 @@ extension Daemon {
                 ? "the only cached joke of '\(source)' is" : "all \(count.stored) cached jokes of '\(source)' are"
             return "\(cached) filtered out, hidden or duplicates"
         }
-        guard let configuration = planner.configuration(of: source) else {
+        guard let configuration = syncs.planner.configuration(of: source) else {
             return "source '\(source)' is not configured"
         }
         return configuration.isEnabled
@@ -83,16 +86,14 @@ extension Daemon {
 
     func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
         if let length = parameters.maxLength, length < 1 { throw ErrorReply.invalidParameter("maxLength") }
-        if let source = parameters.source, planner.configuration(of: source) == nil && counts.sources[source] == nil {
-            throw ErrorReply(JokesError.noSuchSource(name: source))
-        }
+        try checkSource(parameters.source)
         let selection = JokeSelection(
             source: parameters.source, category: parameters.category, language: parameters.language,
             maxLength: parameters.maxLength)
         guard let joke = try reader.random(selection) else {
             throw ErrorReply(JokesError.noJokes(reason: reasonForNone(of: parameters.source)))
         }
-        recordDeliveries()
+        deliveries.record()
         return RandomMethod.Reply(joke: Wire.Joke(joke))
     }
 
@@ -111,26 +112,26 @@ extension Daemon {
         let ids = try resolve(call.parameters.ids)
         let note = call.parameters.note.map(Favorite.note)
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
-        answer(call) { daemon in
-            let favorites = try await daemon.writing { try $0.favorite(ids, note: note ?? nil, at: .now) }
-            for favorite in favorites { daemon.marked(.favorited(favorite)) }
+        answer(call) { [self] in
+            let favorites = try await writer.write { try $0.favorite(ids, note: note ?? nil, at: .now) }
+            for favorite in favorites { views.marked(.favorited(favorite)) }
             return FavoriteMethod.Reply(favorites: favorites.map(Wire.FavoriteJoke.init))
         }
     }
 
     func unfavorite(_ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
         let ids = try resolve(call.parameters.ids)
-        answer(call) { daemon in
-            let removed = try await daemon.writing { try $0.unfavorite(ids) }
-            for favorite in removed.compactMap(\.self) { daemon.marked(.unfavorited(favorite.id)) }
+        answer(call) { [self] in
+            let removed = try await writer.write { try $0.unfavorite(ids) }
+            for favorite in removed.compactMap(\.self) { views.marked(.unfavorited(favorite.id)) }
             return ChangeReply(ids: ids.map(\.rawValue), changed: removed.map { $0 != nil })
         }
     }
 
     func setHidden(_ isHidden: Bool, _ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
         let ids = try resolve(call.parameters.ids)
-        answer(call) { daemon in
-            let changed = try await daemon.writing { try $0.setHidden(isHidden, ids, at: .now) }
+        answer(call) { [self] in
+            let changed = try await writer.write { try $0.setHidden(isHidden, ids, at: .now) }
             return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
         }
     }
@@ -138,17 +139,27 @@ extension Daemon {
     /// Removes the jokes of a source that is no longer configured, in small steps that others write between.
     func forget(_ call: VarlinkCall<ForgetMethod.Parameters, ForgetMethod.Reply>) throws {
         let name = call.parameters.source
-        if planner.configuration(of: name) != nil || name == StarterJokes.source {
+        if syncs.planner.configuration(of: name) != nil || name == StarterJokes.source {
             throw ErrorReply(JokesError.sourceInUse(name: name))
         }
-        guard counts.sources[name] != nil else { throw ErrorReply(JokesError.noSuchSource(name: name)) }
-        answer(call) { daemon in
+        guard views.counts.sources[name] != nil else { throw ErrorReply(JokesError.noSuchSource(name: name)) }
+        answer(call) { [self] in
             var removed = 0
             while true {
-                let step = try await daemon.writing { try $0.forget(name, at: .now) }
+                let step = try await writer.write { try $0.forget(name, at: .now) }
                 if step == 0 { return ForgetMethod.Reply(removed: removed) }
                 removed += step
             }
+        }
+    }
+
+    /// Forgets recoveries that a person has seen.
+    func acknowledge(_ call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) {
+        let time = Timestamp(microseconds: call.parameters.until)
+        answer(call) { [self] in
+            try await writer.write { try $0.forgetRecoveries(until: time) }
+            recoveriesChanged()
+            return AcknowledgeRecoveriesMethod.Reply()
         }
     }
 
@@ -156,13 +167,13 @@ extension Daemon {
 
     /// Answers a call that changes marks of jokes after the change is on disk. Views are updated before the next call.
     private func answer<Parameters, Reply>(
-        _ call: VarlinkCall<Parameters, Reply>, _ body: @escaping (isolated Daemon) async throws -> Reply
+        _ call: VarlinkCall<Parameters, Reply>, _ body: @escaping @ServiceActor () async throws -> Reply
     ) {
         Task {
             do {
-                call.replyAtOnce(try await body(self))
+                call.replyAtOnce(try await body())
                 // The change is on disk, even if it cannot be shown.
-                attempt("publish a change") { try jokesChanged() }
+                log.attempt("publish a change") { try views.jokesChanged() }
             } catch {
                 call.fail(JokesService.explain(error))
             }
@@ -209,27 +220,23 @@ extension Daemon {
         return limit ?? 50
     }
 
-    /// When a source is asked next; nil where none is.
-    var nextSync: Timestamp? {
-        planner.order.compactMap(nextAttempt).min()
-    }
-
     private func nextAttempt(_ name: String) -> Timestamp? {
-        planner.nextAttempt(of: name, at: .now)
+        syncs.planner.nextAttempt(of: name, at: .now)
     }
 
     private func health(_ name: String) -> Wire.SourceHealth? {
-        guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else {
+        guard let configuration = syncs.planner.configuration(of: name), let state = syncs.planner.state(of: name)
+        else {
             return nil
         }
         return Wire.SourceHealth(
             name: name, type: configuration.kind.rawValue, enabled: configuration.isEnabled,
-            syncing: planner.running.contains(name), jokes: counts.sources[name]?.stored ?? 0,
-            shown: counts.sources[name]?.shown ?? 0, evicted: counts.sources[name]?.evicted ?? 0,
+            syncing: syncs.planner.running.contains(name), jokes: views.counts.sources[name]?.stored ?? 0,
+            shown: views.counts.sources[name]?.shown ?? 0, evicted: views.counts.sources[name]?.evicted ?? 0,
             new: state.newInLastSync, refused: state.refusedInLastSync, lastAttempt: state.lastAttempt?.microseconds,
             lastSuccess: state.lastSuccess?.microseconds, failingSince: state.failingSince?.microseconds,
-            failure: state.failure, failures: state.failureCount, note: planner.note(of: name),
-            nextAttempt: nextAttempt(name)?.microseconds, requestsLeft: planner.requestsLeft(of: name, at: .now),
+            failure: state.failure, failures: state.failureCount, note: syncs.planner.note(of: name),
+            nextAttempt: nextAttempt(name)?.microseconds, requestsLeft: syncs.planner.requestsLeft(of: name, at: .now),
             rate: configuration.allowedRate.map { rate in
                 Wire.RequestRate(requests: rate.requests, perMs: rate.per.wholeMicroseconds / 1000)
             })

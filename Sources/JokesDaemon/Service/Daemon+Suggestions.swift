@@ -27,6 +27,6 @@ extension Daemon {
 
     /// Those of the configuration, and those that are not in it any more and have jokes.
     private var sourceNames: Set<String> {
-        Set(planner.order).union(counts.sources.keys)
+        Set(syncs.planner.order).union(views.counts.sources.keys)
     }
 }

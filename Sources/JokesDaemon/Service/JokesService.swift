@@ -5,73 +5,48 @@ import Varlink
 
 /// Binds the methods of `org.jokesd.Jokes` to the daemon.
 enum JokesService {
-    /// The interface with its implementation; every handler enters the daemon on the loop they share.
+    /// The interface with its implementation.
     ///
-    /// Methods that answer much, or search the whole cache, are `costly`: quick calls go first.
+    /// Methods with long answers, and those that search the whole cache, are `costly`: quick calls go first.
+    @ServiceActor
     static func interface(of daemon: Daemon) throws(VarlinkError) -> VarlinkInterface {
         try VarlinkInterface(
             JokesInterface.description,
             methods: [
-                .answer(StatusMethod.name) { daemon.assumeIsolated { $0.status } },
-                .handle(DiagnoseMethod.name) {
-                    (call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) in
-                    daemon.assumeIsolated { $0.diagnose(call) }
+                .answer(StatusMethod.name) { ServiceActor.assumeIsolated { daemon.status } },
+                handle(DiagnoseMethod.name, daemon.diagnose).costly,
+                .answer(SourcesMethod.name) { ServiceActor.assumeIsolated { daemon.sources } },
+                answer(ListMethod.name, daemon.list).costly,
+                answer(SearchMethod.name, daemon.search).costly,
+                answer(GetMethod.name, daemon.get),
+                answer(RandomMethod.name, daemon.random),
+                answer(FavoritesMethod.name, daemon.favorites).costly,
+                answer(SuggestMethod.name, daemon.suggest).costly,
+                handle(FavoriteMethod.name, daemon.favorite),
+                handle(UnfavoriteMethod.name, daemon.unfavorite),
+                handle(HideMethod.name) { try daemon.setHidden(true, $0) },
+                handle(UnhideMethod.name) { try daemon.setHidden(false, $0) },
+                answer(ExportMethod.name, daemon.export).costly,
+                handle(ImportMethod.name, daemon.takeImport).onRefusal { (parameters: ImportMethod.Identifier) in
+                    ServiceActor.assumeIsolated { parameters.id.map(daemon.forgetImport) }
                 }.costly,
-                .answer(SourcesMethod.name) { daemon.assumeIsolated { $0.sources } },
-                .answer(ListMethod.name) { (parameters: ListMethod.Parameters) in
-                    try daemon.assumeIsolated { try $0.list(parameters) }
-                }.costly,
-                .answer(SearchMethod.name) { (parameters: SearchMethod.Parameters) in
-                    try daemon.assumeIsolated { try $0.search(parameters) }
-                }.costly,
-                .answer(GetMethod.name) { (parameters: JokeParameters) in
-                    try daemon.assumeIsolated { try $0.get(parameters) }
-                },
-                .answer(RandomMethod.name) { (parameters: RandomMethod.Parameters) in
-                    try daemon.assumeIsolated { try $0.random(parameters) }
-                },
-                .answer(FavoritesMethod.name) { (parameters: FavoritesMethod.Parameters) in
-                    try daemon.assumeIsolated { try $0.favorites(parameters) }
-                }.costly,
-                .answer(SuggestMethod.name) { (parameters: SuggestMethod.Parameters) in
-                    try daemon.assumeIsolated { try $0.suggest(parameters) }
-                }.costly,
-                .handle(FavoriteMethod.name) {
-                    (call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) in
-                    try daemon.assumeIsolated { try $0.favorite(call) }
-                },
-                .handle(UnfavoriteMethod.name) { (call: VarlinkCall<ChangeParameters, ChangeReply>) in
-                    try daemon.assumeIsolated { try $0.unfavorite(call) }
-                },
-                .handle(HideMethod.name) { (call: VarlinkCall<ChangeParameters, ChangeReply>) in
-                    try daemon.assumeIsolated { try $0.setHidden(true, call) }
-                },
-                .handle(UnhideMethod.name) { (call: VarlinkCall<ChangeParameters, ChangeReply>) in
-                    try daemon.assumeIsolated { try $0.setHidden(false, call) }
-                },
-                .answer(ExportMethod.name) { (parameters: ExportMethod.Parameters) in
-                    try daemon.assumeIsolated { try $0.export(parameters) }
-                }.costly,
-                .handle(ImportMethod.name) { (call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) in
-                    try daemon.assumeIsolated { try $0.takeImport(call) }
-                }.onRefusal { (parameters: ImportMethod.Identifier) in
-                    daemon.assumeIsolated { daemon in parameters.id.map(daemon.forgetImport) }
-                }.costly,
-                .handle(RefreshMethod.name) {
-                    (call: VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>) in
-                    try daemon.assumeIsolated { try $0.refresh(call) }
-                },
-                .handle(ForgetMethod.name) { (call: VarlinkCall<ForgetMethod.Parameters, ForgetMethod.Reply>) in
-                    try daemon.assumeIsolated { try $0.forget(call) }
-                },
-                .handle(AcknowledgeRecoveriesMethod.name) {
-                    (call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) in
-                    daemon.assumeIsolated { $0.acknowledge(call) }
-                },
-                .handle(WatchMethod.name) { (call: WatchCall) in
-                    try daemon.assumeIsolated { try $0.watch(call) }
-                }.costly,
+                handle(RefreshMethod.name, daemon.refresh),
+                handle(ForgetMethod.name, daemon.forget),
+                handle(AcknowledgeRecoveriesMethod.name, daemon.acknowledge),
+                handle(WatchMethod.name, daemon.views.watch).costly,
             ])
+    }
+
+    private static func answer<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
+        _ name: String, _ body: @escaping @ServiceActor (Parameters) throws -> Reply
+    ) -> VarlinkMethod {
+        .answer(name) { parameters in try ServiceActor.assumeIsolated { try body(parameters) } }
+    }
+
+    private static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
+        _ name: String, _ body: @escaping @ServiceActor (VarlinkCall<Parameters, Reply>) throws -> Void
+    ) -> VarlinkMethod {
+        .handle(name) { call in try ServiceActor.assumeIsolated { try body(call) } }
     }
 
     /// The reply to a call that failed for the store's sake.

@@ -10,17 +10,26 @@ enum CheckOutcome: Sendable {
     case unfinished
 }
 
-extension Daemon {
-    private static let maxCheckTime: Duration = .seconds(6)
+/// Checks the whole database for damage, one check at a time.
+@ServiceActor
+final class DatabaseChecker {
+    private static let maxTime: Duration = .seconds(6)
 
-    /// Checks the whole database for damage. Calls during a check share its result.
-    func checkDatabase() async -> CheckOutcome {
-        if let checking { return await checking.value }
+    private let store: JokeStore
+    private var running: Task<CheckOutcome, Never>?
+
+    init(_ store: JokeStore) {
+        self.store = store
+    }
+
+    /// Returns the result of a check. Calls during a check share its result.
+    func check() async -> CheckOutcome {
+        if let running { return await running.value }
         // A thread of its own: the check delays neither readers nor writers.
         guard let check = WholeCheck(of: store), let thread = try? EventLoop(),
             (try? thread.start(name: "jokesd-check")) != nil
         else { return .unfinished }
-        let end = BootInstant.now.advanced(by: Self.maxCheckTime)
+        let end = BootInstant.now.advanced(by: Self.maxTime)
         let task = Task.detached(executorPreference: thread) { [store] () -> CheckOutcome in
             defer { thread.stop() }
             do throws(StoreError) {
@@ -34,9 +43,9 @@ extension Daemon {
                 return .failed(error)
             }
         }
-        checking = task
+        running = task
         let outcome = await task.value
-        checking = nil
+        running = nil
         return outcome
     }
 }

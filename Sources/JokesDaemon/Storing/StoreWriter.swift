@@ -1,0 +1,53 @@
+import JokesCore
+import JokesStore
+import Unix
+
+/// Writes to the store, and knows whether changes can be stored.
+@ServiceActor
+final class StoreWriter {
+    let store: JokeStore
+    private let log: Log
+    /// The reason why the last write failed; nil after one that succeeded.
+    private(set) var failure: StoreError?
+
+    init(_ store: JokeStore, log: Log) {
+        self.store = store
+        self.log = log
+        failure = store.refusalAtOpening
+    }
+
+    /// Writes to the store.
+    ///
+    /// A change that came to nothing, such as a star that was there already, does not show that the next one can be stored.
+    ///
+    /// - Throws: What the body throws.
+    func write<Result: Sendable>(_ body: @Sendable (isolated JokeStore) throws -> Result) async throws -> Result {
+        do {
+            let (result, hasWritten) = try await store.change(asked: .now, body)
+            if hasWritten && failure != nil {
+                log.info("storing changes again")
+                failure = nil
+            }
+            return result
+        } catch let error as StoreError {
+            if error.code != .noSuchJoke { refuse(error) }
+            throw error
+        }
+    }
+
+    /// Writes if it is possible. A failure is in the log and in the status.
+    func tryToWrite(_ body: @Sendable (isolated JokeStore) throws -> Void) async {
+        try? await write(body)
+    }
+
+    /// Notes that changes cannot be stored. The same reason is logged once.
+    func refuse(_ error: StoreError) {
+        if failure?.reason != error.reason { log.error(error.description) }
+        failure = error
+    }
+
+    /// Notes that changes can be stored again.
+    func accept() {
+        failure = nil
+    }
+}

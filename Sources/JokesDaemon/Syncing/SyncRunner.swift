@@ -1,0 +1,227 @@
+import JokesCore
+import JokesProtocol
+import JokesSources
+import JokesStore
+import Unix
+import Varlink
+
+/// A step of a sync, with the time since its beginning.
+enum SyncStep: Sendable {
+    case progress(SyncReport, elapsed: Duration)
+    case ended(SyncOutcome, elapsed: Duration)
+}
+
+/// Runs the syncs that the planner starts, and reports what becomes of them.
+@ServiceActor
+final class SyncRunner {
+    /// The maximum time that a sync waits for the rate of its source. If it had to wait longer, it ends and continues later.
+    private static let maxWait: Duration = .seconds(30)
+    /// The minimum time between two progress reports of a sync: a file of 100,000 jokes comes in many batches.
+    private static let reportInterval: Duration = .milliseconds(20)
+
+    private struct RunningSync {
+        let task: Task<Void, Never>
+        let startedAt: BootInstant
+        var reportedAt: BootInstant?
+    }
+
+    private(set) var planner = SyncPlanner()
+    /// Gets every step of every sync, instead of the log.
+    var follow: ((String, SyncStep) -> Void)?
+    /// Receives `syncDue` and `tidyRequested`.
+    var onEvent: (Lifecycle.Event) -> Void = { _ in }
+    private let worker: SyncWorker
+    private let writer: StoreWriter
+    private let views: WatchedViews
+    private let reader: JokeReader
+    private let log: Log
+    private let loop: EventLoop
+    private var running: [String: RunningSync] = [:]
+    /// Syncs that have ended, while their last state is written.
+    private var saving: [String: Task<Void, Never>] = [:]
+    /// Whether due syncs start by themselves: from `startDue` until `end`.
+    private var isScheduled = false
+    private var timer: TimerQueue.Token?
+    private var refreshes = RefreshCalls()
+    private var randomness = SystemRandomNumberGenerator()
+
+    init(
+        _ worker: SyncWorker, _ reader: JokeReader, _ writer: StoreWriter, _ views: WatchedViews, log: Log,
+        on loop: EventLoop
+    ) {
+        self.worker = worker
+        self.reader = reader
+        self.writer = writer
+        self.views = views
+        self.log = log
+        self.loop = loop
+    }
+
+    var isIdle: Bool {
+        running.isEmpty && saving.isEmpty
+    }
+
+    // MARK: Schedule
+
+    /// Adopts the sources of a configuration, and cancels syncs of sources that are gone, disabled or changed.
+    func adopt(_ sources: [SourceConfiguration]) throws {
+        planner.configure(sources, states: try reader.sourceStates(), now: .now)
+        for (name, sync) in running where !planner.asksWhatIsWanted(name) { sync.task.cancel() }
+    }
+
+    /// Makes all sources due, from their beginning: the database has lost their jokes. No sync may run.
+    func startOver() {
+        precondition(running.isEmpty, "a sync would store its position in a database without its jokes")
+        planner = planner.beginningAnew(at: .now)
+    }
+
+    /// Starts the syncs that are due, and sets the timer for the next one.
+    func startDue() {
+        isScheduled = true
+        for name in planner.startDue(at: .now) { run(name) }
+        setTimer()
+    }
+
+    private func setTimer() {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        guard isScheduled else { return }
+        timer = planner.nextDue.map { due in
+            loop.schedule(at: BootInstant(sinceBoot: due)) { [weak self] in self?.onEvent(.syncDue) }
+        }
+    }
+
+    /// Cancels all syncs and waits for their ends. What they have fetched and not stored is fetched again.
+    func end() async {
+        isScheduled = false
+        setTimer()
+        let tasks = running.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks + Array(saving.values) { await task.value }
+    }
+
+    /// Starts every enabled source, due or not. One whose rate does not allow it yet ends at once.
+    ///
+    /// - Returns: Whether all of them were started.
+    func startAll() -> Bool {
+        var allStarted = true
+        for name in planner.order {
+            switch planner.refresh(name, at: .now) {
+            case .started: run(name)
+            case .tooSoon(let wait):
+                allStarted = false
+                let length = TimeInWords.length(max(wait, .seconds(1)))
+                let reason = "too soon after the last try; next sync possible in \(length)"
+                follow?(name, .ended(.failed(reason: reason), elapsed: .zero))
+            case .alreadyRunning, .disabled, .noSuchSource: break
+            }
+        }
+        return allStarted
+    }
+
+    /// Starts the sources that a client names, or all enabled ones, as far as their rates allow.
+    ///
+    /// - Throws: `ErrorReply` with `NoSuchSource`.
+    func refresh(_ call: RefreshCalls.Call) throws {
+        let names = call.parameters.sources ?? planner.order.filter { planner.configuration(of: $0)?.isEnabled == true }
+        if let unknown = names.first(where: { planner.configuration(of: $0) == nil }) {
+            throw ErrorReply(JokesError.noSuchSource(name: unknown))
+        }
+        var asked: Set<String> = []
+        let answers = names.filter { asked.insert($0).inserted }.map { name in
+            Wire.RefreshedSource(name, planner.refresh(name, at: .now))
+        }
+        for answer in answers where answer.state == .started { run(answer.name) }
+        setTimer()
+        refreshes.answer(call, answers)
+    }
+
+    // MARK: One sync
+
+    /// Runs a sync that the planner has started.
+    private func run(_ name: String) {
+        if (try? reader.hasRoomAgain(for: name, in: views.limits)) == true {
+            planner.advance(name, to: SourcePosition())
+        }
+        guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
+        log.debug("\(name): sync started")
+        let task = Task(executorPreference: worker.loop) {
+            // Before the first request: a daemon that crashes and is started again must not exceed the rate.
+            await self.writer.tryToWrite { try $0.save(state, of: name) }
+            await self.ended(name, await self.worker.sync(configuration, state, for: self.host(of: name)))
+        }
+        running[name] = RunningSync(task: task, startedAt: .now)
+        views.syncsChanged(planner)
+    }
+
+    private func host(of name: String) -> SyncHost {
+        SyncHost(
+            admitRequest: { [weak self] in await self?.admitRequest(of: name) ?? .after(.zero) },
+            keepsPosition: { [weak self] in await self?.planner.asksWhatIsWanted(name) ?? false },
+            stored: { [weak self] report in await self?.stored(report, of: name) })
+    }
+
+    private func admitRequest(of name: String) async -> RequestAnswer {
+        while true {
+            switch planner.admitRequest(of: name, at: .now) {
+            case .admitted:
+                if planner.requestsLeft(of: name, at: .now) != nil {
+                    let wholeAt = planner.state(of: name)?.allowanceWholeAt
+                    await writer.tryToWrite { try $0.saveAllowance(wholeAt: wholeAt, of: name) }
+                }
+                return .admitted
+            case .after(let wait):
+                if wait > Self.maxWait { return .after(wait) }
+                // If the sync was canceled, the request that follows notices.
+                guard (try? await loop.sleep(for: wait)) != nil else { return .admitted }
+            }
+        }
+    }
+
+    private func stored(_ report: SyncReport, of name: String) {
+        planner.advance(name, to: report.position)
+        log.attempt("publish new jokes") {
+            if report.hasChangedFavorites { try views.favoritesChanged() }
+            try views.jokesChanged()
+        }
+        if views.counts.stored > views.limits.jokes + views.counts.marks { onEvent(.tidyRequested) }
+        guard let sync = running[name] else { return }
+        if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
+        running[name]?.reportedAt = .now
+        send(name, .progress(report, elapsed: sync.startedAt.duration(to: .now)))
+    }
+
+    private func ended(_ name: String, _ outcome: SyncOutcome) async {
+        let state = planner.ended(name, outcome, at: .now, random: &randomness)
+        let sync = running.removeValue(forKey: name)
+        // Before anything is awaited: a client that asks meanwhile follows the next sync, not this one.
+        send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
+        if follow == nil { report(name, outcome) }
+        if let state {
+            saving[name] = sync?.task
+            await writer.tryToWrite { try $0.save(state, of: name) }
+            saving[name] = nil
+        }
+        log.attempt("publish the jokes of \(name)") { try views.jokesChanged(publishing: false) }
+        views.syncsChanged(planner)
+        setTimer()
+        if running.isEmpty { returnFreeMemory() }
+        onEvent(.tidyRequested)
+    }
+
+    private func send(_ name: String, _ step: SyncStep) {
+        refreshes.tell(name, step)
+        follow?(name, step)
+    }
+
+    private func report(_ name: String, _ outcome: SyncOutcome) {
+        switch outcome {
+        case .succeeded(let report): log.info("\(name): \(report.inWords)")
+        case .cancelled: log.debug("\(name): canceled")
+        case .failed(let reason, _, _):
+            let next =
+                planner.nextAttempt(of: name, at: .now).map { "; next try \(TimeInWords.until($0, now: .now))" } ?? ""
+            log.warning("\(name): \(reason)\(next)")
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import JokesCore
+import TestSupport
+import Unix
+
+@testable import JokesDaemon
+
+/// `Lifecycle` and `SyncPlanner` as the daemon uses them, in virtual time: jobs, syncs and checks take random times, and
+/// clients call at random moments. Every step checks the properties of "Lifecycle" in docs/architecture.md.
+struct SimulatedService {
+    private enum Action {
+        case syncsEnded, deadlineReached
+        case endJob(Lifecycle.Event)
+        case endSync(String, number: Int)
+        case endImport(client: Int)
+        case reload, refresh, damage, importPiece, stop
+    }
+
+    /// A client that waits for the syncs of some sources, or for the store.
+    private enum Waiter {
+        case syncs(Set<String>)
+        case store
+    }
+
+    private static let sources = ["official", "chuck", "dad"].map { name in
+        SourceConfiguration(name: name, kind: .officialJokeAPI, interval: .seconds(3600))
+    }
+
+    private var lifecycle = Lifecycle()
+    private var planner = SyncPlanner()
+    private var random: SplitMix64
+    private var now: Duration = .seconds(1000)
+    private var actions: [(at: Duration, action: Action)] = []
+    /// Stands for the number of a sync that will end soon.
+    private static let canceled = 0
+    /// The number of each sync that runs.
+    private var running: [String: Int] = [:]
+    private var syncCount = 0
+    private var job: Lifecycle.Job?
+    private var isDamaged = false
+    private var isListening = false
+    private var waiters: [Int: Waiter] = [:]
+    private var clientCount = 0
+    private var reloadsWanted = false
+    private var recoveredAt: BootInstant?
+    /// From damage that must be recovered until the recovery begins.
+    private var mustRecover = false
+    private var stopAsked: Duration?
+    private var hasExited = false
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    /// Runs a daemon from its start until it has exited, with so many calls and accidents.
+    mutating func run(disturbances: Int) throws {
+        planner.configure(Self.sources, states: [:], now: moment)
+        if random.chance(1, in: 8) { isDamaged = true }
+        try perform(lifecycle.begin())
+        for _ in 0..<disturbances {
+            let kinds: [Action] = [.reload, .refresh, .refresh, .damage, .importPiece]
+            // Most come close together, some after a recovery may be repeated.
+            let latest = random.chance(1, in: 4) ? 200_000 : 2000
+            add(kinds[random.int(in: 0..<kinds.count)], within: 0..<latest)
+        }
+        try runAll()
+        if !hasExited {
+            try checkQuiet()
+            // And a last one while something happens.
+            for action in [Action.refresh, .damage, .reload, .stop] { add(action, within: 0..<300) }
+            try runAll()
+        }
+        try hold(hasExited, "it does not exit")
+        try hold(waiters.isEmpty, "\(waiters.count) clients wait for a daemon that has exited")
+    }
+
+    private mutating func runAll() throws {
+        while let next = actions.indices.min(by: { actions[$0].at < actions[$1].at }), !hasExited {
+            let (time, action) = actions.remove(at: next)
+            now = max(now, time)
+            try act(action)
+        }
+    }
+
+    private var moment: Moment {
+        Moment(sinceBoot: now, wall: Timestamp(microseconds: 1_760_000_000_000_000).advanced(by: now))
+    }
+
+    private mutating func add(_ action: Action, within milliseconds: Range<Int>) {
+        actions.append((now + .milliseconds(random.int(in: milliseconds)), action))
+    }
+
+    /// Checks a daemon to which nothing happens anymore.
+    private func checkQuiet() throws {
+        try hold(lifecycle.phase == .serving && lifecycle.isIdle, "it rests in \(lifecycle.phase) with \(lifecycle)")
+        try hold(waiters.isEmpty, "\(waiters.count) clients have no answer")
+        try hold(!reloadsWanted, "a reload was forgotten")
+        try hold(!mustRecover, "damage was found and not recovered")
+    }
+
+    // MARK: What happens
+
+    private mutating func act(_ action: Action) throws {
+        switch action {
+        case .syncsEnded: try handle(.syncsEnded)
+        case .deadlineReached: try handle(.deadlineReached)
+        case .endJob(let event):
+            job = nil
+            // It found a damaged database.
+            if event == .reloaded && lifecycle.phase == .recovering(hasStarted: true) { reloadsWanted = true }
+            if case .recovered(let time?) = event {
+                planner = planner.beginningAnew(at: moment)
+                recoveredAt = time
+            }
+            try handle(event)
+        case .endSync(let name, let number):
+            guard running[name] == number else { return }
+            let hasFailed = random.chance(1, in: 3)
+            let outcome: SyncOutcome = hasFailed ? .failed(reason: "no route") : .succeeded(SyncReport())
+            try end(name, number == Self.canceled ? .cancelled : outcome)
+        case .endImport(let client): waiters[client] = nil
+        case .reload:
+            reloadsWanted = true
+            try handle(.reloadRequested)
+        case .refresh: try refresh()
+        case .damage:
+            isDamaged = true
+            let time = BootInstant(sinceBoot: now)
+            let isTooSoon = recoveredAt.map { $0.duration(to: time) < Lifecycle.pauseBetweenRecoveries } ?? false
+            mustRecover = mustRecover || lifecycle.phase == .serving && !isTooSoon
+            try handle(.damageFound(at: time))
+        case .importPiece:
+            guard isListening else { return }
+            clientCount += 1
+            waiters[clientCount] = .store
+            add(.endImport(client: clientCount), within: 1..<400)
+        case .stop:
+            stopAsked = stopAsked ?? now
+            try handle(.stopRequested)
+        }
+    }
+
+    private mutating func refresh() throws {
+        guard isListening, lifecycle.maySync else { return }
+        var awaited: Set<String> = []
+        for source in Self.sources {
+            switch planner.refresh(source.name, at: moment) {
+            case .started:
+                try start(source.name)
+                awaited.insert(source.name)
+            case .alreadyRunning: awaited.insert(source.name)
+            case .tooSoon, .disabled, .noSuchSource: break
+            }
+        }
+        clientCount += 1
+        if !awaited.isEmpty { waiters[clientCount] = .syncs(awaited) }
+    }
+
+    private mutating func start(_ name: String) throws {
+        try hold(lifecycle.phase == .serving, "a sync starts in \(lifecycle.phase)")
+        syncCount += 1
+        running[name] = syncCount
+        add(.endSync(name, number: syncCount), within: 1..<3000)
+    }
+
+    private mutating func end(_ name: String, _ outcome: SyncOutcome) throws {
+        running[name] = nil
+        _ = planner.ended(name, outcome, at: moment, random: &random)
+        for (client, waiter) in waiters {
+            guard case .syncs(let names) = waiter else { continue }
+            waiters[client] = names == [name] ? nil : .syncs(names.subtracting([name]))
+        }
+        try handle(.tidyRequested)
+    }
+
+    // MARK: What the daemon does
+
+    private mutating func handle(_ event: Lifecycle.Event) throws {
+        try perform(lifecycle.handle(event))
+        let mustBeQuiet = [.recover, .finish].contains(job)
+        try hold(!mustBeQuiet || running.isEmpty, "\(running.keys) run during \(String(describing: job))")
+    }
+
+    private mutating func perform(_ effects: [Lifecycle.Effect]) throws {
+        for effect in effects {
+            try hold(!hasExited, "\(effect) after the exit")
+            switch effect {
+            case .announceReady: isListening = true
+            case .startDueSyncs: for name in planner.startDue(at: moment) { try start(name) }
+            case .endSyncs:
+                // Each notices at its next step that it is canceled. The last one reports that all have ended.
+                let names = running.keys.sorted()
+                for name in names { running[name] = Self.canceled }
+                for name in names { add(.endSync(name, number: Self.canceled), within: 0..<100) }
+                add(.syncsEnded, within: 100..<200)
+            case .announceStopping:
+                isListening = false
+                waiters = [:]
+                add(.deadlineReached, within: 700..<701)
+            case .run(let next): try begin(next)
+            case .exit:
+                hasExited = true
+                guard let stopAsked else { continue }
+                try hold(now - stopAsked <= Lifecycle.stopDeadline, "it exits \(now - stopAsked) after the stop")
+            }
+        }
+    }
+
+    private mutating func begin(_ next: Lifecycle.Job) throws {
+        try hold(job == nil, "\(next) begins during \(String(describing: job))")
+        job = next
+        var longest = 400
+        let end: Lifecycle.Event
+        switch next {
+        case .start: end = isDamaged ? .startFailed(isDamage: true) : .started
+        case .reload:
+            reloadsWanted = false
+            end = .reloaded
+        case .recover:
+            mustRecover = false
+            let succeeds = random.chance(3, in: 4)
+            if succeeds { isDamaged = false }
+            end = .recovered(at: succeeds ? BootInstant(sinceBoot: now) : nil)
+        case .tidy: end = .tidied(isComplete: random.chance(2, in: 3))
+        case .finish:
+            longest = 2000
+            end = .finished
+        }
+        add(.endJob(end), within: 0..<longest)
+    }
+}
