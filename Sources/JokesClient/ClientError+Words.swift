@@ -4,15 +4,15 @@ import JokesProtocol
 import Unix
 import Varlink
 
-// The words of every program for a call that came to nothing.
+// Error messages and hints, the same in all programs.
 
 extension ClientError {
-    /// What went wrong, and below it what to do about it.
+    /// The sentence, and the hint on the next lines.
     package var words: String {
         [sentence, hint].compactMap(\.self).joined(separator: "\n")
     }
 
-    /// What went wrong, in a sentence. It may hold what came from the network: sanitize it before it is shown.
+    /// The error as a sentence. It may quote the service: sanitize it before it is shown.
     package var sentence: String {
         switch self {
         case .noAddress(let reason): reason
@@ -27,8 +27,7 @@ extension ClientError {
         }
     }
 
-    /// What somebody can do about it, likewise; nil where there is nothing to be said. Of several lines where a joke has
-    /// to be chosen.
+    /// The next step. It has several lines if it lists matching jokes.
     package var hint: String? {
         switch self {
         case .noAddress: "Use a path, unix:PATH or unix:@NAME in --socket or $JOKESD_SOCKET."
@@ -54,8 +53,8 @@ extension ClientError {
     }
 }
 
-/// The next step if no daemon listens at the path. `personal` is the socket of the user daemon, nil if it has no place;
-/// `hasSystemd` tells if systemd manages this machine.
+/// The next step if no daemon listens at the path. `personal` is the socket of the user daemon, nil without
+/// `XDG_RUNTIME_DIR`; `hasSystemd` is true if systemd manages this machine.
 package func startHint(at path: String, personal: String?, hasSystemd: Bool) -> String {
     switch path {
     case personal: "Start the daemon: \(hasSystemd ? "systemctl --user start jokesd, or: " : "")jokesd &"
@@ -79,7 +78,7 @@ let otherSocketHint = "Name another socket with --socket PATH or $JOKESD_SOCKET.
 package let deniedHint = "The socket may belong to another user. \(otherSocketHint)"
 
 extension ClientError.ServiceName? {
-    /// What may be wrong between it and this program.
+    /// The likely reason why the service and this program do not understand each other.
     fileprivate var hint: String {
         switch self {
         case nil: "This program has version \(jokesdVersion). Compare with: jokesd --version"
@@ -95,7 +94,6 @@ extension ClientError.ServiceName? {
 }
 
 extension ErrorReply {
-    /// Of the errors that every service may answer; of others there is nothing but the name.
     fileprivate var sentence: String {
         let subject = try? parameters(as: Subject.self)
         switch (self, subject?.method, subject?.parameter) {
@@ -158,9 +156,7 @@ extension JokesError {
     }
 }
 
-/// The sentence as it follows a colon: without a capital at the start or a period at the end.
-///
-/// A first word in capitals, such as `JSON`, stays as it is.
+/// The sentence as it follows a colon: without a capital at the start or a period at the end. `JSON` keeps its capitals.
 package func clause(of sentence: String) -> String {
     let open = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     guard let first = open.first, open.dropFirst().first?.isUppercase != true else { return open }

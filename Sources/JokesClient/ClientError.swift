@@ -1,24 +1,24 @@
 package import JokesProtocol
 package import Varlink
 
-/// Why a call to the daemon came to nothing.
+/// The failure of a call to the daemon.
 package enum ClientError: Error, Sendable {
-    /// No daemon can be at such an address, whatever runs; the reason is a sentence.
+    /// The address is invalid. The reason is a sentence.
     case noAddress(reason: String)
-    /// Nobody answers at the path. `reason` is the kernel's; the code is its errno.
+    /// The connection failed, with the kernel's reason and errno.
     case unreachable(path: String, reason: String, errno: Int32)
-    /// The daemon said no, in the words of its interface.
+    /// The daemon returned an error of its interface.
     case refused(JokesError)
-    /// The daemon, or whoever answers there, said no in other words: another version, or another service.
+    /// The service returned an unknown error: it has another version, or is not jokesd.
     case misunderstood(ErrorReply, by: ServiceName? = nil)
-    /// What answers there took the call, and answered with something else than was asked for.
+    /// The service sent a reply that does not fit the call.
     case unexpected(by: ServiceName? = nil)
-    /// The daemon took the call, and said nothing for this time.
+    /// The daemon did not answer in this time.
     case silent(for: Duration)
-    /// The connection ended, or what came over it was not the protocol. Without a hint, `doctor` may know more.
+    /// The connection ended, or the service sent invalid data.
     case broken(reason: String, hint: String? = nil)
 
-    /// What a service says that it is.
+    /// The identity that a service reports.
     package struct ServiceName: Decodable, Hashable, Sendable {
         package var product: String
         package var version: String
@@ -29,7 +29,6 @@ package enum ClientError: Error, Sendable {
         }
     }
 
-    /// What an error of the wire means to a caller.
     package init(_ error: VarlinkError) {
         switch error {
         case .unreachable(let path, let reason, let errno):

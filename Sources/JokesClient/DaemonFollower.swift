@@ -3,19 +3,21 @@ package import JokesProtocol
 package import Unix
 import Varlink
 
-/// Follows the daemon's picture for as long as it lives, across restarts of the daemon, and carries calls to it.
+/// Follows the daemon's snapshot across restarts of the daemon, and sends calls.
 ///
-/// Lives on a loop: an actor whose executor that loop is, entered from others on it by `assumeIsolated`. It wakes only
-/// for what comes, for the next attempt while the daemon is away, and where an answer that is owed does not come.
+/// The event loop is its executor; other code on the loop enters it with `assumeIsolated`. Timers run only while the
+/// daemon is unreachable or owes an answer.
 package actor DaemonFollower {
     package enum Event: Sendable {
-        /// Somebody answers, and is asked for the picture.
         case connecting
-        /// The picture as it is now; of a large one that comes for the first time, the beginning of each section first.
+        /// The current snapshot. Before a large first snapshot comes the beginning of each section.
         case changed(JokeSnapshot)
-        /// The daemon cannot be reached or followed; it is tried again after the pause.
         case away(ClientError, retryAfter: Duration)
     }
+
+    /// Calls the action once after the pause. Calling the result cancels that.
+    package typealias Schedule =
+        @Sendable (_ pause: Duration, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     private let loop: EventLoop
     private let paths: [String]
@@ -23,54 +25,53 @@ package actor DaemonFollower {
     private let handler: @Sendable (Event) -> Void
     private var picture = FollowedPicture()
     private var pauses = RetryPauses()
-    private let timers: FollowerTimers
-    /// Cancels the next attempt; nil while none waits.
+    private let schedule: Schedule
+    /// Cancels the next attempt.
     private var retry: (@Sendable () -> Void)?
-    /// Cancels the wait for an answer; nil while none is owed.
+    /// Cancels the timeout of an answer.
     private var silence: (@Sendable () -> Void)?
-    /// Whether the picture of the stream is not whole yet.
+    /// True until the first snapshot of the stream is complete.
     private var isPictureOwed = false
     private var callsOwed = 0
-    /// Whether what is owed is answered by this side.
+    /// True while the connections are closed because of a timeout.
     private var hasGivenUp = false
-    /// The stream of `Watch`. Nothing else is asked there: replies come in the order of the calls.
+    /// The connection for `Watch` alone: replies come in the order of the calls.
     private var watching: VarlinkConnection?
-    /// For calls; made when the first one is.
+    /// The connection for calls, opened by the first one.
     private var asking: VarlinkConnection?
-    /// Counts attempts and losses: what is said of an earlier one counts no more.
+    /// Grows with each attempt and loss; events of an earlier one are ignored.
     private var attempt = 0
     private var isClosed = false
-    /// Whether some of a picture is shown: the rest follows at once, and is shown when it is whole.
+    /// True if the beginning of an incomplete snapshot was passed on.
     private var showsBeginning = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// A follower of the daemon at the first of the paths where one answers; it does nothing until `start`.
-    ///
-    /// Without a view it sees what the daemon chooses. The handler is called on the loop, never from within a method.
-    /// Without timers it has those of the loop.
+    /// A follower of the first path at which a daemon answers, which does nothing before `start`. The default view is that
+    /// of the daemon, the default timers are those of the loop. The handler is called on the loop, never from within a method.
     package init(
-        paths: [String], loop: EventLoop, view: Wire.View? = nil, timers: FollowerTimers? = nil,
+        paths: [String], loop: EventLoop, view: Wire.View? = nil, schedule: Schedule? = nil,
         handler: @escaping @Sendable (Event) -> Void
     ) {
         self.paths = paths
         self.loop = loop
         self.view = view
-        self.timers = timers ?? .of(loop)
+        self.schedule =
+            schedule ?? { pause, action in
+                let token = loop.schedule(at: .now.advanced(by: pause), action)
+                return { loop.cancel(token) }
+            }
         self.handler = handler
     }
 
-    /// So long at least a daemon that owes an answer may be silent: then it is taken for one that is away. It may have been
-    /// stopped, and the kernel still takes calls for it.
+    /// The minimum timeout of an answer. The kernel also accepts connections for a stopped daemon.
     package static let patience = Duration.seconds(10)
 
-    /// Begins to follow.
     package func start() {
         loop.atEndOfTurn { self.assumeIsolated { $0.connect() } }
     }
 
-    /// Tries at once to reach a daemon that is away, and where that fails, again after pauses that begin short: somebody
-    /// is waiting for it.
+    /// Tries at once to reach an unreachable daemon, and after a failure begins again with short pauses.
     package func reconnect() {
         guard let retry else { return }
         pauses.reset()
@@ -79,23 +80,20 @@ package actor DaemonFollower {
         start()
     }
 
-    /// Follows another view from now on.
-    ///
-    /// The daemon is asked at once, for what differs from the picture that is here. Until that comes it stays as it is,
-    /// and nobody is told of the connection that is made for it. What is told after this is of the view, or of one that
-    /// is followed after it.
+    /// Follows another view. Later snapshots are of this view; until the first one, the old snapshot stays, without a
+    /// `connecting` event.
     package func follow(_ view: Wire.View?) {
         guard view != self.view else { return }
         self.view = view
         guard let watching else { return reconnect() }
-        // What the daemon still says of the view before counts no more.
+        // Ignores later replies for the old view.
         attempt += 1
         self.watching = nil
         watching.close()
         loop.atEndOfTurn { self.assumeIsolated { $0.connect(isKnown: true) } }
     }
 
-    /// Calls a method; the completion is called once, on the loop, not from within.
+    /// Calls a method. The completion is called once, on the loop, after this method has returned.
     package func call<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
         _ completion: @escaping @Sendable (Result<Method.Reply, ClientError>) -> Void
@@ -115,7 +113,7 @@ package actor DaemonFollower {
         }
     }
 
-    /// Ends it: the handler is not called after this; calls that wait are answered with an error.
+    /// Closes the connections. The handler is not called again; waiting calls get an error.
     package func close() {
         isClosed = true
         attempt += 1
@@ -128,7 +126,6 @@ package actor DaemonFollower {
 
     // MARK: Following
 
-    /// `isKnown` where the daemon answers already, and is only asked for another view.
     private func connect(isKnown: Bool = false) {
         guard !isClosed, watching == nil else { return }
         attempt += 1
@@ -171,7 +168,6 @@ package actor DaemonFollower {
         }
     }
 
-    /// Lets go of the stream and sees to the next attempt.
     private func lose(_ error: ClientError) {
         attempt += 1
         watching?.close()
@@ -179,7 +175,7 @@ package actor DaemonFollower {
         isPictureOwed = false
         if callsOwed == 0 { stopWaiting() }
         let pause = pauses.next(after: error, random: .random(in: 0..<1))
-        retry = timers.schedule(pause) { [weak self] in
+        retry = schedule(pause) { [weak self] in
             self?.assumeIsolated { follower in
                 follower.retry = nil
                 follower.connect()
@@ -190,19 +186,19 @@ package actor DaemonFollower {
 
     // MARK: Silence
 
-    /// Waits for an answer where one is owed. One that is waited for already is not given more time.
+    /// Starts the timeout if an answer is owed and the timeout is not running.
     private func awaitAnswer() {
         guard silence == nil, isPictureOwed || callsOwed > 0 else { return }
-        silence = timers.schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.awaitLonger() } }
+        silence = schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.awaitLonger() } }
     }
 
-    /// The other half of the wait. Where the first one ended while this process was stopped, or the machine asleep, there
-    /// may be an answer that nobody has read, or a daemon that had no time.
+    /// Starts the second half of the timeout. If the first half ended while this process was stopped or the machine was
+    /// asleep, the answer may be waiting in the socket.
     private func awaitLonger() {
-        silence = timers.schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.giveUp() } }
+        silence = schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.giveUp() } }
     }
 
-    /// The daemon has said something: what it still owes has time again.
+    /// Restarts the timeout after any answer.
     private func hear() {
         stopWaiting()
         if !isClosed { awaitAnswer() }
@@ -222,14 +218,13 @@ package actor DaemonFollower {
         hasGivenUp = false
     }
 
-    /// Takes note of the answer to a call, and says whether there is none because there was no time left.
+    /// Counts the answer to a call. True if the call failed because of the timeout.
     private func takeAnswer() -> Bool {
         callsOwed -= 1
         if !hasGivenUp { hear() }
         return hasGivenUp
     }
 
-    /// A connection to the first path where somebody answers.
     private func open(onClosed: @escaping @Sendable () -> Void = {}) throws(ClientError) -> VarlinkConnection {
         do throws(VarlinkError) {
             return try firstReached(of: paths) { path throws(VarlinkError) in
@@ -237,26 +232,6 @@ package actor DaemonFollower {
             }
         } catch {
             throw ClientError(error)
-        }
-    }
-}
-
-/// The timers of a `DaemonFollower`: those of its loop, or of a test, which lets time pass by hand.
-package struct FollowerTimers: Sendable {
-    /// Calls the action once on the follower's loop after the time, unless what it returns is called before.
-    ///
-    /// Both are called on the loop.
-    package let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
-
-    package init(schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void) {
-        self.schedule = schedule
-    }
-
-    /// Those of the loop.
-    package static func of(_ loop: EventLoop) -> FollowerTimers {
-        FollowerTimers { pause, action in
-            let token = loop.schedule(at: .now.advanced(by: pause), action)
-            return { loop.cancel(token) }
         }
     }
 }

@@ -2,40 +2,32 @@ import Diffable
 package import JokesCore
 package import JokesProtocol
 
-/// The daemon's picture on this side: takes the replies of `Watch` in order, and knows where to go on after a break.
+/// The daemon's snapshot in the client, from the replies of `Watch` in order.
 ///
-/// The data source at this end of the socket, which takes over what the daemon's data source told. Others are given values
-/// of it; it cannot be copied, because two copies would be one. A reply that does not fit throws and leaves the picture as
-/// it was. What is of a kind that this program does not know has its place here, and is not shown to others.
+/// It cannot be copied, because copies would share the data source. Sections and items of unknown kinds keep their places,
+/// but are not shown.
 package struct FollowedPicture: ~Copyable {
-    /// Shows the last whole picture; nil before the first.
+    /// Has the last complete snapshot; nil before the first.
     private var source: JokeDataSource?
     private var epoch: String?
     private var generation: Int64?
-    /// The pieces of a new picture that is not whole yet.
+    /// The pieces of an incomplete snapshot, and its generation.
     private var pieces: [Wire.FilledSection] = []
-    /// Of which they are pieces.
     private var generationOfPieces: Int64?
-    /// Something came that this program does not know.
-    private var hasStrangers = false
 
     package init() {}
 
-    /// The last whole picture; nil before the first. O(n) where a daemon that is newer than this program sent what is
-    /// left out here.
+    /// The last complete snapshot; nil before the first. O(n)
     package var snapshot: JokeSnapshot? {
-        source.map { hasStrangers ? $0.snapshot().withoutStrangers : $0.snapshot() }
+        source?.snapshot().withoutStrangers
     }
 
-    /// What to ask for to go on from here: what is missing where the daemon still knows it, all of it otherwise.
+    /// The parameters of a call that continues from the current generation.
     package func parameters(view: Wire.View?) -> WatchMethod.Parameters {
         WatchMethod.Parameters(view: view, epoch: epoch, generation: generation)
     }
 
-    /// What there is of a picture that is not whole yet, where none was shown before; nil else.
-    ///
-    /// The first piece has the beginning of each section. Throws `ClientError.broken` where the pieces contradict each
-    /// other.
+    /// The pieces so far of the first snapshot, while it is incomplete; otherwise nil.
     package func beginning() throws(ClientError) -> JokeSnapshot? {
         guard source == nil, !pieces.isEmpty else { return nil }
         do {
@@ -45,20 +37,19 @@ package struct FollowedPicture: ~Copyable {
         }
     }
 
-    /// Before the replies of another connection.
+    /// Prepares for the replies of another connection.
     package mutating func begin() {
         pieces = []
     }
 
-    /// Takes a reply.
+    /// Handles a reply.
     ///
-    /// - Returns: the reply, with all pieces of its snapshot in one; nil while pieces are missing.
-    /// - Throws: `ClientError.broken` for a difference to another generation than the one that is here, and for a
-    ///   picture that contradicts itself. Only a new picture helps then: `forget`, and ask again.
+    /// - Returns: the reply, with all pieces of its snapshot; nil if pieces are missing.
+    /// - Throws: `ClientError.broken` for a difference to an unknown generation, and for an inconsistent snapshot. The
+    ///   snapshot stays as it was; call `forget` and begin again.
     package mutating func take(_ reply: WatchMethod.Reply) throws(ClientError) -> WatchMethod.Reply? {
         var whole = reply
         do {
-            hasStrangers = hasStrangers || reply.hasStrangers
             if let piece = reply.snapshot {
                 if reply.generation != generationOfPieces { pieces = [] }
                 generationOfPieces = reply.generation
@@ -83,7 +74,7 @@ package struct FollowedPicture: ~Copyable {
         return whole
     }
 
-    /// Has the whole picture asked for the next time. What is shown stays.
+    /// Requests a whole snapshot the next time. The current one stays.
     package mutating func forget() {
         epoch = nil
         generation = nil
@@ -91,38 +82,17 @@ package struct FollowedPicture: ~Copyable {
     }
 }
 
-extension WatchMethod.Reply {
-    /// Whether something in it is of a kind that this program does not know.
-    fileprivate var hasStrangers: Bool {
-        let filled = snapshot ?? []
-        let placed = difference?.insertedSections?.map(\.section) ?? []
-        let arrived = difference?.insertedItems?.flatMap(\.items) ?? []
-        return (filled.map(\.section) + placed + (difference?.updatedSections ?? [])).contains { $0.section.isStranger }
-            || filled.contains { $0.items.contains { $0.item.isStranger } }
-            || (arrived + (difference?.updatedItems ?? [])).contains { $0.item.isStranger }
-    }
-}
-
 extension JokeSnapshot {
-    /// What of it this program knows.
+    /// The snapshot without sections and items of unknown kinds. O(n)
     fileprivate var withoutStrangers: JokeSnapshot {
+        let unknown = itemIdentifiers.filter { if case .unknown = $0 { true } else { false } }
+        let sections = sectionIdentifiers.filter { if case .unknown = $0 { true } else { false } }
+        if unknown.isEmpty && sections.isEmpty { return self }
         var known = self
-        // They are its own: there is nothing to throw.
-        try? known.deleteSections(sections.filter(\.isStranger).map(\.id))
-        known.removeItems(where: \.isStranger)
+        // The snapshot has all of them, so neither call throws.
+        try? known.deleteItems(unknown)
+        try? known.deleteSections(sections)
         return known
-    }
-}
-
-extension Section {
-    fileprivate var isStranger: Bool {
-        if case .unknown = self { true } else { false }
-    }
-}
-
-extension Item {
-    fileprivate var isStranger: Bool {
-        if case .unknown = self { true } else { false }
     }
 }
 

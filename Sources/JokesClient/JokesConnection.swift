@@ -1,17 +1,15 @@
 package import JokesProtocol
 package import Varlink
 
-/// A connection for programs that ask and wait. It has no thread; one thread uses it at a time.
+/// A blocking connection. One thread uses it at a time.
 package final class JokesConnection {
-    /// How long a daemon that owes an answer may be silent; nil for as long as it takes.
-    ///
-    /// A call that was given up leaves a connection of no use: its answer could be taken for that of the next.
+    /// The timeout of an answer; nil for none. After a timeout the connection cannot be used again.
     package var patience: Duration?
     private let client: VarlinkClient
 
-    /// Connects to the first of the paths where a daemon answers.
+    /// Connects to the first path at which a daemon answers.
     ///
-    /// - Throws: `ClientError.unreachable` for the first path, where none does: that is where one was expected.
+    /// - Throws: `ClientError.unreachable` for the first path if no daemon answers.
     package init(to paths: [String], patience: Duration? = nil) throws(ClientError) {
         self.patience = patience
         do throws(VarlinkError) {
@@ -21,9 +19,6 @@ package final class JokesConnection {
         }
     }
 
-    /// Calls a method and waits for its answer.
-    ///
-    /// - Throws: `ClientError`; `.silent` where the daemon says nothing for as long as there is patience.
     package func call<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) throws(ClientError) -> Method.Reply {
@@ -34,7 +29,7 @@ package final class JokesConnection {
         }
     }
 
-    /// Asks what an interface of the service is, in its own words.
+    /// Returns the description of an interface of the service.
     package func interface(_ name: String) throws(ClientError) -> InterfaceDescription {
         struct Request: Encodable {
             var interface: String
@@ -61,15 +56,12 @@ package final class JokesConnection {
         }
     }
 
-    /// Whom this is a connection to, as far as it says so in time.
     private var serviceName: ClientError.ServiceName? {
         try? client.call("org.varlink.service.GetInfo", timeout: patience ?? .seconds(1))
     }
 
-    /// Calls a method that answers as often as there is something to say, and hands each answer on.
-    ///
-    /// Returns when the daemon has said the last; what `take` throws ends it before. It has to begin while there is
-    /// patience; then each answer may take as long as what it tells of.
+    /// Calls a method with several replies, and passes each to `take`, until the last one or an error. The timeout applies
+    /// to the first reply.
     package func stream<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, _ take: (Method.Reply) throws -> Void
     ) throws {
@@ -86,19 +78,14 @@ package final class JokesConnection {
     }
 }
 
-/// A connection to the first of the addresses where a daemon answers, for programs that ask and wait.
-///
-/// A daemon may be too busy to take it for so long. Throws `VarlinkError` of the first address, where none answers: that is
-/// where one was expected.
-package func connectToFirst(
-    of addresses: [String], within time: Duration
-) throws(VarlinkError) -> VarlinkClient {
+/// A blocking connection to the first address at which a daemon answers. The timeout applies to each address.
+package func connectToFirst(of addresses: [String], within time: Duration) throws(VarlinkError) -> VarlinkClient {
     try firstReached(of: addresses) { address throws(VarlinkError) in
         try VarlinkClient(connectingTo: address, timeout: time)
     }
 }
 
-/// The first connection that can be made. Throws the error of the first address if none can.
+/// Returns the first connection that succeeds. If all fail, throws the error of the first address.
 func firstReached<Connection>(
     of addresses: [String], connect: (String) throws(VarlinkError) -> Connection
 ) throws(VarlinkError) -> Connection {

@@ -1,32 +1,23 @@
 import JokesProtocol
 
-/// The pauses between attempts to reach the daemon: each twice the one before, from half a second to half a minute.
-///
-/// Each is up to a quarter shorter or longer, so that those who lost the daemon together do not come back together.
+/// The pauses between attempts to reach the daemon. They double from 0.5 s to 30 s, and are up to a quarter shorter or
+/// longer, so that clients do not all return at once.
 package struct RetryPauses {
     private var failures = 0
 
     package init() {}
 
-    /// The pause before the next attempt. `random` is from 0 up to 1.
-    package mutating func next(random: Double) -> Duration {
+    /// Returns the pause before the next attempt. `random` is at least 0 and less than 1.
+    ///
+    /// If the daemon cannot start, the pause is the longest at once: systemd gives up a unit that starts too often.
+    package mutating func next(after error: ClientError? = nil, random: Double) -> Duration {
+        if case .refused(.cannotStart) = error { failures = max(failures, 6) }
         let seconds = min(30, 0.5 * Double(1 << min(failures, 10)))
         failures += 1
         return .milliseconds(Int64(seconds * 1000 * (0.75 + random / 2)))
     }
 
-    /// The pause before the next attempt, after one that failed so.
-    ///
-    /// Where each attempt starts a daemon that cannot serve it is the longest from the first on: a service manager gives up
-    /// what it has to start too often, its socket too.
-    package mutating func next(after error: ClientError, random: Double) -> Duration {
-        if case .refused(.cannotStart) = error { failures = max(failures, Self.failuresToLongest) }
-        return next(random: random)
-    }
-
-    private static let failuresToLongest = 6
-
-    /// The daemon was there.
+    /// Begins again with the shortest pause.
     package mutating func reset() {
         failures = 0
     }

@@ -3,11 +3,8 @@ package import JokesProtocol
 package import TextLayout
 
 extension Wire.SourceHealth {
-    /// The state of the source, the most important first, and then why it fails or has nothing, in lines of at most so
-    /// many columns.
-    ///
-    /// `past` says when something was (`3 minutes ago`, `14:32`), `future` when something will be (`in 6 hours`, `20:32`).
-    /// Beside a column of how many jokes there are, `countsJokes` is false.
+    /// The state of the source, the most important first, and then the reason for a failure. The number of jokes may be left
+    /// out. `past` formats a time such as `3 minutes ago`, and `future` one such as `in 6 hours`.
     package func stateLines(
         countsJokes: Bool = true, columns: Int, past: (Timestamp) -> String, future: (Timestamp) -> String
     ) -> [Line] {
@@ -44,7 +41,7 @@ extension Wire.SourceHealth {
         return clauses
     }
 
-    /// "failing for 3 minutes" or "failing since 14:32", by the form of the time.
+    /// Returns "failing for 3 minutes" or "failing since 14:32".
     private static func failing(since time: String) -> String {
         if time == "just now" { return "failing" }
         return time.hasSuffix(" ago") ? "failing for \(time.dropLast(4))" : "failing since \(time)"

@@ -118,7 +118,9 @@ private final class WaitingViewer: Sendable {
         let timers = try HandTimers(loop)
         self.told = told
         self.timers = timers
-        follower = DaemonFollower(paths: [folder.path("socket")], loop: loop, timers: timers.timers) { told.put($0) }
+        follower = DaemonFollower(paths: [folder.path("socket")], loop: loop, schedule: timers.schedule) {
+            told.put($0)
+        }
         try loop.start(name: "follower")
     }
 
@@ -157,8 +159,8 @@ private final class HandTimers: Sendable {
         set = try Mailbox()
     }
 
-    var timers: FollowerTimers {
-        FollowerTimers { [self] pause, action in
+    var schedule: DaemonFollower.Schedule {
+        { [self] pause, action in
             let number = numbers.withLock { number in
                 number += 1
                 return number
