@@ -1,5 +1,4 @@
-/// The command that copies a text to the clipboard of the terminal's user: OSC 52, with the text in base64, which has no
-/// control characters. A terminal may be configured to ignore it.
+/// The control sequence OSC 52, which copies a text to the clipboard. A terminal may be configured to ignore it.
 package func clipboardCommand(_ text: String) -> String {
     "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{7}"
 }
@@ -18,25 +17,24 @@ private func base64(_ bytes: [UInt8]) -> String {
     return text
 }
 
-/// Why a text does not come into the clipboard of whoever sits at the terminal.
+/// The reason why the clipboard cannot be used.
 package enum ClipboardRefusal: Hashable, Sendable {
-    /// Linux's own console, which has none.
+    /// The Linux console.
     case console
-    /// GNU screen, which passes the command on to nobody and shows the end of a long one as text.
+    /// GNU screen, which does not pass the sequence on.
     case screen
-    /// It calls itself screen, as tmux does where it is set up so, and nothing tells which of the two it is.
+    /// GNU screen, or tmux with TERM=screen.
     case screenOrTmux
-    /// A terminal that is not of xterm's kind.
+    /// A terminal that is not similar to xterm.
     case otherKind
 
-    /// Nil where the command may be written. What `type`, as the terminal database calls the terminal, leaves open is
-    /// known by the variables of the environment that tmux and screen set.
+    /// Nil if the sequence may be written. If the value of TERM is ambiguous, the variables of tmux and screen decide.
     package init?(type: String, hasMouse: Bool, environment: (String) -> String?) {
-        func isTold(_ name: String) -> Bool { environment(name)?.isEmpty == false }
+        func isSet(_ name: String) -> Bool { environment(name)?.isEmpty == false }
         switch type {
         case _ where type == "linux" || type.hasPrefix("linux-"): self = .console
         case _ where type.hasPrefix("screen"):
-            switch (isTold("TMUX"), isTold("STY") || type.hasPrefix("screen.")) {
+            switch (isSet("TMUX"), isSet("STY") || type.hasPrefix("screen.")) {
             case (true, false): return nil
             case (false, true): self = .screen
             case (true, true), (false, false): self = .screenOrTmux

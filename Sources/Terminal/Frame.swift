@@ -1,10 +1,10 @@
 package import TextLayout
 
-/// All that a screen shows at one moment.
+/// The content of the screen.
 package struct Frame: Hashable, Sendable {
-    /// From the top; what has no line is blank.
+    /// The lines from the top; the rest of the screen is blank.
     package var lines: [Line]
-    /// Where a visible cursor stands; nil hides it.
+    /// The position of the cursor; nil hides the cursor.
     package var cursor: Position?
 
     package init(lines: [Line], cursor: Position? = nil) {
@@ -12,7 +12,7 @@ package struct Frame: Hashable, Sendable {
         self.cursor = cursor
     }
 
-    /// The text of the lines without styles and without blanks at their ends, for tests and pipes.
+    /// The text of the lines without trailing spaces.
     package var plainText: String {
         lines.map { line in
             let text = line.plainText

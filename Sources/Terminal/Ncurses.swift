@@ -3,25 +3,22 @@ import Glibc
 import TextLayout
 import Unix
 
-/// The one owner of ncurses: the screen it made, its modes, its colours. Released by `end`.
+/// The owner of ncurses and its screen. `end` releases both.
 final class Ncurses {
     private let screen: OpaquePointer
     private let window: UnsafeMutablePointer<WINDOW>
     private let files: [UnsafeMutablePointer<FILE>]
     private let output: Int32
     private let palette: Palette
-    /// Shown for what cannot be; the locale may have nothing but ASCII.
+    /// Replaces characters that cannot be shown.
     private let replacement: Unicode.Scalar
     private(set) var size: Size
     private var isEnded = false
     private var farewell: Farewell?
     private let inputModes: InputModes
-    /// Why there is no clipboard; nil where there is one.
     let clipboardRefusal: ClipboardRefusal?
 
-    init(
-        input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool
-    ) throws(TerminalError) {
+    init(input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool) throws(TerminalError) {
         let isUTF8 = adoptTerminalLocale()
         farewell = Farewell(input: input, output: output)
         let files = try Self.files(input: input, output: output)
@@ -53,7 +50,7 @@ final class Ncurses {
         takeOver()
     }
 
-    /// Copies of the descriptors, so that closing the files leaves these to their owner.
+    /// Opens copies of the descriptors, because `fclose` closes its descriptor.
     private static func files(input: Int32, output: Int32) throws(TerminalError) -> [UnsafeMutablePointer<FILE>] {
         var files: [UnsafeMutablePointer<FILE>] = []
         for (descriptor, mode) in [(input, "r"), (output, "w")] {
@@ -75,20 +72,20 @@ final class Ncurses {
         keypad(window, true)
         nodelay(window, true)
         set_escdelay(escapeDelay(environment("ESCDELAY")))
-        for mark in InputMark.allCases { define_key(mark.sequence, mark.rawValue) }
-        // ncurses' own handler would write to the terminal from wherever the signal came.
+        // Terminfo may have one of them as a key.
+        for mark in InputMark.allCases { define_key(mark.rawValue, 0) }
+        // The handler of ncurses writes to the terminal at any time.
         signal(SIGTSTP, SIG_DFL)
     }
 
-    // MARK: Having the terminal
+    // MARK: Taking and releasing the terminal
 
-    /// What is beside ncurses' own modes.
     private func takeOver() {
         farewell?.prepare()
         inputModes.begin()
     }
 
-    /// Gives the terminal back for a while; `enter` takes it again.
+    /// Releases the terminal until `enter`.
     func leave() {
         if isendwin() { return }
         inputModes.end()
@@ -96,7 +93,7 @@ final class Ncurses {
         farewell?.cancel()
     }
 
-    /// Takes the terminal again after a stop, with nothing known of what it shows.
+    /// Takes the terminal again, and redraws all of it.
     func enter() {
         leave()
         clearok(window, true)
@@ -104,7 +101,7 @@ final class Ncurses {
         takeOver()
     }
 
-    /// Asks the terminal for its size, and forgets what it shows.
+    /// Updates the size, and redraws all of the screen the next time.
     func adoptSize() {
         size = Self.size(of: output)
         resize_term(Int32(size.rows), Int32(size.columns))
@@ -119,11 +116,11 @@ final class Ncurses {
         return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }
 
-    /// Gives the terminal back for good. Does nothing the second time.
+    /// Releases the terminal and ncurses. Further calls do nothing.
     func end() {
         if isEnded { return }
         isEnded = true
-        // It would stop the process, which is to end, where that is in the background.
+        // SIGTTOU would stop the process if it is in the background.
         var (stop, before) = (sigset_t(), sigset_t())
         sigemptyset(&stop)
         sigaddset(&stop, SIGTTOU)
@@ -136,7 +133,7 @@ final class Ncurses {
 
     // MARK: Painting
 
-    /// Puts a line where it is to be shown; what does not fit the screen's width is cut off.
+    /// Writes a line into the window; the part beyond the width is cut off.
     func write(_ line: Line, row: Int) {
         var cells: [cchar_t] = []
         for span in line.spans {
@@ -170,22 +167,21 @@ final class Ncurses {
         return (style.attributes.union(fades ? .dim : []).bits, pair)
     }
 
-    /// Writes to the terminal what was put since the last time, and shows its cursor there, or nowhere.
+    /// Updates the terminal from the window, and shows or hides the cursor.
     func show(cursor: Position?) {
         curs_set(cursor == nil ? 0 : 1)
         if let cursor { wmove(window, Int32(cursor.row), Int32(cursor.column)) }
         wrefresh(window)
     }
 
-    /// Writes a command that ncurses knows nothing of and that changes nothing on the screen. A terminal that is gone is
-    /// told of as the end of its input.
+    /// Writes a control sequence that does not change the screen. Errors are ignored, as in `InputModes`.
     func writeBeside(_ command: String) {
         if !isendwin() { try? writeFully(command, to: output) }
     }
 
     // MARK: Keys
 
-    /// Reads without waiting, but for the moment after an escape; nil where nothing more has come.
+    /// Returns the next code; nil if there is no more input. After an escape it waits for up to `escapeDelay`.
     func nextCode() -> InputCode? {
         var code: wint_t = 0
         let result = wget_wch(window, &code)

@@ -1,4 +1,4 @@
-/// A cell of the screen, counted from the top left, which is 0, 0.
+/// A cell of the screen; the top left one is 0, 0.
 package struct Position: Hashable, Sendable {
     package var column: Int
     package var row: Int

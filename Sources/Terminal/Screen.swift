@@ -3,20 +3,18 @@ import Glibc
 import TextLayout
 package import Unix
 
-/// The terminal while the program has it: paints frames, and tells what was pressed and what happened to it.
+/// The terminal: shows frames and reports input.
 ///
-/// Lives on its loop: made, called and ended there. There is one at a time in a process, because ncurses has one. Signals
-/// go through the loop while it lives: start it before other threads.
+/// Use it only on its loop. A process can have one at a time, because ncurses has one. Create it before other threads: it
+/// blocks signals, which the loop then reads.
 package final class Screen {
-    /// What comes from the terminal.
     package enum Event: Hashable, Sendable {
-        /// What was typed since the last time, at least one.
         case keys([Key])
         case mouse(MouseEvent)
-        /// Text that was pasted, in one line and safe to paint, however many it had; see `PastedText`.
+        /// Pasted text as one sanitized line.
         case pasted(String)
         case resized(Size)
-        /// SIGTERM, SIGINT or SIGHUP came, or the terminal went away: the program is to end.
+        /// SIGTERM, SIGINT or SIGHUP came, or the terminal is gone: end the program.
         case ended
     }
 
@@ -28,15 +26,13 @@ package final class Screen {
     private var signals: SignalWatch?
     private var shown: Frame?
     private var decoder = InputDecoder()
-    /// Whether it is about to stop.
     private var willSuspend = false
-    /// True where the SIGCONT that is about to come is the end of a stop that is dealt with.
+    /// True if the next SIGCONT belongs to a stop that was handled.
     private var hasGoneOn = false
 
-    /// Takes the terminal, which `end` gives back as it was.
+    /// Takes the terminal until `end`. `type` is its terminfo name, TERM if nil. The handler is called on the loop.
     ///
-    /// The handler is called on the loop. `type` is what the terminal database calls the terminal, TERM where it is nil.
-    /// - Throws: `TerminalError`; then nothing was changed.
+    /// - Throws: `TerminalError`; then the terminal is unchanged.
     package init(
         loop: EventLoop, input: Int32 = 0, output: Int32 = 1, type: String? = nil, color: ColorChoice = .auto,
         usesMouse: Bool = true, handler: @escaping (Event) -> Void
@@ -57,12 +53,11 @@ package final class Screen {
         }
     }
 
-    /// The terminal's size now.
     package var size: Size {
         terminal.size
     }
 
-    /// Shows a frame; only what differs from the last one is written.
+    /// Shows a frame. Only the changes since the last frame are written.
     package func paint(_ frame: Frame) {
         guard frame != shown else { return }
         for row in 0..<size.rows {
@@ -74,7 +69,7 @@ package final class Screen {
         shown = frame
     }
 
-    /// Shows the last frame again, all of it, in case something else wrote on the screen.
+    /// Writes all of the last frame again, in case another program wrote on the screen.
     package func repaint() {
         guard let last = shown else { return }
         shown = nil
@@ -82,16 +77,14 @@ package final class Screen {
         paint(last)
     }
 
-    /// Puts a text into the clipboard of whoever sits at the terminal. Nil where that was written: a terminal may be set
-    /// up not to let programs do this, and says nothing then.
+    /// Writes a text to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
     package func copy(_ text: String) -> ClipboardRefusal? {
         if let refusal = terminal.clipboardRefusal { return refusal }
         terminal.writeBeside(clipboardCommand(text))
         return nil
     }
 
-    /// Stops the program as ^Z does, with the terminal as it was, at the end of the loop's next turn: what was asked for
-    /// before, over a socket as well, is on its way then.
+    /// Stops the program as ^Z does, at the end of the loop's next turn: earlier requests to the daemon are sent by then.
     package func suspend() {
         if willSuspend { return }
         willSuspend = true
@@ -102,28 +95,27 @@ package final class Screen {
 
     private func stop() {
         willSuspend = false
-        // It may have ended since.
         if signals == nil { return }
         terminal.leave()
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, SIGTSTP)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        // The whole group, as the terminal does it: a shell waits for all of a job, `make` for its child.
+        // The whole process group, as the terminal does: the shell waits for all of a job.
         kill(0, SIGTSTP)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         var pending = sigset_t()
         sigpending(&pending)
         hasGoneOn = sigismember(&pending, SIGCONT) == 1
-        // Whoever is to end now, perhaps in the background, is not to touch the terminal again: its signal comes next.
+        // A program that is about to end, perhaps in the background, must not take the terminal again.
         if ![SIGTERM, SIGINT, SIGHUP].contains(where: { sigismember(&pending, $0) == 1 }) { goOn() }
     }
 
-    /// Gives the terminal back as it was. Does nothing the second time.
+    /// Restores the terminal. Further calls do nothing.
     package func end() {
         if let inputWatch { loop.unwatch(inputWatch) }
         inputWatch = nil
-        // First: behind the signals' end, another one ends or stops the program.
+        // First: without the signal watch, a signal ends or stops the program.
         terminal.end()
         signals?.end()
         signals = nil
@@ -146,7 +138,7 @@ package final class Screen {
         while let code = terminal.nextCode() { inputs += decoder.take(code) }
         for event in Event.events(of: inputs + decoder.pause()) {
             handler(event)
-            // Any of these may have ended the screen.
+            // The handler may have called `end`.
             if inputWatch == nil { return }
         }
         guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
@@ -155,7 +147,7 @@ package final class Screen {
         handler(.ended)
     }
 
-    /// Ready to be read with nothing in it, which is how a file ends. In this order: bytes may come in between.
+    /// True if the input is readable but has no bytes. In this order, because bytes may come in between.
     private var isAtEnd: Bool {
         var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         var count: Int32 = 0
@@ -168,7 +160,7 @@ package final class Screen {
         handler(.resized(size))
     }
 
-    /// Takes the terminal back after a stop, whatever was done with it meanwhile.
+    /// Takes the terminal again after a stop.
     private func goOn() {
         terminal.enter()
         decoder = InputDecoder()
@@ -178,7 +170,7 @@ package final class Screen {
 }
 
 extension Screen.Event {
-    /// Keys that come one after another are one event.
+    /// Joins consecutive keys into one event.
     fileprivate static func events(of inputs: [Input]) -> [Screen.Event] {
         inputs.reduce(into: []) { events, input in
             switch (input, events.last) {

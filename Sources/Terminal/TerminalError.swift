@@ -1,11 +1,11 @@
 import TextLayout
 package import Unix
 
-/// Why there is no screen to paint on.
+/// The reason why the terminal cannot be used.
 package enum TerminalError: Error, Equatable, CustomStringConvertible {
     /// Input or output is a file or a pipe.
     case notATerminal
-    /// The terminal database has nothing under this name, the value of TERM.
+    /// Terminfo does not have this name, the value of TERM.
     case unknownTerminal(name: String)
     /// The terminal of this name cannot place its cursor.
     case cannotPlaceCursor(name: String)

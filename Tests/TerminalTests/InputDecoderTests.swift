@@ -4,9 +4,9 @@ import Testing
 
 /// Whatever the pieces are in which bytes come, as a slow line cuts them, text is no key.
 @Suite struct InputDecoderTests {
-    /// Sequences as ncurses is to know them, with their numbers; two are keys.
+    /// Keys that ncurses knows, with their numbers.
     private static let known: [(text: String, number: UInt32)] = [
-        ("\u{1B}[<", 2000), ("\u{1B}[200~", 2001), ("\u{1B}[201~", 2002), ("\u{1B}[6~", 338), ("\u{1B}OB", 258),
+        ("\u{1B}[6~", 338), ("\u{1B}OB", 258),
     ]
 
     /// What ncurses makes of characters that come without a pause: a sequence is known whole, or not.

@@ -1,5 +1,5 @@
-/// Milliseconds after which an escape is the key, and not the start of another key's sequence: as the variable ESCDELAY
-/// says, which ncurses programs share, for those whose keys come over a slow line.
+/// Milliseconds after which an escape is the Escape key and not the start of a sequence, from the variable ESCDELAY of
+/// ncurses.
 package func escapeDelay(_ variable: String?) -> Int32 {
     guard let delay = variable.flatMap({ Int32($0) }), delay >= 0 else { return 50 }
     return delay

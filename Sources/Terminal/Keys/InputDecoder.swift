@@ -1,12 +1,12 @@
-/// What somebody did at the terminal.
+/// Input from the terminal.
 package enum Input: Hashable, Sendable {
     case key(Key)
     case mouse(MouseEvent)
-    /// Text that was pasted, as `PastedText.line` has it.
+    /// Pasted text; see `PastedText.line`.
     case pasted(String)
 }
 
-/// What `wget_wch` answers: a character, or one of ncurses' numbers for keys and of ours for `InputMark`s.
+/// A result of `wget_wch`: a character, or the number that ncurses has for a key.
 package struct InputCode: Hashable, Sendable {
     package let code: UInt32
     package let isNumber: Bool
@@ -19,58 +19,50 @@ package struct InputCode: Hashable, Sendable {
     fileprivate var scalar: Unicode.Scalar? {
         isNumber ? nil : Unicode.Scalar(code)
     }
-
-    fileprivate var mark: InputMark? {
-        isNumber ? InputMark(rawValue: Int32(bitPattern: code)) : nil
-    }
 }
 
-/// Puts together what comes from a terminal: keys, reports of the mouse, pasted text.
+/// Turns codes into keys, mouse events and pasted text.
 ///
-/// ncurses knows a mark that comes in one piece. Where there is a pause in it, as between two packets of a slow line, it
-/// takes the escape for the key and the rest for characters: those are put together here.
+/// On a slow line a mark may come in several packets. Its first characters then count as keys, and its rest still begins a
+/// mouse report or a paste.
 package struct InputDecoder: Sendable {
-    /// What has come of a report of the mouse that is not whole.
+    /// A mouse report that is not complete.
     private var report: MouseReport?
-    /// What is being pasted; nil where nothing is.
+    /// The text of a paste; nil outside a paste.
     private var paste: PastedText?
-    /// What came behind an escape and may become a mark; nil where none can.
-    private var cutMark: String.UnicodeScalarView?
-    /// The keys that it is if it does not, as far as nobody was told of them.
+    /// The last characters that may be the beginning of a mark.
+    private var begun = "".unicodeScalars
+    /// The same characters as keys, as far as they were not returned.
     private var held: [Input] = []
 
     package init() {}
 
-    /// Takes what comes next.
     package mutating func take(_ code: InputCode) -> [Input] {
-        if paste != nil { return takePasted(code).map { [.pasted($0)] } ?? [] }
-        if let mark = code.mark {
-            cutMark = nil
-            defer { begin(mark) }
-            return release()
-        }
+        if paste != nil { return takePasted(code) }
         if let inputs = takeReport(code) { return inputs }
-        if completesMark(code) { return [] }
         let key = Key(code: code.code, isNumber: code.isNumber).map { [Input.key($0)] } ?? []
-        if cutMark?.isEmpty == false {
-            held += key
-            return []
+        var released: [Input] = []
+        begun += code.scalar.map { [$0] } ?? []
+        if code.isNumber || !InputMark.begins(with: begun) {
+            released = pause()
+            begun = code.scalar == "\u{1B}" ? "\u{1B}".unicodeScalars : "".unicodeScalars
+            if begun.isEmpty { return released + key }
         }
-        return release() + key
+        held += key
+        if let mark = InputMark(rawValue: String(begun)) {
+            (begun, held) = ("".unicodeScalars, [])
+            begin(mark)
+        }
+        return released
     }
 
-    /// Nothing more has come for now: what may still become a mark counts as keys.
+    /// Returns the held keys: no more input has come for now.
     package mutating func pause() -> [Input] {
-        release()
-    }
-
-    private mutating func release() -> [Input] {
         defer { held = [] }
         return held
     }
 
     private mutating func begin(_ mark: InputMark) {
-        (report, paste) = (nil, nil)
         switch mark {
         case .mouseReport: report = MouseReport()
         case .pasteBegin: paste = PastedText()
@@ -78,20 +70,18 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// The pasted text where it ends. Keys that a part of it stands for are none.
-    private mutating func takePasted(_ code: InputCode) -> String? {
-        if code.mark == .pasteBegin {
-            paste = PastedText()
-            return nil
+    /// Returns the pasted text at its end. Keys within a paste are ignored.
+    private mutating func takePasted(_ code: InputCode) -> [Input] {
+        guard let scalar = code.scalar else {
+            paste?.passOver()
+            return []
         }
-        var isWhole = code.mark == .pasteEnd
-        if let scalar = code.scalar { isWhole = paste?.take(scalar) == true } else { paste?.passOver() }
-        guard isWhole else { return nil }
-        defer { paste = nil }
-        return paste?.line
+        guard paste?.take(scalar) == true, let line = paste?.line else { return [] }
+        paste = nil
+        return [.pasted(line)]
     }
 
-    /// Nil where the character is no part of a report.
+    /// Nil if the code is not part of a report.
     private mutating func takeReport(_ code: InputCode) -> [Input]? {
         guard var report, let scalar = code.scalar else {
             report = nil
@@ -104,21 +94,5 @@ package struct InputDecoder: Sendable {
         case .whole(let event): return event.map { [.mouse($0)] } ?? []
         case .broken: return nil
         }
-    }
-
-    /// Whether a mark is whole with the character, which begins then. Keeps what may become one.
-    private mutating func completesMark(_ code: InputCode) -> Bool {
-        guard let scalar = code.scalar, scalar != "\u{1B}", var text = cutMark else {
-            cutMark = code.scalar == "\u{1B}" ? "".unicodeScalars : nil
-            return false
-        }
-        text.append(scalar)
-        let candidates = InputMark.allCases.filter { $0.sequence.unicodeScalars.dropFirst().starts(with: text) }
-        cutMark = candidates.isEmpty ? nil : text
-        guard let mark = candidates.first, mark.sequence.unicodeScalars.count == text.count + 1 else { return false }
-        cutMark = nil
-        held = []
-        begin(mark)
-        return true
     }
 }

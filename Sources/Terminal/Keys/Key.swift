@@ -1,8 +1,7 @@
-/// A key as somebody pressed it.
+/// A pressed key.
 package enum Key: Hashable, Sendable {
-    /// A character; letters in the case they were typed in.
     case character(Character)
-    /// A letter held with control, in lower case: `.control("x")`.
+    /// A lower-case letter, such as `.control("x")`.
     case control(Character)
     case enter, tab, backTab, escape, backspace, delete, insert
     case up, down, left, right

@@ -1,11 +1,7 @@
 import CNcurses
 
 extension Key {
-    /// The key of what `wget_wch` answered; nil for what is no key of ours.
-    ///
-    /// - Parameters:
-    ///   - code: a character, or one of ncurses' numbers for keys.
-    ///   - isNumber: true for one of ncurses' numbers.
+    /// The key of a character or, if `isNumber`, of an ncurses key number; nil for an unknown key.
     package init?(code: UInt32, isNumber: Bool) {
         guard let key = isNumber ? Self.named(Int32(bitPattern: code)) : Self.typed(code) else { return nil }
         self = key

@@ -1,4 +1,4 @@
-/// What was done with the mouse, and in which cell.
+/// A mouse action in a cell.
 package struct MouseEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The left button went down.
@@ -15,7 +15,7 @@ package struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// A report of the mouse in xterm's form 1006, as far as it has come: `ESC [ <` and then `0;12;5M`.
+/// The part after `ESC [ <` of a mouse report in xterm's form 1006, such as `0;12;5M`.
 ///
 /// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Mouse-Tracking
 package struct MouseReport: Hashable, Sendable {
@@ -24,15 +24,13 @@ package struct MouseReport: Hashable, Sendable {
     package init() {}
 
     package enum Step: Hashable, Sendable {
-        /// There is more of it to come.
         case more
-        /// It is whole; nil for what is no event of ours: another button, one that is let go.
+        /// The report is complete; nil for another button or a release.
         case whole(MouseEvent?)
-        /// It is none; the character is not part of it.
+        /// The character is not part of a report.
         case broken
     }
 
-    /// Takes the character that comes next.
     package mutating func take(_ scalar: Unicode.Scalar) -> Step {
         switch scalar {
         case "0"..."9", ";":

@@ -1,21 +1,20 @@
 import TextLayout
 
-/// Text that is being pasted, as far as it has come.
+/// The text of a paste so far.
 package struct PastedText: Sendable {
-    /// So much of it is kept: nobody types more into a line.
+    /// The maximum number of characters that are kept.
     package static let longest = 4096
 
     private var scalars = String.UnicodeScalarView()
     private var count = 0
-    /// So much of the mark at the end has come. It has its first character nowhere else.
+    /// The number of characters of the end mark that have come. Only its first one is an escape.
     private var marked = 0
 
-    private static let end = Array(InputMark.pasteEnd.sequence.unicodeScalars)
+    private static let end = Array(InputMark.pasteEnd.rawValue.unicodeScalars)
 
     package init() {}
 
-    /// Takes the character that comes next. True where it is the last of the mark at the end, which is none of the text:
-    /// ncurses does not know one that comes in pieces.
+    /// Adds a character. True if it completes the end mark, which is not part of the text.
     package mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         if scalar != Self.end[marked] { passOver() }
         if scalar == Self.end[marked] {
@@ -28,7 +27,7 @@ package struct PastedText: Sendable {
         return true
     }
 
-    /// Something came that is no text: no mark has it in it.
+    /// Handles a key, which is not part of any mark.
     package mutating func passOver() {
         for scalar in Self.end.prefix(marked) { append(scalar) }
         marked = 0
@@ -40,7 +39,7 @@ package struct PastedText: Sendable {
         count += 1
     }
 
-    /// It in one line: a blank for each line feed between its lines, none for those around them; see `sanitized`.
+    /// The text as one sanitized line, with a space between its lines.
     package var line: String {
         sanitized(String(scalars).split(whereSeparator: \.isNewline).joined(separator: " "))
     }

@@ -1,14 +1,13 @@
 import Unix
 
-/// Whether a screen uses colours.
+/// The use of colors.
 package enum ColorChoice: String, Sendable, CaseIterable {
-    /// As the terminal can, unless NO_COLOR is set and not empty (no-color.org).
+    /// Colors if the terminal has them, unless NO_COLOR is set and not empty (no-color.org).
     case auto
-    /// As the terminal can, whatever NO_COLOR says.
+    /// Colors if the terminal has them.
     case always
     case never
 
-    /// Whether to use them where the terminal can.
     var isOn: Bool {
         switch self {
         case .auto: (environment("NO_COLOR") ?? "").isEmpty
@@ -18,13 +17,13 @@ package enum ColorChoice: String, Sendable, CaseIterable {
     }
 }
 
-/// How light the terminal's own background is.
+/// The brightness of the terminal's background.
 package enum Background: Hashable, Sendable, CaseIterable {
     case dark, light, unknown
 
-    /// As the variable COLORFGBG says, where a terminal sets it: `15;0`, foreground and background among 16.
+    /// Reads the variable COLORFGBG, such as `15;0`: foreground and background among 16 colors.
     ///
-    /// The terminal is not asked: it may answer when the program has ended, and then somebody's shell would get that.
+    /// The terminal is not queried: if it answers after the program has ended, the shell gets the answer.
     package init(colorFGBG: String?) {
         let numbers = (colorFGBG ?? "").split(separator: ";")
         let background = numbers.count > 1 ? Int(numbers[numbers.count - 1]) : nil

@@ -1,6 +1,6 @@
 import TextLayout
 
-/// What goes into one cell, or two neighbouring ones: a character that has a width, and the marks on it.
+/// The content of one or two cells: a character with its combining marks.
 package struct Glyph: Equatable {
     package var base: Unicode.Scalar
     package var marks: [Unicode.Scalar]
@@ -10,17 +10,16 @@ package struct Glyph: Equatable {
         self.marks = marks
     }
 
-    /// At most four marks stay.
     mutating func add(_ mark: Unicode.Scalar) {
         if marks.count < maximumMarks { marks.append(mark) }
     }
 }
 
-/// The glyphs of a cluster: what ncurses and every terminal agree takes exactly the cluster's columns.
+/// The glyphs of a cluster, which take the same columns in every terminal.
 ///
-/// Terminals differ over sequences (a family joined by U+200D takes two columns in some and six in others), so only
-/// what they cannot misread is painted: of a sequence its first picture, and blanks up to the width. What the C
-/// library does not know (`width` answers -1) or gives another width is replaced by `replacement`, of one column.
+/// Terminals differ over sequences: a family joined by U+200D takes two columns in some and six in others. So only the first
+/// emoji of a sequence is shown, with spaces up to the width. A character that the C library does not know, or has with
+/// another width, becomes `replacement`, which has one column.
 package func glyphs(
     of cluster: Character, replacement: Unicode.Scalar, width: (Unicode.Scalar) -> Int
 ) -> [Glyph] {

@@ -1,15 +1,14 @@
 import CNcurses
 package import TextLayout
 
-/// The colours of the roles on one terminal, on its own background.
+/// The color pairs of the roles.
 struct Palette {
-    /// ncurses' pair for each role; roles that are missing have the terminal's own foreground.
+    /// Other roles have the terminal's own foreground.
     private var pairs: [ColorRole: Int16] = [:]
 
-    /// Without colours.
     init() {}
 
-    /// Defines a pair for each role, of as many colours as the terminal has. After `start_color`.
+    /// Defines the pairs for a number of colors. Call it after `start_color`.
     init(colors: Int, background: Background) {
         use_default_colors()
         for (index, role) in ColorRole.allCases.enumerated() {
@@ -19,16 +18,14 @@ struct Palette {
         }
     }
 
-    /// The pair of a role, 0 where it has none.
     func pair(of role: ColorRole) -> Int16 {
         pairs[role] ?? 0
     }
 }
 
-/// The colour's number by the terminal's count of colours; nil for the terminal's own foreground.
+/// The number of a color; nil for the terminal's own foreground. Terminals with more than 256 colors take RGB values.
 ///
-/// Of 8 and 16 only those that terminals make readable on that background: where it is not known, dark enough for white
-/// and light enough for black, which yellow is not. Terminals with more than 256 take red, green and blue.
+/// Of 8 and 16 colors, only those are used that are readable on the background.
 package func color(of role: ColorRole, among colors: Int, on background: Background) -> Int? {
     if colors > 256 { return tone(of: role, on: background).map(redGreenBlue(ofTone:)) }
     if colors == 256 { return tone(of: role, on: background) }
@@ -36,7 +33,7 @@ package func color(of role: ColorRole, among colors: Int, on background: Backgro
     return colors >= 8 ? namedColor(of: role, on: background, brightest: 7) : nil
 }
 
-/// Of 256. Where the background is not known, middle tones, which contrast with white and with black.
+/// A color of 256. For an unknown background, one that contrasts with white and with black.
 private func tone(of role: ColorRole, on background: Background) -> Int? {
     let (dark, light, unknown): (Int, Int, Int)
     switch role {
@@ -51,7 +48,7 @@ private func tone(of role: ColorRole, on background: Background) -> Int? {
     return background == .unknown ? unknown : background == .dark ? dark : light
 }
 
-/// Of the 8 or 16 that have names: 1 is red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 8 grey; from 9 on bright.
+/// A color of 8 or 16: 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 8 gray, and 9 to 15 bright ones.
 private func namedColor(of role: ColorRole, on background: Background, brightest: Int) -> Int? {
     let bright = background == .dark && brightest == 15 ? 8 : 0
     switch role {
@@ -64,7 +61,7 @@ private func namedColor(of role: ColorRole, on background: Background, brightest
     }
 }
 
-/// Red, green and blue, a byte each, of a colour of xterm's cube or of its greys.
+/// The RGB value of a color of xterm's cube or grays.
 func redGreenBlue(ofTone tone: Int) -> Int {
     if tone >= 232 {
         let grey = 8 + (tone - 232) * 10
@@ -76,7 +73,6 @@ func redGreenBlue(ofTone tone: Int) -> Int {
 }
 
 extension Style.Attributes {
-    /// ncurses' bits.
     var bits: attr_t {
         var bits: attr_t = 0
         if contains(.bold) { bits |= ncurses_bold() }
