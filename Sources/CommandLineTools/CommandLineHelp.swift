@@ -1,9 +1,7 @@
-// Help pages, as wide as the narrowest terminal that is usual.
-
-/// The columns that a help page keeps to.
+/// The maximum width of a help page.
 package let helpColumns = 80
 
-/// The options as a help page lists them: what is written, and its summary in one column with the others.
+/// The options of a help page, one per line, with their summaries.
 package func optionsHelp(_ options: [OptionSpecification]) -> String {
     helpTable(
         options.map { option in
@@ -12,12 +10,8 @@ package func optionsHelp(_ options: [OptionSpecification]) -> String {
         })
 }
 
-/// Rows of a help page in two columns, the second wrapped within `helpColumns`.
-///
-/// - Parameters:
-///   - rows: what is written, and what it means.
-///   - width: of the first column at least, so that several tables of a page may stand under each other.
-/// - Returns: the lines, the last without a line feed.
+/// Rows of a help page in two columns, the second one wrapped at `helpColumns`. `width` is the minimum width of the first
+/// column, which aligns several tables.
 package func helpTable(_ rows: [(term: String, meaning: String)], width: Int = 0) -> String {
     let widest = 24
     let width = max(width, rows.map(\.term.count).filter { $0 <= widest }.max() ?? 0)
@@ -29,13 +23,12 @@ package func helpTable(_ rows: [(term: String, meaning: String)], width: Int = 0
     }.joined(separator: "\n")
 }
 
-/// A paragraph of a help page, broken between words so that no line is longer than `helpColumns`.
+/// A paragraph of a help page, wrapped at `helpColumns`.
 package func helpParagraph(_ text: String) -> String {
     wrapped(text, columns: helpColumns).joined(separator: "\n")
 }
 
-/// Lines of whole words; a word that is longer than a line has one of its own. Each character counts as one column: these
-/// are our own words.
+/// Lines of whole words. A longer word gets a line of its own; each character counts as one column.
 private func wrapped(_ text: String, columns: Int) -> [String] {
     text.split(whereSeparator: \.isWhitespace).reduce(into: []) { lines, word in
         if let last = lines.last, last.count + 1 + word.count <= columns {

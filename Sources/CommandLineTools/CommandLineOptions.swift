@@ -1,20 +1,13 @@
 import TextLayout
 
-/// A command line, taken apart by the rules of getopt_long(3): `--name value`, `--name=value`, `-n value`, `-nvalue`,
-/// letters without arguments together, `--` before operands that begin with a dash. Names are not abbreviated.
+/// A command line, parsed as by getopt_long(3), but without abbreviated names.
 package struct CommandLineOptions: Hashable, Sendable {
     private var values: [String: [String]] = [:]
-    /// What is not an option, in order.
     package private(set) var operands: [String] = []
 
-    /// Takes the words apart.
+    /// Parses the words after the program's name. If `stopsAtOperand` is true, the first operand ends the options.
     ///
-    /// - Parameters:
-    ///   - words: the command line without the program's name.
-    ///   - options: what the program takes.
-    ///   - stopsAtOperand: whether the first operand ends the options, as before the name of a command.
-    /// - Throws: `UsageError` for an unknown option (with the one that was likely meant), and for an argument that is
-    ///   missing or not wanted.
+    /// - Throws: `UsageError` for an unknown option, and for a missing or unexpected argument.
     package init(
         _ words: some Sequence<String>, accepting options: [OptionSpecification], stopsAtOperand: Bool = false
     ) throws(UsageError) {
@@ -37,12 +30,11 @@ package struct CommandLineOptions: Hashable, Sendable {
         }
     }
 
-    /// True where the option was given.
     package func contains(_ name: String) -> Bool {
         values[name] != nil
     }
 
-    /// The argument of the option, the last where it was given more than once; nil where it was not.
+    /// The last argument of the option; nil if the option was not given.
     package subscript(name: String) -> String? {
         values[name]?.last
     }
@@ -54,7 +46,7 @@ package struct CommandLineOptions: Hashable, Sendable {
         }
     }
 
-    /// The arguments of the option, in the order in which they were given.
+    /// All arguments of the option.
     package func all(_ name: String) -> [String] {
         values[name] ?? []
     }

@@ -1,12 +1,10 @@
-/// One option that a program takes.
+/// An option of a program.
 package struct OptionSpecification: Hashable, Sendable {
-    /// The long name without its dashes, `socket`.
+    /// The long name without dashes, such as `socket`.
     package let name: String
-    /// The letter that stands for it, `s` in `-s`.
     package let letter: Character?
-    /// The name of its argument in the help, `PATH`; nil for an option that takes none.
+    /// The name of the argument in the help, such as `PATH`; nil for an option without an argument.
     package let argument: String?
-    /// What it is for, in one line of help.
     package let summary: String
 
     package init(_ name: String, letter: Character? = nil, argument: String? = nil, _ summary: String) {

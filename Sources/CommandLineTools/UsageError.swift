@@ -1,8 +1,8 @@
-/// A command line that cannot be followed.
+/// A wrong command line.
 package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, as it follows the program's name and a colon: `unknown option '--jsno'`.
+    /// The reason, such as `unknown option '--jsno'`.
     package let message: String
-    /// The next step, on a line of its own: `Did you mean '--json'?`
+    /// The next step, such as `Did you mean '--json'?`
     package let suggestion: String?
 
     package init(_ message: String, suggestion: String? = nil) {
