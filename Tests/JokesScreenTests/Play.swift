@@ -129,3 +129,25 @@ let someJokes: [Item] = [
     joke("fortunes:~0011223344556677", "Roses are red,\nviolets are blue,\n  unexpected indent\n    on line two."),
     joke("official:6", "How does a cache say goodbye?", "It does not: it just stops answering.", category: "General"),
 ]
+
+extension Message {
+    static func starAnswered(_ joke: JokeID, refusal: String?) -> Message {
+        .markAnswered(.star(joke), refusal: refusal)
+    }
+
+    static func hideAnswered(_ joke: JokeID, refusal: String?) -> Message {
+        .markAnswered(.hidden(joke), refusal: refusal)
+    }
+}
+
+extension Model {
+    /// The pending favorites.
+    var stars: [Mark: PendingMark] {
+        marks.filter { if case .star = $0.key { true } else { false } }
+    }
+
+    /// The jokes that are being hidden or shown again.
+    var hides: [Mark: PendingMark] {
+        marks.filter { if case .hidden = $0.key { true } else { false } }
+    }
+}

@@ -62,7 +62,7 @@ import TextLayout
     private func checkTimers(of play: Play) throws {
         let model = play.model
         try hold(play.timers.contains(.arrivals) == !model.arrivals.isEmpty, "marks and their timer do not agree")
-        let awaiting = (Array(model.stars.values) + Array(model.hides.values)).contains { $0.calls.isEmpty }
+        let awaiting = model.marks.values.contains { $0.calls.isEmpty }
         try hold(play.timers.contains(.marks) == awaiting, "answered marks and their timer do not agree")
         let size = model.layout.list
         guard size.columns >= 10 else { return }

@@ -1,53 +1,54 @@
 import Diffable
-import JokesCore
+package import JokesCore
 import Terminal
 import TextLayout
 
-/// A mark set or taken here, a star or that a joke is hidden, before the daemon's picture shows that it is so.
+/// A mark of a joke that a key sets or removes.
+package enum Mark: Hashable, Sendable {
+    case star(JokeID)
+    case hidden(JokeID)
+}
+
+/// A mark that a key has set or removed. The daemon's snapshot may not show it yet.
 package struct PendingMark: Hashable, Sendable {
     package var isSet: Bool
-    /// Those on the way, in the order in which they are answered.
+    /// The calls without an answer, in the order in which the daemon answers them.
     package var calls: [Call]
 
-    /// Why the daemon is asked for a mark.
+    /// The reason for a call.
     package enum Call: Hashable, Sendable {
-        /// By a key; the way back has this number.
+        /// A key; the undo step has this number.
         case byHand(Int)
-        /// To undo, which can be undone no more, unless it is refused.
+        /// An undo. The step cannot be undone again, unless the daemon refuses the call.
         case undoing(Undo)
     }
 
-    /// Whether nothing of it is on the way any more.
     var isAnswered: Bool { calls.isEmpty }
-
-    /// The call that is answered now; nil where none is on the way.
-    mutating func takeCall() -> Call? {
-        calls.isEmpty ? nil : calls.removeFirst()
-    }
 }
 
-/// The way back from what a key did.
+/// A step that can be undone.
 package struct Undo: Hashable, Sendable {
-    /// Its place among all: later ones have greater numbers.
+    /// Later steps have greater numbers.
     package let number: Int
     package let way: Request
-    /// What to say when it was gone.
+    /// The notice after the undo.
     package let words: String
 
-    /// So many steps lead back at most.
+    /// The maximum number of steps.
     static let most = 100
 }
 
+// MARK: Undo
+
 extension Model {
-    /// Undoes what was marked last.
     mutating func undo() -> [Effect] {
         guard let last = undos.last else {
-            notice = Notice(text: "Nothing to undo", role: .plain)
+            notice = Notice(text: "Nothing to undo")
             return []
         }
         guard mayMark("Not undone: not connected") else { return [] }
         undos.removeLast()
-        notice = Notice(text: last.words, role: .plain)
+        notice = Notice(text: last.words)
         switch last.way {
         case .star(let joke, let isStarred):
             return star(joke, isStarred: isStarred, by: last.way, .undoing(last))
@@ -57,54 +58,78 @@ extension Model {
         }
     }
 
-    /// Keeps the way back from what a key is about to do; returns the call that does it.
-    mutating func remember(_ way: Request, _ words: String) -> PendingMark.Call {
+    /// Adds an undo step for a key; returns the call that the key makes.
+    private mutating func remember(_ way: Request, _ words: String) -> PendingMark.Call {
         lastUndo += 1
         undos = undos.suffix(Undo.most - 1) + [Undo(number: lastUndo, way: way, words: words)]
         return .byHand(lastUndo)
     }
 
-    /// After a refusal there is nothing to undo; what was not undone still can be, in its turn.
-    mutating func forget(_ call: PendingMark.Call) {
+    /// After a refusal, removes the step of a key, or puts a step that was not undone back in its place.
+    private mutating func forget(_ call: PendingMark.Call) {
         switch call {
         case .byHand(let number): undos.removeAll { $0.number == number }
         case .undoing(let undo):
             undos.insert(undo, at: undos.firstIndex { $0.number > undo.number } ?? undos.endIndex)
         }
     }
+}
 
-    /// Whether the daemon is there to be asked for a mark; says that it is not where it is away.
-    mutating func mayMark(_ words: String) -> Bool {
+// MARK: Answers
+
+extension Model {
+    /// Handles the daemon's answer. A refused mark is dropped; an accepted one stays until a snapshot shows it.
+    mutating func settle(_ mark: Mark, refusal: String?) {
+        if let refusal { notice = Notice(text: refusal, role: .bad) }
+        guard var pending = marks[mark], !pending.isAnswered else { return }
+        let call = pending.calls.removeFirst()
+        if refusal != nil { forget(call) }
+        let isRefused = pending.isAnswered && refusal != nil
+        let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
+        marks[mark] = isRefused || isShown ? nil : pending
+        guard case .hidden(let joke) = mark else { return }
+        if isRefused { forgetWish(for: joke) }
+        showTold()
+    }
+
+    /// Drops the answered marks that a new snapshot shows. Others stay until a timer ends: answers and snapshots use two
+    /// connections, and this snapshot may be older than the answer.
+    mutating func settleMarks() {
+        marks = marks.filter { !$1.isAnswered || $1.isSet != isSetByDaemon($0) }
+    }
+
+    /// Drops all answered marks: another client may have changed them, and the snapshot counts.
+    mutating func settleAnswered() {
+        for case .hidden(let joke) in marks.filter(\.value.isAnswered).keys { forgetWish(for: joke) }
+        marks = marks.filter { !$1.isAnswered }
+        showTold()
+    }
+
+    private func isSetByDaemon(_ mark: Mark) -> Bool {
+        switch mark {
+        case .star(let joke): isStarredByDaemon(joke)
+        case .hidden(let joke): told?.contains(.joke(joke)) != true
+        }
+    }
+
+    /// True if a mark is answered, and no snapshot has shown it yet.
+    var awaitsPicture: Bool {
+        marks.values.contains(where: \.isAnswered)
+    }
+
+    /// True if the daemon is connected; otherwise the words become the notice.
+    private mutating func mayMark(_ words: String) -> Bool {
         if link == .live { return true }
         notice = Notice(text: words, role: .warning)
         return false
     }
 
-    /// After a new picture, an answered mark that it shows is as the daemon says. One that it does not show stays for a
-    /// moment: answers come another way than pictures, and this one may be from before.
-    mutating func settleMarks() {
-        stars = stars.filter { !$1.isAnswered || $1.isSet != isStarredByDaemon($0) }
-        hides = hides.filter { !$1.isAnswered || $1.isSet != isHiddenByDaemon($0) }
-    }
-
-    /// The moment is over: others may have asked for something else since, and the picture counts.
-    mutating func settleAnswered() {
-        for joke in hides.keys where hides[joke]?.isAnswered == true { forgetWish(for: joke) }
-        stars = stars.filter { !$1.isAnswered }
-        hides = hides.filter { !$1.isAnswered }
-        showTold()
-    }
-
-    /// Whether the picture has no row of it among the jokes; it may not have had one before.
-    private func isHiddenByDaemon(_ joke: JokeID) -> Bool {
-        told?.contains(.joke(joke)) != true
-    }
-
-    /// Whether a mark is answered, and no picture has shown it yet.
-    var awaitsPicture: Bool {
-        stars.values.contains(where: \.isAnswered) || hides.values.contains(where: \.isAnswered)
+    private mutating func mark(_ mark: Mark, isSet: Bool, _ call: PendingMark.Call) {
+        marks[mark] = PendingMark(isSet: isSet, calls: (marks[mark]?.calls ?? []) + [call])
     }
 }
+
+// MARK: Favorites
 
 extension Model {
     mutating func toggleStar() -> [Effect] {
@@ -121,39 +146,30 @@ extension Model {
         }
     }
 
-    /// Shows the star as it is to be, and asks for it.
-    mutating func star(
+    private mutating func star(
         _ joke: JokeID, isStarred: Bool, by request: Request, _ call: PendingMark.Call
     ) -> [Effect] {
-        stars[joke] = PendingMark(isSet: isStarred, calls: (stars[joke]?.calls ?? []) + [call])
+        mark(.star(joke), isSet: isStarred, call)
         return [.ask(request)]
     }
 
-    /// Takes the daemon's answer. A refused star goes; one that was granted stays until the picture shows it.
-    mutating func settleStar(_ joke: JokeID, refusal: String?) {
-        if let refusal { notice = Notice(text: refusal, role: .bad) }
-        guard var star = stars[joke], let call = star.takeCall() else { return }
-        if refusal != nil { forget(call) }
-        let isSettled = star.isAnswered && (refusal != nil || star.isSet == isStarredByDaemon(joke))
-        stars[joke] = isSettled ? nil : star
-    }
-
-    /// The favorite that the picture has of a joke; nil where it has none. O(favorites) where it is that of another
-    /// telling.
+    /// The favorite of a joke or of its duplicate; nil if the snapshot has none. O(favorites) for a duplicate.
     private func favorite(of item: Item, _ joke: JokeID) -> Favorite? {
-        if case .favorite(let favorite) = snapshot?.item(for: .favorite(joke)) { return favorite }
+        if let favorite = favorite(of: joke) { return favorite }
         guard isStarredByDaemon(joke), let snapshot, snapshot.containsSection(.favoriteJokes),
             let content = item.content
         else { return nil }
         let fingerprint = Fingerprint(of: content.text)
-        for id in snapshot.itemIdentifiers(inSection: .favoriteJokes) {
-            guard case .favorite(let favorite) = snapshot.item(for: id) else { continue }
-            let content = favorite.content
-            if Fingerprint(of: content.text) == fingerprint { return favorite }
-        }
-        return nil
+        return snapshot.items(inSection: .favoriteJokes).lazy
+            .compactMap { if case .favorite(let favorite) = $0 { favorite } else { nil } }
+            .first { favorite in
+                let content = favorite.content
+                return Fingerprint(of: content.text) == fingerprint
+            }
     }
 }
+
+// MARK: Hidden jokes
 
 extension Model {
     mutating func hide() -> [Effect] {
@@ -161,49 +177,32 @@ extension Model {
         else { return [] }
         let words = item.content.map { ": " + $0.text.setup } ?? ""
         let call = remember(.hide(joke, isHidden: false), "Shown again\(words)")
-        let stays = snapshot?.contains(.favorite(joke)) == true
-        notice = Notice(
-            text: stays
-                ? "Hidden, but still a favorite; \(keys.name(of: .undo)) undoes"
-                : "Hidden; \(keys.name(of: .undo)) undoes",
-            role: .plain)
+        let stays = snapshot?.contains(.favorite(joke)) == true ? ", but still a favorite" : ""
+        notice = Notice(text: "Hidden\(stays); \(keys.name(of: .undo)) undoes")
         return hide(joke, isHidden: true, call)
     }
 
-    /// Shows the list as it is to be, and asks for it.
-    mutating func hide(_ joke: JokeID, isHidden: Bool, _ call: PendingMark.Call) -> [Effect] {
-        hides[joke] = PendingMark(isSet: isHidden, calls: (hides[joke]?.calls ?? []) + [call])
+    private mutating func hide(_ joke: JokeID, isHidden: Bool, _ call: PendingMark.Call) -> [Effect] {
+        mark(.hidden(joke), isSet: isHidden, call)
         showTold()
         if !isHidden { wish = .row(.item(.joke(joke)), line: nil) }
         grantWish()
         return [.ask(.hide(joke, isHidden: isHidden))]
     }
 
-    /// Takes the daemon's answer. A row that may not be hidden comes back; one that is hidden stays away until the
-    /// picture is without it. The cursor goes to no row that may not be shown again.
-    mutating func settleHiding(_ joke: JokeID, refusal: String?) {
-        if let refusal { notice = Notice(text: refusal, role: .bad) }
-        guard var hiding = hides[joke], let call = hiding.takeCall() else { return }
-        if refusal != nil { forget(call) }
-        let isRefused = hiding.isAnswered && refusal != nil
-        if isRefused { forgetWish(for: joke) }
-        hides[joke] = isRefused ? nil : hiding
-        showTold()
-    }
-
-    /// Has the cursor stay where it is when the joke comes.
-    mutating func forgetWish(for joke: JokeID) {
+    /// Keeps the cursor in its place when the joke appears.
+    private mutating func forgetWish(for joke: JokeID) {
         if case .row(.item(.joke(joke)), _) = wish { wish = nil }
     }
 
-    /// The daemon's picture without the rows that are being hidden here, and counted without them.
+    /// The daemon's snapshot without the jokes that are being hidden here, and with their counts reduced.
     var toldWithoutHidden: JokeSnapshot? {
         guard var shown = told else { return nil }
-        for (joke, hiding) in hides where hiding.isSet {
+        for case (.hidden(let joke), let pending) in marks where pending.isSet {
             guard let section = shown.sectionIdentifier(containingItem: .joke(joke)),
                 let header = shown.section(for: section)
             else { continue }
-            // Both are there: there is nothing to throw.
+            // Both exist, so neither call throws.
             try? shown.deleteItems([.joke(joke)])
             try? shown.replaceSection(header.withOneLess)
         }
@@ -212,7 +211,7 @@ extension Model {
 }
 
 extension Section {
-    /// The header where one of its jokes is hidden.
+    /// The header after one of its jokes is hidden.
     fileprivate var withOneLess: Section {
         switch self {
         case .jokes(var header):

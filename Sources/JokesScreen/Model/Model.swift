@@ -23,10 +23,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var top: Anchor?
     package internal(set) var folded: Set<Section.ID> = []
     package internal(set) var revealed: Set<Item.ID> = []
-    /// Stars that the daemon's picture does not show yet.
-    package internal(set) var stars: [JokeID: PendingMark] = [:]
-    /// Jokes hidden, or shown again, of which the daemon's picture does not know yet.
-    package internal(set) var hides: [JokeID: PendingMark] = [:]
+    /// The marks that the daemon's snapshot does not show yet.
+    package internal(set) var marks: [Mark: PendingMark] = [:]
     /// The ways back from what was marked here, the last one at the end.
     package internal(set) var undos: [Undo] = []
     /// The number of the last of all that were made.
@@ -100,7 +98,7 @@ package enum Wish: Hashable, Sendable {
 package struct Notice: Hashable, Sendable {
     /// What there is to do stands in a line of its own: it is shown where there is not room for all.
     package var text: String
-    package var role: ColorRole
+    package var role = ColorRole.plain
     /// What makes it untrue, or less than what there is to say now.
     package var end = End.key
 
@@ -132,7 +130,7 @@ extension Model {
 
     /// Whether a joke shows a star: as the daemon says, or as it was set here a moment ago.
     func isStarred(_ joke: JokeID) -> Bool {
-        stars[joke]?.isSet ?? isStarredByDaemon(joke)
+        marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke)
     }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {

@@ -35,8 +35,7 @@ extension Model {
     /// characters are.
     mutating func paste(_ text: String) -> [Effect] {
         guard let search, search.isTyping else {
-            notice = Notice(
-                text: "Paste works only in a search; \(keys.name(of: .search)) starts one", role: .plain)
+            notice = Notice(text: "Paste works only in a search; \(keys.name(of: .search)) starts one")
             return []
         }
         return ask(search.query + text)
@@ -117,15 +116,15 @@ extension Model {
     /// To the next row that was found, or to the one before, from wherever the cursor is; at the end around.
     mutating func goToFound(isForward: Bool) -> [Effect] {
         guard search?.asked != nil else {
-            notice = Notice(text: "No search yet; \(keys.name(of: .search)) starts one", role: .plain)
+            notice = Notice(text: "No search yet; \(keys.name(of: .search)) starts one")
             return []
         }
         folded.remove(.searchResults)
         guard let first = rows.firstItem(of: .searchResults), let last = rows.lastItem(of: .searchResults) else {
             notice =
                 isAwaited
-                ? Notice(text: "Still searching\u{2026}", role: .plain, end: .picture)
-                : Notice(text: "No matches; \(keys.name(of: .search)) edits the search", role: .plain)
+                ? Notice(text: "Still searching\u{2026}", end: .picture)
+                : Notice(text: "No matches; \(keys.name(of: .search)) edits the search")
             return []
         }
         if isForward, cursor == .more(.searchResults) { return goOn() }
@@ -135,7 +134,7 @@ extension Model {
             go(to: next)
             return goOn()
         }
-        if isFromJoke { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match", role: .plain) }
+        if isFromJoke { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match") }
         go(to: isForward ? first : last)
         return []
     }
@@ -145,7 +144,7 @@ extension Model {
         let sections = rows.snapshot.sectionIdentifiers
         guard sections.indices.contains(number - 1) else {
             let last = sections.isEmpty ? "" : "; the last is \(sections.count)"
-            notice = Notice(text: "No section \(number)\(last)", role: .plain)
+            notice = Notice(text: "No section \(number)\(last)")
             return
         }
         place(.header(sections[number - 1]), at: 0)

@@ -84,8 +84,7 @@ extension Model {
     /// After each message: one timer from the first answer on that no picture shows, none where all are shown.
     func followMarks(before wasAwaiting: Bool, after message: Message) -> [Effect] {
         guard awaitsPicture else { return wasAwaiting && message != .ticked(.marks) ? [.stopTicking(.marks)] : [] }
-        if case .starAnswered = message { return [.tick(.marks, after: Ticking.marks.pause)] }
-        if case .hideAnswered = message { return [.tick(.marks, after: Ticking.marks.pause)] }
+        if case .markAnswered = message { return [.tick(.marks, after: Ticking.marks.pause)] }
         return []
     }
 }

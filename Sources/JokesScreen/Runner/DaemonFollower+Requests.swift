@@ -9,19 +9,17 @@ extension DaemonFollower {
         switch request {
         case .watch(let view): follow(view)
         case .star(let joke, isStarred: true):
-            call(FavoriteMethod.self, .init(ids: [joke.rawValue])) { take(.starAnswered(joke, refusal: refusal($0))) }
+            mark(.star(joke), FavoriteMethod.self, .init(ids: [joke.rawValue]), take)
         case .star(let joke, isStarred: false):
-            call(UnfavoriteMethod.self, .init(ids: [joke.rawValue])) {
-                take(.starAnswered(joke, refusal: refusal($0)))
-            }
+            mark(.star(joke), UnfavoriteMethod.self, .init(ids: [joke.rawValue]), take)
         case .restore(let favorite, let joke):
-            // Adding it would make a favorite of the joke as it is now, if the joke is still there.
+            // `Favorite` would use the current text of the joke, and fail if the joke is gone.
             let parameters = ImportMethod.Parameters(id: nil, [.favorite(favorite)], isLast: true)
-            call(ImportMethod.self, parameters) { take(.starAnswered(joke, refusal: refusal($0))) }
+            mark(.star(joke), ImportMethod.self, parameters, take)
         case .hide(let joke, isHidden: true):
-            call(HideMethod.self, .init(ids: [joke.rawValue])) { take(.hideAnswered(joke, refusal: refusal($0))) }
+            mark(.hidden(joke), HideMethod.self, .init(ids: [joke.rawValue]), take)
         case .hide(let joke, isHidden: false):
-            call(UnhideMethod.self, .init(ids: [joke.rawValue])) { take(.hideAnswered(joke, refusal: refusal($0))) }
+            mark(.hidden(joke), UnhideMethod.self, .init(ids: [joke.rawValue]), take)
         case .refresh(let sources):
             call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
                 switch result {
@@ -40,15 +38,19 @@ extension DaemonFollower {
         case .reconnect: reconnect()
         }
     }
-}
 
-private func refusal<Reply>(_ result: Result<Reply, ClientError>) -> String? {
-    guard case .failure(let error) = result else { return nil }
-    return error.words
+    private func mark<Method: JokesMethod>(
+        _ mark: Mark, _ method: Method.Type, _ parameters: Method.Parameters,
+        _ take: @escaping @Sendable (Message) -> Void
+    ) {
+        call(method, parameters) { result in
+            let refusal = if case .failure(let error) = result { error.words } else { nil as String? }
+            take(.markAnswered(mark, refusal: refusal))
+        }
+    }
 }
 
 extension Message {
-    /// What the follower says, for the model.
     init(_ event: DaemonFollower.Event) {
         switch event {
         case .connecting: self = .connecting

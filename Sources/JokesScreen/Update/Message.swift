@@ -16,11 +16,8 @@ package enum Message: Equatable, Sendable {
     case changed(JokeSnapshot)
     /// The daemon is not there; it is tried again at the moment given.
     case away(reason: String, hint: String? = nil, retryAt: Timestamp)
-    /// The answer to `Request.star` and to `Request.restore`; the reason where the daemon, or its absence, said no, and in
-    /// a line of its own what to do about it.
-    case starAnswered(JokeID, refusal: String?)
-    /// The answer to `Request.hide`, likewise.
-    case hideAnswered(JokeID, refusal: String?)
+    /// The answer to `Request.star`, `.restore` or `.hide`. A refusal may have a hint on its last line.
+    case markAnswered(Mark, refusal: String?)
     /// The answer to `Request.refresh`.
     case refreshAnswered([Wire.RefreshedSource])
     case refreshRefused(String)
@@ -59,12 +56,12 @@ package enum Effect: Hashable, Sendable {
 package enum Request: Hashable, Sendable {
     /// Follows another view of the daemon's jokes from now on.
     case watch(Wire.View)
-    /// Adds a joke to the favorites, or removes it. Answered by one `starAnswered`, also without a daemon.
+    /// Adds a joke to the favorites, or removes it. Answered by one `markAnswered`, also without a daemon.
     case star(JokeID, isStarred: Bool)
-    /// Adds a favorite that was removed, as it was, whatever became of the joke meanwhile. Answered by one `starAnswered`
+    /// Adds a favorite that was removed, as it was, whatever became of the joke meanwhile. Answered by one `markAnswered`
     /// for the joke, which may be a duplicate of it.
     case restore(Favorite, of: JokeID)
-    /// Hides a joke, or shows it again. Answered by one `hideAnswered`, also without a daemon.
+    /// Hides a joke, or shows it again. Answered by one `markAnswered`, also without a daemon.
     case hide(JokeID, isHidden: Bool)
     /// Refreshes these sources, or all. Answered by `refreshAnswered`, `refreshRefused` or `refreshFoundNoSource`.
     case refresh(sources: [String]? = nil)

@@ -54,8 +54,7 @@ extension Model {
     private mutating func refreshSource() -> [Effect] {
         guard link == .live else { return refresh() }
         guard let joke = jokeAtCursor else {
-            notice = Notice(
-                text: "No joke selected; \(keys.name(of: .refresh)) refreshes all sources", role: .plain)
+            notice = Notice(text: "No joke selected; \(keys.name(of: .refresh)) refreshes all sources")
             return []
         }
         return [.ask(.refresh(sources: [String(joke.source)]))]
@@ -66,8 +65,7 @@ extension Model {
         case .live: return [.ask(.refresh())]
         case .away: return [.ask(.reconnect)]
         case .connecting:
-            notice = Notice(
-                text: "Already connecting; the viewer retries until the daemon answers", role: .plain)
+            notice = Notice(text: "Already connecting; the viewer retries until the daemon answers")
             return []
         }
     }

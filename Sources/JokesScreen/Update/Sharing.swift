@@ -13,22 +13,21 @@ extension Model {
     mutating func openURL() -> [Effect] {
         guard let content = itemAtCursor?.content else { return [] }
         guard let url = content.url else {
-            notice = Notice(
-                text: "This joke has no URL; \(keys.name(of: .copy)) copies its text", role: .plain)
+            notice = Notice(text: "This joke has no URL; \(keys.name(of: .copy)) copies its text")
             return []
         }
         guard isWebAddress(url) else {
             notice = Notice(text: "Not a valid http or https URL: \(url)", role: .warning)
             return []
         }
-        notice = Notice(text: "Opening \(url)", role: .plain)
+        notice = Notice(text: "Opening \(url)")
         return [.open(url)]
     }
 
     mutating func takeCopyAnswer(refusal: ClipboardRefusal?) {
         notice =
             refusal.map { Notice(text: $0.words, role: .warning) }
-            ?? Notice(text: "Sent to the terminal's clipboard", role: .plain)
+            ?? Notice(text: "Sent to the terminal's clipboard")
     }
 
     /// A program that ran for long has shown the page, whatever its end was: some run until their window is closed.

@@ -52,18 +52,15 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         // Nothing that was said is more pressing.
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .away(reason: reason, hint: hint, retryAt: retryAt)
-    case .starAnswered(let joke, let refusal):
-        model.settleStar(joke, refusal: refusal)
-    case .hideAnswered(let joke, let refusal):
-        model.settleHiding(joke, refusal: refusal)
+    case .markAnswered(let mark, let refusal):
+        model.settle(mark, refusal: refusal)
     case .refreshAnswered(let sources):
         model.notice = refreshNotice(sources, clock: model.clock, keys: model.keys)
     case .refreshRefused(let reason):
         model.notice = Notice(text: reason, role: .bad)
     case .refreshFoundNoSource:
         let all = model.keys.name(of: .refresh)
-        model.notice = Notice(
-            text: "No source to refresh for this joke; \(all) refreshes all sources", role: .plain)
+        model.notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
     case .copyAnswered(let refusal):
         model.takeCopyAnswer(refusal: refusal)
     case .openAnswered(let url, let refusal, let time):
@@ -96,14 +93,14 @@ extension JokesHeader {
 func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock, keys: KeyTable) -> Notice {
     let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
     if !busy.isEmpty {
-        return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))", role: .plain, end: .news)
+        return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))", end: .news)
     }
     let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }
     if let wait = waits.min() {
         let moment = clock.now.advanced(by: .milliseconds(wait))
         let subject = sources.count == 1 ? "\(sources[0].name): too" : "Too"
         return Notice(
-            text: "\(subject) soon to refresh; try again at \(clock.timeOfDay(moment))", role: .plain, end: .news)
+            text: "\(subject) soon to refresh; try again at \(clock.timeOfDay(moment))", end: .news)
     }
     return Notice(text: "No source can be refreshed; \(keys.name(of: .sources)) shows why", role: .warning, end: .news)
 }
