@@ -22,37 +22,31 @@ extension ClientError {
         case .noAddress, .unreachable, .refused, .misunderstood, .unexpected: return hint
         }
     }
+
+    /// The finding about a daemon that did not answer a call.
+    func finding(at path: String) -> Wire.Finding {
+        Wire.Finding(.daemon, .failed, clause(of: sentence), advice: advice(at: path))
+    }
 }
 
-/// What the daemon said when it was asked.
+/// The answers of a daemon that serves.
 struct DaemonAnswers {
-    var status: Result<StatusMethod.Reply, ClientError>
-    var sources: Result<[Wire.SourceHealth], ClientError>?
-    /// What it found itself.
-    var diagnosis: Result<[Wire.Finding], ClientError>?
-    /// The methods of its interface; nil where it does not say.
+    var status: StatusMethod.Reply
+    var sources: [Wire.SourceHealth] = []
+    /// The findings of the daemon itself.
+    var diagnosis: Result<[Wire.Finding], ClientError>
+    /// The methods of its interface; nil if the daemon did not return them.
     var methods: Set<String>?
-    /// Those that this program knows.
-    var known: Set<String>
-    /// The address of the socket where it answered.
+    /// The address of its socket.
     var path: String
     var now: Timestamp
 
     var findings: [Wire.Finding] {
-        switch status {
-        case .failure(let error): [failed(error)]
-        case .success(let status):
-            [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version(status)] + own(status)
-        }
+        [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version] + own
     }
 
-    private func failed(_ error: ClientError) -> Wire.Finding {
-        Wire.Finding(.daemon, .failed, clause(of: error.sentence), advice: error.advice(at: path))
-    }
-
-    // MARK: Versions
-
-    private func version(_ status: StatusMethod.Reply) -> Wire.Finding {
+    private var version: Wire.Finding {
+        let known = (try? InterfaceDescription(JokesInterface.description).methodNames) ?? []
         let lacking = methods.map { known.subtracting($0).sorted() } ?? []
         let unknown = methods.map { $0.subtracting(known).sorted() } ?? []
         var differences: [String] = []
@@ -69,18 +63,20 @@ struct DaemonAnswers {
             advice: "Install the same version of both, then restart the daemon: \(restart(at: path))")
     }
 
-    // MARK: What the daemon found
-
-    /// By an older daemon, what can be told without its help.
-    private func own(_ status: StatusMethod.Reply) -> [Wire.Finding] {
+    /// The findings of the daemon; for a daemon without the method `Diagnose`, those that follow from other answers.
+    private var own: [Wire.Finding] {
         switch diagnosis {
-        case .success(let findings)?: return findings
-        case .failure(.misunderstood)?, nil:
-            let health = (try? sources?.get()) ?? []
+        case .success(let findings): return findings
+        case .failure(.misunderstood):
             let reload = ServiceManagerKind(ofSocket: path)?.command("reload", "jokesd.service") ?? "kill -HUP PID"
-            return status.findings(now: now)
-                + health.findings(isOffline: status.offline, reload: reload, now: now)
-        case .failure(let error)?: return [failed(error)]
+            return status.findings(now: now) + sources.findings(isOffline: status.offline, reload: reload, now: now)
+        case .failure(let error): return [error.finding(at: path)]
         }
+    }
+}
+
+extension InterfaceDescription {
+    var methodNames: Set<String> {
+        Set(members.compactMap { if case .method = $0.kind { $0.name } else { nil } })
     }
 }

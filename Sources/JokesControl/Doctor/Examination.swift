@@ -1,44 +1,52 @@
-import Glibc
 import JokesClient
 import JokesCore
 import JokesProtocol
 import Unix
-import Varlink
 
-/// Gathers what is to be known of the daemon from outside it, and what it says itself: it judges nothing.
+/// Examines the daemon from outside, and asks it for its own findings.
 struct Examination {
     let paths: [String]
     let now: Timestamp
 
-    /// A daemon looks through its database before it answers, and may wait for a lock: up to 11 s.
-    private static let patience: Duration = .seconds(20)
-    /// Each of the programs that are asked may take so long.
-    private static let programPatience: Duration = .seconds(3)
+    /// The daemon reads its whole database before it answers, and may wait for a lock: up to 11 s.
+    private static let diagnosisTimeout: Duration = .seconds(20)
+    private static let programTimeout: Duration = .seconds(3)
 
-    /// What was found, and the daemon's status where it told that.
+    /// Returns the findings, and the status and the sources if the daemon returned them.
     ///
-    /// - Throws: `ClientError.noAddress` for a place where no daemon can be.
+    /// - Throws: `ClientError.noAddress` for an invalid address.
     func run() throws(ClientError) -> (
         findings: [Wire.Finding], status: StatusMethod.Reply?, sources: [Wire.SourceHealth]
     ) {
-        let (places, connection) = try look()
-        let reached = connection == nil ? nil : places.last?.path
-        let answers = connection.flatMap { connection in reached.map { ask(connection, at: $0) } }
-        let status = answers.flatMap { try? $0.status.get() }
-        let units = unitFacts(reached: reached, serves: status != nil).findings
-        // Behind what keeps it from being reached comes what looks after it; what it says itself is last. One that was
-        // reached and cannot serve has said why, and its configuration and its state are not this user's for sure.
-        let findings =
-            places.findings(unitsAdvise: units.contains { $0.advice != nil }) + units
-            + [timeSyncFinding(isClockSynchronized())] + (answers?.findings ?? [])
-            + (connection == nil ? withoutDaemon() : [])
-        return (findings, status, (answers?.sources).flatMap { try? $0.get() } ?? [])
+        let (places, connection) = try connect()
+        let reached = places.last?.error == nil ? places.last?.path : nil
+        var answers: DaemonAnswers?
+        var own: [Wire.Finding] = []
+        if let connection, let reached {
+            do throws(ClientError) {
+                answers = try ask(connection, at: reached)
+                own = answers?.findings ?? []
+            } catch {
+                own = [error.finding(at: reached)]
+            }
+        } else {
+            own = withoutDaemon()
+        }
+        let managers = (reached.map { [$0] } ?? paths).compactMap { ServiceManagerKind(ofSocket: $0) }
+        let units = UnitFacts(
+            answers: managers.map { ($0, $0.units(within: Self.programTimeout)) }, isReached: answers != nil
+        ).findings
+        let unitsAdvise = units.contains { $0.advice != nil }
+        let sockets = places.enumerated().map { number, place in
+            // The advice to start the daemon is given once.
+            place.finding(isFound: reached != nil, advisesStart: number == 0 && !unitsAdvise)
+        }
+        let findings = sockets + units + [timeSyncFinding(isClockSynchronized())] + own
+        return (findings, answers?.status, answers?.sources ?? [])
     }
 
-    // MARK: The socket
-
-    /// Looks from place to place, until somebody answers.
-    private func look() throws(ClientError) -> ([SocketPlace], JokesConnection?) {
+    /// Tries each address, until a service answers.
+    private func connect() throws(ClientError) -> ([SocketPlace], JokesConnection?) {
         var places: [SocketPlace] = []
         for path in paths {
             do throws(ClientError) {
@@ -46,87 +54,52 @@ struct Examination {
                 return (places + [SocketPlace(path: path)], connection)
             } catch {
                 if case .noAddress = error { throw error }
-                places.append(SocketPlace(path: path, obstacle: obstacle(error, at: path)))
+                places.append(SocketPlace(path: path, error: error))
             }
         }
         return (places, nil)
     }
 
-    private func obstacle(_ error: ClientError, at path: String) -> SocketPlace.Obstacle {
-        guard case .unreachable(let place, _, let code) = error else {
-            return .other(sentence: error.sentence, hint: error.advice(at: path))
-        }
-        switch code {
-        case ENOENT where !place.hasPrefix("@"): return .missing(isFolderThere: exists(parentFolder(of: place)))
-        case ECONNREFUSED where !place.hasPrefix("@"): return .nobodyListens
-        case EACCES, EPERM: return .denied(denial(at: place))
-        default: return .other(sentence: error.sentence, hint: error.advice(at: path))
-        }
-    }
-
-    private func denial(at path: String) -> SocketPlace.Denial {
-        let identity = ProcessIdentity.current
-        let user = AccountLine.all(of: "/etc/passwd").first { $0.id == identity.uid }?.name ?? "user \(identity.uid)"
-        let groupMayWrite: UInt32 = 0o020
-        let owner = groupAndMode(of: path).flatMap { $0.mode & groupMayWrite != 0 ? $0.gid : nil }
-        let group = owner.flatMap { gid in AccountLine.all(of: "/etc/group").first { $0.id == gid } }
-        return SocketPlace.Denial(
-            user: user, group: group?.name ?? owner.map { "\($0)" }, isMember: group?.members.contains(user) == true,
-            hasGroup: owner.map { identity.gids.contains($0) } ?? false)
-    }
-
-    // MARK: The daemon
-
-    private func ask(_ connection: JokesConnection, at path: String) -> DaemonAnswers {
-        let known = (try? InterfaceDescription(JokesInterface.description).methodNames) ?? []
-        var answers = DaemonAnswers(
-            status: answer { () throws(ClientError) in try connection.call(StatusMethod.self, NoParameters()) },
-            known: known, path: path, now: now)
-        // What does not answer this answers nothing else; each further call could start it again.
-        guard case .success = answers.status else { return answers }
-        answers.methods = try? connection.interface(JokesInterface.name).methodNames
-        answers.sources = answer { () throws(ClientError) in
-            try connection.call(SourcesMethod.self, NoParameters()).sources
-        }
-        connection.patience = Self.patience
-        answers.diagnosis = answer { () throws(ClientError) in
+    private func ask(_ connection: JokesConnection, at path: String) throws(ClientError) -> DaemonAnswers {
+        // After a failure no other call is made: each one could start the daemon again.
+        let status = try connection.call(StatusMethod.self, NoParameters())
+        let methods = try? connection.interface(JokesInterface.name).methodNames
+        let sources = try? connection.call(SourcesMethod.self, NoParameters()).sources
+        connection.patience = Self.diagnosisTimeout
+        let diagnosis = Result { () throws(ClientError) in
             try connection.call(DiagnoseMethod.self, NoParameters()).findings
         }
-        return answers
-    }
-
-    private func answer<Value>(_ body: () throws(ClientError) -> Value) -> Result<Value, ClientError> {
-        Result { () throws(ClientError) in try body() }
-    }
-
-    // MARK: The units
-
-    private func unitFacts(reached: String?, serves: Bool) -> UnitFacts {
-        let managers = (reached.map { [$0] } ?? paths).compactMap { ServiceManagerKind(ofSocket: $0) }
-        return UnitFacts(
-            answers: managers.map { ($0, $0.units(within: Self.programPatience)) }, isReached: serves)
+        return DaemonAnswers(
+            status: status, sources: sources ?? [], diagnosis: diagnosis, methods: methods, path: path, now: now)
     }
 
     // MARK: Without a daemon
 
-    /// What would keep one from starting, as far as this user can see.
+    /// The problems that would keep a daemon from starting, as far as this user can see them.
     private func withoutDaemon() -> [Wire.Finding] {
         let managers = paths.compactMap { ServiceManagerKind(ofSocket: $0) }
+        let systemConfiguration = "/etc/jokesd/config.json"
         if managers.contains(.user) {
-            return [configurationFinding(checkConfiguration([])), diskFinding].compactMap(\.self)
+            return [configurationFinding([]), diskFinding].compactMap(\.self)
         }
-        guard managers.contains(.system), exists(Self.systemConfiguration) else { return [] }
-        return [configurationFinding(checkConfiguration(["--config", Self.systemConfiguration]))].compactMap(\.self)
+        guard managers.contains(.system), exists(systemConfiguration) else { return [] }
+        return [configurationFinding(["--config", systemConfiguration])].compactMap(\.self)
     }
 
-    private static let systemConfiguration = "/etc/jokesd/config.json"
-
-    /// By the daemon's program that is installed beside this one, or else wherever PATH says.
-    private func checkConfiguration(_ options: [String]) -> ProgramAnswer? {
+    /// Runs `--check-config` of the jokesd beside this program, or else of the one in PATH. Nil if it cannot be run.
+    private func configurationFinding(_ options: [String]) -> Wire.Finding? {
         let beside = ownProgram().map { "\(parentFolder(of: $0))/jokesd" }
         let program = beside.flatMap { exists($0) ? $0 : nil } ?? "jokesd"
-        return try? ChildProgram(program, options + ["--check-config"]).answer(
-            within: Self.programPatience, withErrors: true)
+        let answer = try? ChildProgram(program, options + ["--check-config"]).answer(
+            within: Self.programTimeout, withErrors: true)
+        guard case .ended(let status?, let output)? = answer,
+            let first = output.split(separator: "\n").first
+        else { return nil }
+        let words = String(first.hasPrefix("jokesd: ") ? first.dropFirst("jokesd: ".count) : first)
+        if status == 0 { return Wire.Finding(.configuration, .ok, words) }
+        return Wire.Finding(
+            .configuration, .failed, phrase(words),
+            advice: "Fix the configuration: jokesd does not start with it. To check it: jokesd --check-config")
     }
 
     private var diskFinding: Wire.Finding? {
@@ -143,17 +116,8 @@ struct Examination {
     }
 }
 
-extension InterfaceDescription {
-    fileprivate var methodNames: Set<String> {
-        Set(
-            members.compactMap { member in
-                if case .method = member.kind { member.name } else { nil }
-            })
-    }
-}
-
-/// Whether the clock is kept in step, as the kernel was told. One that is not may be right all the same.
-func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
+/// The finding for the state of the kernel clock. A clock that is not synchronized may still be right.
+private func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
     switch isSynchronized {
     case true?: Wire.Finding(.timeSync, .ok, "the clock is synchronized")
     case false?:
@@ -162,15 +126,4 @@ func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
             advice: "Install a package such as systemd-timesyncd, then: sudo timedatectl set-ntp true")
     case nil: Wire.Finding(.timeSync, .ok, "cannot determine if the clock is synchronized")
     }
-}
-
-/// What `jokesd --check-config` says where no daemon is there to be asked; nil where it cannot be run.
-func configurationFinding(_ answer: ProgramAnswer?) -> Wire.Finding? {
-    guard case .ended(let status?, let output)? = answer else { return nil }
-    let lines = output.split(separator: "\n").map { $0.hasPrefix("jokesd: ") ? $0.dropFirst("jokesd: ".count) : $0 }
-    guard let first = lines.first else { return nil }
-    if status == 0 { return Wire.Finding(.configuration, .ok, String(first)) }
-    return Wire.Finding(
-        .configuration, .failed, phrase(String(first)),
-        advice: "Fix the configuration: jokesd does not start with it. To check it: jokesd --check-config")
 }

@@ -1,9 +1,9 @@
 import JokesProtocol
 
-/// What the managers that could have the daemon say of it.
+/// The answers of the managers that can start the daemon.
 struct UnitFacts {
     var answers: [(manager: ServiceManagerKind, answer: UnitAnswer)]
-    /// Whether the daemon was reached at the socket of this manager, or none is known to have it.
+    /// True if the daemon serves.
     var isReached: Bool
 
     var findings: [Wire.Finding] {
@@ -14,7 +14,7 @@ struct UnitFacts {
         }
         let silent = answers.filter { $0.answer == .silent }.map { $0.manager.silence }
         if having.isEmpty { return silent.isEmpty ? [withoutUnits] : silent }
-        // A package brings the units of both. Whose are not used are none to be mended, unless nobody's are.
+        // A package has units for both managers. Unused units are no problem, unless none is used.
         let used = having.filter { $0.units.contains(where: \.isUsed) }
         let meant = used.isEmpty ? Array(having.prefix(1)) : used
         return silent
@@ -44,7 +44,7 @@ struct UnitFacts {
 }
 
 extension UnitState {
-    /// Somebody has enabled it, or it has been started.
+    /// True if the unit is enabled or was started.
     fileprivate var isUsed: Bool {
         active != "inactive" || ["enabled", "enabled-runtime"].contains(file)
     }
@@ -58,13 +58,14 @@ extension ServiceManagerKind {
     }
 }
 
-/// One unit, beside the other one.
+/// The finding about one unit.
 private struct UnitJudgement {
     let unit: UnitState
+    /// All units of the manager.
     let units: [UnitState]
     let manager: ServiceManagerKind
     let isReached: Bool
-    /// Whether there are such units of another manager, too.
+    /// True if another manager also has such units.
     let isOneOfSeveral: Bool
 
     private var isSocket: Bool { unit.name.hasSuffix(".socket") }
@@ -100,16 +101,19 @@ private struct UnitJudgement {
 
     // MARK: Failed
 
-    /// A socket that still listens has the next who asks start the service; one that was given up with it does not.
+    private var listens: Bool {
+        units.contains { $0.name.hasSuffix(".socket") && $0.active == "active" }
+    }
+
+    /// The next step: after too many failures, systemd no longer starts the service on a request.
     private func next(isLimit: Bool) -> String {
-        let listens = units.contains { $0.name.hasSuffix(".socket") && $0.active == "active" }
         if listens && !isLimit { return "the next request starts jokesd again" }
         let reset = command("reset-failed", "jokesd.service jokesd.socket")
         return "then: \(reset) && \(command("start", "jokesd.socket"))"
     }
 
     private var failure: Wire.Finding {
-        // What is to be done is said of the service.
+        // The finding of the service has the advice.
         if isSocket && unit.result.hasPrefix("service-") {
             return say(.failed, "failed because jokesd.service failed")
         }
@@ -120,16 +124,12 @@ private struct UnitJudgement {
         return say(.failed, words, "\(reason?.advice ?? "See the log: \(manager.log)"); \(next(isLimit: isLimit))")
     }
 
-    /// What a daemon that cannot start tells its manager begins so.
-    private static let lastWords = "cannot start: "
-
-    /// Why the process ended, by how it did, and by its own last words.
+    /// Why the process ended: from its exit code, and from the status text of a daemon that could not start.
     private var exitReason: (words: String, advice: String)? {
         let service = units.first { $0.name.hasSuffix(".service") } ?? unit
         guard var reason = reason(of: service) else { return nil }
-        if service.text.hasPrefix(Self.lastWords) {
-            reason.words += ": \(phrase(String(service.text.dropFirst(Self.lastWords.count))))"
-        }
+        let start = "cannot start: "
+        if service.text.hasPrefix(start) { reason.words += ": \(phrase(String(service.text.dropFirst(start.count))))" }
         return reason
     }
 
@@ -203,9 +203,7 @@ private struct UnitJudgement {
             return say(.warning, "\(activity), but restarted \(again) after a failure", "See the log: \(manager.log)")
         }
         if unit.active == "inactive" {
-            let listens = units.contains { $0.name.hasSuffix(".socket") && $0.active == "active" }
-            if listens { return say(.ok, "not running: the next request starts jokesd") }
-            return say(.ok, "not running")
+            return say(.ok, listens ? "not running: the next request starts jokesd" : "not running")
         }
         return say(.ok, activity)
     }

@@ -3,11 +3,11 @@ import JokesProtocol
 import Unix
 import Varlink
 
-/// One of systemd's managers: the system's, or that of a user.
+/// A service manager of systemd.
 enum ServiceManagerKind: Hashable, CaseIterable {
     case user, system
 
-    /// Whose units have the daemon's socket; nil for one that somebody has made elsewhere.
+    /// The manager whose units listen at the address; nil for any other address.
     init?(ofSocket address: String) {
         let place = (try? VarlinkAddress(address))?.place ?? address
         switch place {
@@ -17,13 +17,13 @@ enum ServiceManagerKind: Hashable, CaseIterable {
         }
     }
 
-    /// A command for people: `systemctl --user start jokesd.socket`.
+    /// A command such as `systemctl --user start jokesd.socket`.
     func command(_ verb: String, _ units: String) -> String {
         let program = self == .user ? "systemctl --user" : "sudo systemctl"
         return units.isEmpty ? "\(program) \(verb)" : "\(program) \(verb) \(units)"
     }
 
-    /// The next step without its units.
+    /// How to start the daemon without units.
     var start: String {
         let personal = SocketPath.personal(environment: environment)
         return startHint(
@@ -31,7 +31,7 @@ enum ServiceManagerKind: Hashable, CaseIterable {
         )
     }
 
-    /// Where its units' logs are read.
+    /// The command that shows the log.
     var log: String {
         self == .user ? "journalctl --user -u jokesd" : "journalctl -u jokesd"
     }
@@ -41,70 +41,53 @@ enum ServiceManagerKind: Hashable, CaseIterable {
     }
 }
 
-/// What a manager says of its units.
+/// The answer of a manager about the units of the daemon.
 enum UnitAnswer: Hashable {
     case units([UnitState])
-    /// No such manager runs, or there is no systemctl.
+    /// The manager does not run, or systemctl is not installed.
     case absent
-    /// It does not answer in time.
+    /// The manager did not answer in time.
     case silent
 }
 
-/// What systemctl shows of a unit.
+/// The properties that `systemctl show` prints for a unit.
 struct UnitState: Hashable {
-    var name = ""
-    var load = ""
-    var active = ""
-    var sub = ""
-    /// Of its file: `enabled`, `disabled`, `static`, …
-    var file = ""
-    var result = ""
-    var restarts = 0
-    /// How its process ended last: 1 with an exit code, 2 and 3 by a signal; 0 where it has not.
-    var exitKind = 0
-    var exitStatus = 0
-    var needsReload = false
-    /// What the service said of itself last.
-    var text = ""
+    let name, load, active, sub: String
+    /// The state of its file, such as `enabled`, `disabled` or `static`.
+    let file: String
+    let result: String
+    let restarts: Int
+    /// The end of the last process: 1 for an exit code, 2 and 3 for a signal, 0 if no process has ended.
+    let exitKind: Int
+    let exitStatus: Int
+    let needsReload: Bool
+    /// The last status text of the service.
+    let text: String
 
     static let properties = [
         "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "NRestarts", "ExecMainCode",
         "ExecMainStatus", "NeedDaemonReload", "StatusText",
     ]
 
-    /// The units of `systemctl show`: a line for each property, and an empty one between units.
-    static func all(in text: String) -> [UnitState] {
-        var units = [UnitState()]
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.isEmpty {
-                units.append(UnitState())
-            } else if let equals = line.firstIndex(of: "=") {
-                units[units.count - 1].set(line[..<equals], to: String(line[line.index(after: equals)...]))
-            }
+    /// Reads the lines of one unit, such as `Id=jokesd.socket`.
+    init(_ lines: some StringProtocol) {
+        let pairs = lines.split(separator: "\n").compactMap { line in
+            line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
         }
-        return units.filter { !$0.name.isEmpty }
-    }
-
-    private mutating func set(_ property: Substring, to value: String) {
-        switch property {
-        case "Id": name = value
-        case "LoadState": load = value
-        case "ActiveState": active = value
-        case "SubState": sub = value
-        case "UnitFileState": file = value
-        case "Result": result = value
-        case "NRestarts": restarts = Int(value) ?? 0
-        case "ExecMainCode": exitKind = Int(value) ?? 0
-        case "ExecMainStatus": exitStatus = Int(value) ?? 0
-        case "StatusText": text = value
-        case "NeedDaemonReload": needsReload = value == "yes"
-        default: break
-        }
+        let values = Dictionary(pairs) { $1 }
+        func value(_ property: String) -> String { values[property] ?? "" }
+        (name, load, active) = (value("Id"), value("LoadState"), value("ActiveState"))
+        (sub, file, result) = (value("SubState"), value("UnitFileState"), value("Result"))
+        restarts = Int(value("NRestarts")) ?? 0
+        exitKind = Int(value("ExecMainCode")) ?? 0
+        exitStatus = Int(value("ExecMainStatus")) ?? 0
+        needsReload = value("NeedDaemonReload") == "yes"
+        text = value("StatusText")
     }
 }
 
 extension ServiceManagerKind {
-    /// Asks it for the daemon's units. A manager that hangs is given up.
+    /// Asks systemctl for the units of the daemon.
     func units(within time: Duration) -> UnitAnswer {
         let systemctl = ChildProgram(
             "systemctl",
@@ -112,12 +95,11 @@ extension ServiceManagerKind {
                 "--no-pager", "show", "jokesd.service", "jokesd.socket", "-p",
                 UnitState.properties.joined(separator: ","),
             ])
-        // Where there is no such program.
         guard let answer = try? systemctl.answer(within: time) else { return .absent }
         switch answer {
         case .givenUp: return .silent
         case .ended(let status, let output):
-            let units = UnitState.all(in: output)
+            let units = output.split(separator: "\n\n").map { UnitState($0) }.filter { !$0.name.isEmpty }
             return status == 0 && !units.isEmpty ? .units(units) : .absent
         }
     }
