@@ -2,22 +2,21 @@ import JokesClient
 import JokesProtocol
 import Unix
 
-/// A command that failed: what failed and why, a hint if there is one, and the exit code.
 struct ControlFailure: Error, Hashable {
-    /// What failed and why, as it follows `jokesctl: `: without a capital at the start or a period at the end.
+    /// The error as it follows `jokesctl: `: without a capital at the start or a period at the end.
     var message: String
-    /// The next step, a command or an action, on lines of its own.
+    /// The next step.
     var hint: String?
     var status: Int32
 
-    /// A wrong command line. A suggestion, such as `Did you mean 'list'?`, takes the place of the hint.
+    /// A wrong command line. A suggestion replaces the hint.
     static func usage(_ message: String, suggestion: String? = nil, hint: String) -> ControlFailure {
         ControlFailure(message: message, hint: suggestion ?? hint, status: ExitStatus.usage)
     }
 }
 
 extension ControlFailure {
-    /// What a failed call means to the person who gave the command; the hint repeats the argument of `--socket`.
+    /// The failure of a call. The hint repeats the option `--socket`.
     init(_ error: ClientError, socket: String? = nil) {
         let program = "jokesctl" + (socket.map { " --socket \(shellWord($0))" } ?? "")
         let hint = error.hint?.replacing("Try: jokesctl", with: "Try: \(program)")
@@ -42,7 +41,7 @@ extension ClientError {
 }
 
 extension ControlFailure {
-    /// A system call that failed where a command depends on it: in most cases, writing the output.
+    /// The failure of a system call, usually of writing the output.
     init(_ error: SystemError) {
         let hint =
             error.code == badDescriptor

@@ -4,12 +4,9 @@ import JokesCore
 import JokesProtocol
 import Unix
 
-/// jokesctl: commands to the daemon and what it answers, as text or JSON.
+/// The program jokesctl.
 package enum JokesControl {
-    /// Runs the command line and says what went wrong on standard error.
-    ///
-    /// - Parameter arguments: the command line without the program's name.
-    /// - Returns: the program's exit code; see `ExitStatus`.
+    /// Runs the command line, and prints errors on standard error. Returns the exit code; see `ExitStatus`.
     package static func run(_ arguments: [String]) -> Int32 {
         ignoreBrokenPipes()
         holdStandardDescriptors()
@@ -18,7 +15,7 @@ package enum JokesControl {
         } catch let error as ControlFailure {
             return report(error)
         } catch let error as SystemError where error.code == brokenPipe {
-            // Whoever read our output has seen enough.
+            // The reader of the output has seen enough.
             return ExitStatus.done
         } catch let error as SystemError {
             return report(ControlFailure(error))
@@ -28,13 +25,13 @@ package enum JokesControl {
     }
 
     private static func report(_ failure: ControlFailure) -> Int32 {
-        // Input that the message quotes may have several lines; the message has one.
+        // A quoted argument may have several lines; the message has one.
         let message = failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")
         let text = ["jokesctl: \(message)", failure.hint].compactMap(\.self).joined(separator: "\n")
         let printer = Printer(
             isJSON: false, hasColor: false, now: Timestamp(microseconds: 0),
             columns: terminalArea(of: standardError)?.columns, output: OutputBuffer(to: standardError))
-        // Nothing is left to tell it with where standard error is closed.
+        // Standard error may be closed.
         try? printer.paragraph(text)
         try? printer.output.flush()
         return failure.status
@@ -94,7 +91,7 @@ package enum JokesControl {
         }
     }
 
-    /// Nil where nobody wants one, or there is no terminal for it.
+    /// The pager; nil without a terminal or with `--no-pager`.
     private static func pager(_ given: CommandLineOptions...) -> Pager? {
         given.contains { $0.contains("no-pager") } ? nil : Pager.ofEnvironment()
     }
@@ -103,7 +100,7 @@ package enum JokesControl {
         try Command.say("jokesctl \(jokesdVersion)")
     }
 
-    /// Takes words apart, and checks each argument by what its option takes.
+    /// Parses words, and checks the argument of each option.
     private static func options(
         in words: some Sequence<String>, _ accepted: [CommandOption], stopsAtOperand: Bool = false
     ) throws(UsageError) -> CommandLineOptions {
@@ -115,7 +112,7 @@ package enum JokesControl {
         return given
     }
 
-    /// Gives what is wrong with a command line its next step.
+    /// Adds the hint to usage errors.
     private static func withHint<Result>(_ hint: @autoclosure () -> String, _ body: () throws -> Result) throws
         -> Result
     {

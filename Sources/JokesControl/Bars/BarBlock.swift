@@ -1,7 +1,7 @@
 import JokesClient
 import JokesProtocol
 
-/// The block of a status bar while somebody watches: a line whenever what it shows has changed.
+/// The block of a status bar during `watch`: prints a line when the content changes.
 struct BarBlock {
     private let format: BarFormat
     private let output: OutputBuffer
@@ -18,12 +18,12 @@ struct BarBlock {
         try write(picture)
     }
 
-    /// Goes on showing the last joke.
+    /// Keeps the last joke, with the reason.
     mutating func lose(_ reason: ClientError) throws {
         try write(picture?.away(reason.words) ?? BarPicture(.away, reason.words))
     }
 
-    /// Shows again what was shown before the daemon was lost: it may be as it was, and nothing comes.
+    /// Shows the last content again: after a reconnect without changes, no snapshot comes.
     mutating func find() throws {
         if let picture { try write(picture) }
     }
@@ -38,7 +38,7 @@ struct BarBlock {
 }
 
 extension BarPicture {
-    /// What there is to be shown in place of a joke; nil where the command itself is wrong, which is no state of a daemon.
+    /// The content for a failed call; nil if the command itself is wrong.
     init?(_ failure: ClientError) {
         switch failure {
         case .unreachable, .silent, .broken: self.init(.away, failure.words)

@@ -1,13 +1,12 @@
 import JSON
 
-/// A status bar that takes jokes, and the line that it takes them in.
+/// The line format of a status bar.
 enum BarFormat: String, CaseIterable, Sendable {
     /// A custom module of waybar(5) with `return-type: json`.
     case waybar
-    /// A block of i3blocks(1) with `format=json`, and `interval=persist` where it watches.
+    /// A block of i3blocks(1) with `format=json`; with `interval=persist` for `watch`.
     case i3blocks
 
-    /// One line of JSON without its end. O(the joke).
     func line(_ picture: BarPicture) throws -> String {
         switch self {
         case .waybar: try JSONEncoding.text(of: WaybarLine(picture))
@@ -16,7 +15,7 @@ enum BarFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// What is shown is read as Pango's markup. A style sheet finds the state as a class, `format-icons` as `alt`.
+/// The text is Pango markup. Style sheets use the class, and `format-icons` uses `alt`.
 private struct WaybarLine: Encodable {
     let text: String
     let tooltip: String
@@ -31,11 +30,9 @@ private struct WaybarLine: Encodable {
     }
 }
 
-/// With members of i3bar's protocol. There are no classes: colours as i3status has them tell the state, and the block's
-/// own is left alone where all is well.
+/// Members of the i3bar protocol, which has no classes: the color shows the state, as in i3status.
 ///
-/// i3blocks 1.4 ends a string at the first quotation mark even where that is escaped, and keeps backslashes: so there is
-/// neither in it but as markup.
+/// i3blocks 1.4 ends a string at an escaped quotation mark and keeps backslashes, so both are written as markup.
 private struct I3BlocksLine: Encodable {
     private let fullText: String
     private let shortText: String

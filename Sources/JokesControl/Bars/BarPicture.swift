@@ -2,27 +2,26 @@ import Diffable
 import JokesCore
 import TextLayout
 
-/// What a status bar shows of jokes: one, and how it stands with the daemon. Pure.
+/// The content of a status bar: a joke, and the state of the daemon.
 struct BarPicture: Hashable, Sendable {
-    /// The bar gets its name: styles hang on it.
+    /// Style sheets use its raw value.
     enum State: String, CaseIterable, Sendable {
         case ok
-        /// A source fails; jokes are there.
+        /// A source fails.
         case failing
-        /// No source on the network can be reached; jokes are there.
+        /// No source on the network can be reached.
         case offline
-        /// There is no joke.
         case empty
-        /// There is no daemon that answers.
+        /// The daemon is unreachable.
         case away
     }
 
     var joke: ToldJoke?
     var state: State
-    /// What there is to say of the state; nil where all is well.
+    /// The explanation of the state.
     var remark: String?
 
-    /// The newest joke of a picture, or the best that was found; its newest favorite where it has no others.
+    /// The first joke or search result of a snapshot, or else its newest favorite.
     init(_ picture: JokeSnapshot) {
         let items = picture.sections.lazy.flatMap { picture.items(inSection: $0.id) }
         joke =
@@ -45,31 +44,30 @@ struct BarPicture: Hashable, Sendable {
         (self.joke, state) = (joke, .ok)
     }
 
-    /// A picture without a joke: the remark is why.
     init(_ state: State, _ remark: String) {
         (self.state, self.remark) = (state, remark)
     }
 
-    /// The same joke, as the last that is known.
+    /// The same joke with the state `away`.
     func away(_ remark: String) -> BarPicture {
         var picture = self
         (picture.state, picture.remark) = (.away, remark)
         return picture
     }
 
-    /// What stands in the bar: a joke on one line, cut where no bar has room, or in words that there is none.
+    /// The text of the bar: the joke on one line, or that there is none.
     var line: String {
         guard let joke else { return state == .away ? "jokesd is unreachable" : "no jokes to show" }
         return cut(oneLine(joke[.text]), to: Self.longestLine)
     }
 
-    /// What stands there where there is little room.
+    /// The text for a narrow bar.
     var shortLine: String {
         guard let joke else { return line }
         return cut(oneLine(joke[.setup]), to: Self.longestShortLine)
     }
 
-    /// What is shown of it on demand: the joke with its own lines, and the remark below.
+    /// The tooltip: the whole joke, and the remark.
     var details: String {
         [joke.map { $0[.text] }, remark.map(sanitizedLines)].compactMap(\.self).joined(separator: "\n\n")
     }
@@ -78,7 +76,7 @@ struct BarPicture: Hashable, Sendable {
     private static let longestShortLine = 40
 
     private func cut(_ text: String, to count: Int) -> String {
-        // For letters with heaps of marks on them: i3blocks 1.4 reads no line of 2048 bytes, escapes and all.
+        // Limits combining marks: i3blocks 1.4 cannot read a line of 2048 bytes.
         let mostBytes = 4 * count
         var (characters, bytes) = (0, 0)
         for end in text.indices {

@@ -1,28 +1,25 @@
 import CommandLineTools
 
-/// One command of jokesctl. The table of all of them gives parsing, help and completions.
+/// A command of jokesctl. Parsing, help and completions are made from the table of commands.
 struct Command: Sendable {
-    /// What it has to do with; the help lists the commands by it, in this order.
+    /// The headings of the help, in this order.
     enum Group: String, CaseIterable, Sendable {
         case jokes = "Jokes"
         case marks = "Favorites and hidden jokes"
         case daemon = "Daemon and sources"
         case files = "Files"
         case usage = "Help"
-        /// For scripts of ours alone: no help lists it.
+        /// For the completion scripts; not in the help.
         case hidden = ""
     }
 
     let name: String
     let group: Group
-    /// What follows the name.
     let operands: Operands
-    /// What it does, in a phrase.
     let summary: String
     let options: [CommandOption]
-    /// What its help says below the options: paragraphs, separated by empty lines.
+    /// The paragraphs of the help below the options.
     let notes: String
-    /// Command lines for its help.
     let examples: [String]
     let run: @Sendable (Invocation) throws -> Int32
 
@@ -41,23 +38,23 @@ struct Command: Sendable {
         self.run = run
     }
 
-    /// The next step after a command line that it cannot follow.
+    /// The hint after a wrong command line.
     var hint: String {
         "Try: jokesctl help \(name)"
     }
 }
 
 extension Command {
-    /// Every command, those of a group in the order of the help.
+    /// All commands, in the order of the help.
     static let all: [Command] = [
         .random, .list, .show, .search, .watch, .favorite, .unfavorite, .favorites, .hide, .unhide, .status, .sources,
         .refresh, .forget, .doctor, .exportJokes, .importJokes, .completions, .help, .complete,
     ]
 
-    /// Those that people are told of.
+    /// The commands in the help.
     static let listed = all.filter { $0.group != .hidden }
 
-    /// What is given to all commands, before or after the command's name.
+    /// The options of all commands, before or after the name of the command.
     static let globalOptions = [
         CommandOption(
             "socket", argument: "PATH", .file,
@@ -71,7 +68,7 @@ extension Command {
         CommandOption("help", letter: "h", "Print help for jokesctl or for the command."),
     ]
 
-    /// - Throws: `ControlFailure` where there is none of this name.
+    /// - Throws: `ControlFailure` for an unknown name.
     static func named(_ name: String) throws(ControlFailure) -> Command {
         guard let command = all.first(where: { $0.name == name }) else {
             throw .usage(

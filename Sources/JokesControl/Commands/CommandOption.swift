@@ -1,20 +1,17 @@
 import CommandLineTools
 import JokesProtocol
 
-/// One option of a command, and what it takes: from this come parsing, help, completions and what is refused before the
-/// daemon is asked.
+/// An option of a command, and the values that it accepts.
 struct CommandOption: Hashable, Sendable {
     let specification: OptionSpecification
-    /// What its argument may be; nil where it takes none.
+    /// Nil for an option without an argument.
     let value: OptionValue?
 
-    /// An option without an argument.
     init(_ name: String, letter: Character? = nil, _ summary: String) {
         specification = OptionSpecification(name, letter: letter, summary)
         value = nil
     }
 
-    /// An option with an argument, which the help calls by a name such as `NAME`.
     init(_ name: String, letter: Character? = nil, argument: String, _ value: OptionValue, _ summary: String) {
         specification = OptionSpecification(name, letter: letter, argument: argument, summary)
         self.value = value
@@ -24,12 +21,12 @@ struct CommandOption: Hashable, Sendable {
         specification.name
     }
 
-    /// As it is written, `-n` and `--limit`.
+    /// For example `-n` and `--limit`.
     var spellings: [String] {
         (specification.letter.map { ["-\($0)"] } ?? []) + ["--\(name)"]
     }
 
-    /// - Throws: `UsageError` for an argument that it does not take.
+    /// - Throws: `UsageError` for an invalid argument.
     func check(_ argument: String) throws(UsageError) {
         switch value {
         case .oneOf(let choices) where !choices.contains(argument):
@@ -53,21 +50,21 @@ struct CommandOption: Hashable, Sendable {
     }
 }
 
-/// What the argument of an option may be.
+/// The values that an option accepts.
 enum OptionValue: Hashable, Sendable {
     case oneOf([String])
-    /// Some of these, separated by commas; the noun is what one of them is called.
+    /// Several of these, separated by commas. Messages use the noun for one of them.
     case severalOf([String], noun: String)
     case number(ClosedRange<Int>)
     case file
-    /// What the daemon knows, as it says itself where it does not.
+    /// A value that the daemon can suggest.
     case known(SuggestionKind)
-    /// A template, which the command itself reads, or one of these.
+    /// A template, or one of these names.
     case format(builtIn: [String])
-    /// Anything, or what the command itself checks.
+    /// Any text; the command may check it.
     case text
 
-    /// What can be offered of it: a template is for people to write.
+    /// The values that completion offers: no templates.
     var offered: OptionValue {
         guard case .format(let builtIn) = self else { return self }
         return builtIn.isEmpty ? .text : .oneOf(builtIn)

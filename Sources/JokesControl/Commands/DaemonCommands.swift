@@ -71,13 +71,13 @@ extension Command {
         return ExitStatus.done
     }
 
-    /// Recoveries were seen by a person: a script that asks now and then must not take them from them.
+    /// Acknowledges the recoveries if the output is a terminal: scripts must not hide them from people.
     static func acknowledge(_ status: StatusMethod.Reply, _ invocation: Invocation) {
         guard let last = status.recoveries.map(\.at).max(), !invocation.printer.isJSON, isTerminal(standardOutput)
         else {
             return
         }
-        // Where that cannot be noted, it is shown once more.
+        // After a failure, the recoveries are shown again.
         _ = try? invocation.daemon.call(
             AcknowledgeRecoveriesMethod.self, AcknowledgeRecoveriesMethod.Parameters(until: last))
     }
@@ -102,13 +102,13 @@ extension Command {
         return exitStatus(found.findings, hasStatus: found.status != nil)
     }
 
-    /// What `status --verbose` prints as JSON.
+    /// The JSON of `status --verbose`.
     private struct Diagnosis: Encodable {
         var status: StatusMethod.Reply?
         var findings: [Wire.Finding]
     }
 
-    /// The status, where there is one, and then what `doctor` says.
+    /// Prints the status, if there is one, and the findings of `doctor`.
     static func verboseStatus(_ invocation: Invocation) throws -> Int32 {
         let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
         try invocation.printer.page(Diagnosis(status: found.status, findings: found.findings)) { printer in

@@ -103,7 +103,7 @@ extension Command {
 
     // MARK: Import
 
-    /// Memory is a small multiple of it.
+    /// The memory use is a small multiple of this.
     private static let largestFile = 256 << 20
 
     private static func bytes(of name: String) throws -> [UInt8] {
@@ -112,10 +112,10 @@ extension Command {
             : try contentsOfFile(name, limit: largestFile)
     }
 
-    /// What is to be done where a file looked like JSON.
+    /// The hint if a file was detected as JSON.
     private static let guessed = "For a fortune file, use --format fortune."
 
-    /// Says what is wrong with a file as people are told; it is wrong as a whole.
+    /// Turns errors about a file into messages. A file is imported as a whole or not at all.
     private static func refusing<Result>(
         _ name: String, hint: String? = nil, _ body: () throws -> Result
     ) throws -> Result {
@@ -131,14 +131,13 @@ extension Command {
         }
     }
 
-    /// Reads the file to its end before anything of it is sent, and once more to send it. The daemon takes in all of it
-    /// or nothing, with the last piece.
+    /// Checks the whole file before the first piece is sent. The daemon imports all pieces after the last one.
     private static func upload(_ file: ImportFile, to invocation: Invocation) throws -> Wire.ImportReport {
         var total = 0
         try file.forEachKeepsake { _ in total += 1 }
         let daemon = try invocation.daemon
         let largestPiece = 96 << 10
-        var progress = UploadProgress(of: total, on: standardError)
+        var progress = UploadProgress(of: total)
         defer { progress.end() }
         var id: String?
         var piece: [Keepsake] = []
@@ -146,14 +145,14 @@ extension Command {
         try file.forEachKeepsake { keepsake in
             if bytes > largestPiece {
                 id = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: false)).id
-                progress.take(piece.count)
+                progress.add(piece.count)
                 (piece, bytes) = ([], 0)
             }
             piece.append(keepsake)
             bytes += keepsake.estimatedBytes
         }
         progress.awaitAnswer()
-        // All of it is taken in with the last piece, however long that takes on this disk.
+        // The import may take any time, depending on the disk.
         daemon.patience = nil
         let reply = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: true))
         guard let report = reply.report else {

@@ -1,10 +1,10 @@
 import CommandLineTools
 import JokesClient
 
-/// A command with what was given to it, and the world it acts on.
+/// A command with its arguments and environment.
 struct Invocation {
     let command: Command
-    /// What was given, each argument one that its option takes.
+    /// The checked options.
     let options: CommandLineOptions
     let connector: Connector
     let printer: Printer
@@ -17,19 +17,19 @@ struct Invocation {
         options.operands
     }
 
-    /// The argument of an option that takes a number.
+    /// The argument of a numeric option.
     func number(_ option: String) -> Int? {
         options[option].flatMap { Int($0) }
     }
 }
 
-/// Connects when the first call needs it: what is wrong with the command line is said first.
+/// Connects before the first call, so that errors in the command line are reported first.
 final class Connector {
-    /// Where a daemon is looked for, in this order.
+    /// The addresses, in the order in which they are tried.
     let paths: [String]
     /// The argument of `--socket`; nil if there is none.
     let socket: String?
-    /// That of `JokesConnection`, for a connection that is still to be made.
+    /// The timeout of a new connection; see `JokesConnection`.
     var patience = Duration.seconds(10)
     private var made: JokesConnection?
 
@@ -45,7 +45,7 @@ final class Connector {
         return connection
     }
 
-    /// Lets the daemon go; the next call connects again.
+    /// Closes the connection. The next call connects again.
     func disconnect() {
         made = nil
     }

@@ -87,7 +87,7 @@ extension Command {
         return ExitStatus.done
     }
 
-    /// All pages of an answer, or as many rows of them as the limit says.
+    /// The rows of all pages, up to the limit.
     private static func pages<Row>(
         limit: Int?, _ page: (_ cursor: String?, _ size: Int) throws -> (rows: [Row], next: String?)
     ) throws -> [Row] {
@@ -97,7 +97,7 @@ extension Command {
         repeat {
             let answer = try page(cursor, min(largestPage, limit.map { $0 - rows.count } ?? largestPage))
             rows += answer.rows
-            // A place that is told twice leads round in a circle.
+            // A repeated cursor would loop forever.
             cursor = answer.rows.isEmpty || answer.next == cursor ? nil : answer.next
         } while cursor != nil && rows.count < limit ?? .max
         return rows

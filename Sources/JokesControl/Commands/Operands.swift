@@ -2,26 +2,23 @@ import CommandLineTools
 import JokesCore
 import JokesProtocol
 
-/// What follows the name of a command.
+/// The operands of a command.
 enum Operands: Hashable, Sendable {
     case none
-    /// One joke of this kind, by its id or a beginning of that.
+    /// A joke of this kind: its ID or a prefix.
     case id(SuggestionKind)
-    /// At least one joke, likewise.
+    /// One joke or more.
     case ids(SuggestionKind)
-    /// Names of sources; none means all.
     case sources
-    /// The name of a source.
     case source
     case words
     case file
     case shell
-    /// The name of a command, or none.
     case command
-    /// What completion scripts ask for: a kind, and the beginning of a word.
+    /// A kind and a prefix, for completion scripts.
     case suggestion
 
-    /// As the help has it, `ID...`; empty where there are none.
+    /// The form in the help, such as `ID...`.
     var synopsis: String {
         switch self {
         case .none: ""
@@ -49,7 +46,7 @@ enum Operands: Hashable, Sendable {
         }
     }
 
-    /// What one of them may be.
+    /// The values that an operand may have.
     var value: OptionValue {
         switch self {
         case .id(let kind), .ids(let kind): .known(kind)
@@ -61,7 +58,7 @@ enum Operands: Hashable, Sendable {
         }
     }
 
-    /// What a command that lacks it is told that it needs.
+    /// The missing operand in a message.
     private var noun: String {
         switch self {
         case .id: "an ID"
@@ -74,7 +71,7 @@ enum Operands: Hashable, Sendable {
         }
     }
 
-    /// Where what is lacking is to be found.
+    /// The hint that helps to find the operand.
     private var source: String? {
         switch self {
         case .id(.favorite), .ids(.favorite): "Try: jokesctl favorites"
@@ -87,7 +84,7 @@ enum Operands: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `ControlFailure` for too few or too many, and for a word that is none of those it could be.
+    /// - Throws: `ControlFailure` for a wrong number of operands, and for an invalid one.
     func check(_ words: [String], of command: Command) throws(ControlFailure) {
         if words.count < count.lowerBound {
             throw .usage("command '\(command.name)' needs \(noun)", hint: source ?? command.hint)
@@ -108,7 +105,7 @@ enum Operands: Hashable, Sendable {
         }
     }
 
-    /// An empty word is mostly a variable that a script did not set.
+    /// An empty word usually comes from an unset variable.
     private func checkContents(_ words: [String], of command: Command) throws(ControlFailure) {
         switch self {
         case .words:

@@ -48,14 +48,14 @@ extension Command {
     }
 }
 
-/// One or several draws, as the options of `random` say.
+/// Draws and prints one or several jokes.
 private struct RandomDraw {
     let format: JokeFormat?
     private let invocation: Invocation
     private let telling: Telling
     private let parameters: RandomMethod.Parameters
     private let isOneLine: Bool
-    /// Nil where one joke is wanted by itself.
+    /// Nil without `--count`.
     private let count: Int?
 
     init(_ invocation: Invocation) throws(ControlFailure) {
@@ -63,7 +63,7 @@ private struct RandomDraw {
         format = try invocation.format(BarFormat.allCases)
         telling = try Telling(invocation)
         let options = invocation.options
-        // Whoever logs in waits for it.
+        // A login shell may wait for it.
         if options.contains("quiet") { invocation.connector.patience = .seconds(1) }
         isOneLine = options.contains("single-line")
         count = invocation.number("count")
@@ -77,7 +77,7 @@ private struct RandomDraw {
         }
     }
 
-    /// The next step after a draw without a joke; nil if the reason asks for no other one than for any command.
+    /// The hint if no joke matches; nil for the usual hint.
     func hint(_ reason: String) -> String? {
         if reason == parameters.source.map(JokesError.disabledReason) {
             return "To enable it, set \"enabled\": true in the configuration."
@@ -86,9 +86,7 @@ private struct RandomDraw {
         return reason == JokesError.noMatchReason ? given.map { "Leave out an option, such as --\($0)." } : nil
     }
 
-    /// Draws and prints. The jokes before a failure were told, and are printed.
-    ///
-    /// - Throws: `ClientError`, and what printing throws.
+    /// Draws and prints the jokes. After a failure, the jokes before it are printed.
     func tell() throws {
         let printer = invocation.printer
         guard printer.isJSON, let count else {

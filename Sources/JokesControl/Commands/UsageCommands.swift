@@ -3,8 +3,6 @@ import JokesProtocol
 import Unix
 import Varlink
 
-// What tells people and their shells how jokesctl is used.
-
 extension Command {
     static let help = Command(
         "help", .usage, operands: .command, "Show help for jokesctl or for a command",
@@ -42,8 +40,7 @@ extension Command {
         return try say(Shell(rawValue: invocation.operands[0]).flatMap { scripts[$0] } ?? "")
     }
 
-    /// What completion scripts ask while somebody types: it answers at once or not at all, and complains of nothing. Behind
-    /// what only begins the ids of several jokes stand a tab and an ellipsis.
+    /// Answers completion scripts, without errors. A tab and an ellipsis follow a prefix of several IDs.
     static let complete = Command(
         "complete", .hidden, operands: .suggestion, "Print completions of a word, one per line"
     ) { invocation in
@@ -55,7 +52,7 @@ extension Command {
         return ExitStatus.done
     }
 
-    /// What the first daemon that is there says in time; nothing where none does.
+    /// Returns the suggestions of the first daemon that answers in time.
     private static func suggestions(_ kind: SuggestionKind, _ prefix: String, _ paths: [String]) -> [String] {
         let end = BootInstant.now.advanced(by: .milliseconds(150))
         let client = try? connectToFirst(of: paths, within: BootInstant.now.duration(to: end))
@@ -66,16 +63,16 @@ extension Command {
             return reply?.words
         }
         let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
-        // Of hidden ones each question costs the daemon a look at all of them.
+        // For hidden jokes, each request reads all of them.
         guard [.id, .favorite].contains(kind) else { return plain }
-        // The daemon tells beginnings where the ids are too many, and they look the same. A word that there is no time
-        // to ask for is taken for a whole one.
+        // If there are too many IDs, the daemon returns prefixes. A second request tells them from IDs; without time
+        // for it, a word counts as an ID.
         return plain.map { word in
             words(beginningWith: word, limit: 1).map { $0 == [word] } ?? true ? word : "\(word)\t\u{2026}"
         }
     }
 
-    /// Prints a text that is ours; where it is long, in the pager.
+    /// Prints a text of this program, in the pager if it is long.
     static func say(_ text: String, in pager: Pager? = nil) throws -> Int32 {
         func plainly() throws { try writeFully(text + "\n", to: standardOutput) }
         if let pager { try pager.show(text + "\n", plainly: plainly) } else { try plainly() }

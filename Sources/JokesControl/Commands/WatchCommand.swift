@@ -75,7 +75,7 @@ extension Command {
         return format
     }
 
-    /// The jokes that come; the favorites where nothing else is watched.
+    /// The new jokes, or the new favorites if nothing else is watched.
     private static func jokes(in news: [PictureNews.Line], _ view: Wire.View?) -> [ToldJoke] {
         news.compactMap { line in
             switch line {
@@ -86,7 +86,6 @@ extension Command {
         }
     }
 
-    /// Watches no more than the bar shows.
     private static func watch(_ invocation: Invocation, for bar: BarFormat) throws -> Int32 {
         if invocation.options.contains("collapsed") {
             throw UsageError("options '--collapsed' and '--format \(bar.rawValue)' cannot be used together")
@@ -107,7 +106,7 @@ extension Command {
         return ExitStatus.done
     }
 
-    /// What the options ask for; nil for what the daemon chooses.
+    /// The view of the options; nil for the default view of the daemon.
     private static func view(_ invocation: Invocation) throws -> Wire.View? {
         let query = invocation.options["query"]
         if let query, !(1...View.longestQuery).contains(query.utf8.count) {

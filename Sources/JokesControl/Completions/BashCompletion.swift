@@ -1,10 +1,10 @@
 import JokesProtocol
 import Unix
 
-/// The completion script for bash, 4.3 or newer; nothing else is needed.
+/// The completion script for bash 4.3 or newer.
 ///
-/// Bash splits words at the characters of COMP_WORDBREAKS, of which ids hold the colon: the script joins what it split, and
-/// answers with what stands behind the last of them, which is what bash replaces.
+/// Bash splits words at the characters of COMP_WORDBREAKS, such as the colon in IDs. The script joins the parts, and
+/// returns the text after the last of these characters, which bash replaces.
 enum BashCompletion {
     static let script = #"""
         # Completion of jokesctl for bash, made by: jokesctl completions bash
@@ -143,7 +143,7 @@ enum BashCompletion {
         options.flatMap(\.spellings).joined(separator: " ")
     }
 
-    /// As `_jokesctl_value` reads it.
+    /// The form that `_jokesctl_value` reads.
     private static func notation(of value: OptionValue) -> String {
         switch value.offered {
         case .oneOf(let choices): choices.joined(separator: " ")

@@ -1,4 +1,4 @@
-/// A shell that can be told how to complete the commands of jokesctl.
+/// A shell that has a completion script.
 enum Shell: String, CaseIterable, Hashable, Sendable {
     case bash
     case zsh
@@ -6,10 +6,8 @@ enum Shell: String, CaseIterable, Hashable, Sendable {
 }
 
 extension String {
-    /// Whether a word that others chose may be offered for a command line: letters, digits, and marks that mean nothing to
-    /// any shell inside a word. It begins with a letter or a digit, so that it is neither an option nor expanded.
-    ///
-    /// Shells quote what they complete, each in its way; a word that needs it is not worth the risk.
+    /// True if a suggested word is safe in a command line without quotes: it has only letters, digits and characters
+    /// that no shell interprets within a word.
     var isPlainWord: Bool {
         let isLetter = { (scalar: Unicode.Scalar) in
             switch scalar.properties.generalCategory {

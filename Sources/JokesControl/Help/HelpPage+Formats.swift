@@ -1,7 +1,7 @@
 import CommandLineTools
 
 extension HelpPage {
-    /// FORMAT, the exit codes and the environment variables: the same for every command.
+    /// The page for FORMAT, the exit codes and the environment variables.
     static var formats: String {
         let parts: [String] = [
             "Usage: jokesctl COMMAND --format FORMAT",

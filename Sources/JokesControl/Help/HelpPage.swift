@@ -1,8 +1,8 @@
 import CommandLineTools
 
-/// The help of jokesctl, of each command and of formats, made from the table of commands; fits into 80 columns.
+/// The help pages, made from the table of commands.
 enum HelpPage {
-    /// The pages that are not of a command, by name.
+    /// The pages that do not describe a command.
     static let topics = ["formats"]
 
     static var general: String {
@@ -60,14 +60,14 @@ enum HelpPage {
             """
     }
 
-    /// Of the first column, so that the groups stand under each other.
+    /// The width of the first column of all groups.
     private static let width = Command.listed.map { synopsis(of: $0).count }.max() ?? 0
 
     private static func synopsis(of command: Command) -> String {
         command.operands == .none ? command.name : "\(command.name) \(command.operands.synopsis)"
     }
 
-    /// Paragraphs, wrapped to the page; one whose lines begin with a space stays as it is.
+    /// Wraps each paragraph, unless its lines begin with a space.
     private static func paragraphs(_ text: String) -> String {
         text.split(separator: "\n\n").map { $0.hasPrefix(" ") ? String($0) : helpParagraph(String($0)) }
             .joined(separator: "\n\n")

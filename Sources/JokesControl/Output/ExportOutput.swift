@@ -4,8 +4,8 @@ import JokesExchange
 import TextLayout
 import Unix
 
-/// Where an export goes: standard output, or a file that is in its place only once it is whole; beside a file of fortune
-/// its index.
+/// The output of an export: standard output, or a file that replaces the old one when it is complete. A fortune file
+/// also has an index.
 final class ExportOutput {
     private let file: FileReplacement?
     private let buffer = OutputBuffer(to: standardOutput)
@@ -14,9 +14,9 @@ final class ExportOutput {
 
     private static let alternative = "Leave out '--output' to write to standard output."
 
-    /// Makes the file of that name, which is not in its place yet; standard output where that is nil or `-`.
+    /// Creates a temporary file; standard output if the name is nil or `-`.
     ///
-    /// - Throws: `ControlFailure` where the file cannot be made.
+    /// - Throws: `ControlFailure` if the file cannot be created.
     init(to name: String?, hasIndex: Bool) throws {
         let path = name == "-" ? nil : name
         if let path, isSpecialFile(path) {
@@ -35,7 +35,7 @@ final class ExportOutput {
         try Self.failing { try file.write(text.utf8) }
     }
 
-    /// Writes a record of the export; an empty one is none.
+    /// Writes a record; an empty text is no record.
     func writeRecord(_ text: String) throws {
         if text.isEmpty { return }
         try write(text)
@@ -45,11 +45,11 @@ final class ExportOutput {
         }
     }
 
-    /// Puts the files in their places.
+    /// Moves the files to their names.
     func finish() throws {
         try buffer.flush()
         guard let file else { return }
-        // A signal would leave the temporary file of the index, or a text without an index.
+        // A signal could leave a text without an index.
         try holdingBack([SIGHUP, SIGINT, SIGQUIT, SIGTERM]) {
             try Self.failing { try replace(file, indexPath: "\(file.path).dat") }
         }
@@ -61,15 +61,14 @@ final class ExportOutput {
             try indexFile.write(index.bytes)
             return indexFile
         }
-        // fortune refuses a file without an index, and would read the new text by the old one: there is none from
-        // before the text changes until it has the new one, wherever this ends.
+        // With the old index, fortune would read the new text wrongly; without an index, it rejects the file. So the
+        // old index is removed first.
         if let indexFile { try removeFile(indexFile.path) }
         try file.commit()
         try indexFile?.commit()
     }
 
-    /// What cannot be written is no mistake of this program. If the body creates a file at the path, its folder may be
-    /// missing.
+    /// Turns write errors into messages. If the body creates a file at the path, its folder may be missing.
     private static func failing<Result>(at path: String? = nil, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -29,7 +29,6 @@ extension Printer {
         try member("up", "\(up), version \(status.version)")
         try line()
         let enabled = sources.filter(\.enabled)
-        // Where all are disabled, that is what there is to see.
         try table(of: enabled.isEmpty ? sources : enabled)
         let disabled = enabled.isEmpty ? 0 : sources.count - enabled.count
         if disabled > 0 {
@@ -38,7 +37,7 @@ extension Printer {
         }
     }
 
-    /// How a refresh comes along, in the line of its source.
+    /// Updates the line of a source during a refresh.
     func progress(_ source: Wire.RefreshedSource, in lines: inout LiveLines) throws {
         let report = source.report?.inWords ?? ""
         let (words, isDone) =
@@ -63,7 +62,6 @@ extension Printer {
 }
 
 extension Wire.RefreshedSource {
-    /// The time until the source may be asked again.
     fileprivate var waitInWords: String {
         TimeInWords.length(.milliseconds(max(1000, retryAfterMs ?? 0)))
     }
@@ -72,8 +70,7 @@ extension Wire.RefreshedSource {
 // MARK: Sources
 
 extension Printer {
-    /// A table of the sources: how many jokes each has brought and how it does, and below that why it fails or has
-    /// nothing. On a terminal it is no wider than that, whatever is in it.
+    /// A table of the sources, no wider than the terminal.
     func table(of sources: [Wire.SourceHealth]) throws {
         if sources.isEmpty {
             return try remark("No sources are configured. 'jokesctl doctor' shows the path of the configuration.")
@@ -96,7 +93,7 @@ extension Printer {
 
     private static let narrowestState = 20
 
-    /// Each source's name, and how it does below.
+    /// The table for narrow terminals: the state is below the name.
     private func narrowTable(of sources: [Wire.SourceHealth]) throws {
         for source in sources {
             try row(Line(source.name, .bold))

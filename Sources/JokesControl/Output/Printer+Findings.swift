@@ -2,7 +2,7 @@ import JokesProtocol
 import TextLayout
 
 extension Printer {
-    /// A line for each finding, what to do below it, and at the end how many are not well.
+    /// Each finding with its advice, and a summary.
     func report(_ findings: [Wire.Finding]) throws {
         let names = findings.map(\.name)
         let widest = names.map(\.columns).max() ?? 0
@@ -41,7 +41,7 @@ extension Printer {
 }
 
 extension Wire.Finding {
-    /// What was looked at: `source dad`. A socket's path would leave no room for the rest, which names it too.
+    /// The check and its subject, such as `source dad`. The text of a socket finding already has the path.
     fileprivate var name: String {
         check == Wire.Check.socket.rawValue ? check : subject.map { "\(check) \($0)" } ?? check
     }

@@ -3,24 +3,23 @@ import JokesProtocol
 import TextLayout
 
 extension Printer {
-    /// A joke as it is told.
     func tell(_ text: JokeText) throws {
         try paragraph(text.setup)
         if let punchline = text.punchline { try paragraph(punchline) }
     }
 
-    /// A joke in a list: its id and its first words, in one line. In a list of several the ids take `idColumns`.
+    /// A row of a list: the ID in `idColumns`, and the first line of the joke.
     func row(_ id: JokeID, _ content: JokeContent, starred: Bool, idColumns: Int = 0) throws {
         try row(id, Line(oneLine(content.text.setup)), starred: starred, idColumns: idColumns)
     }
 
-    /// The like, with other words of the joke.
+    /// The same with another part of the joke.
     func row(_ id: JokeID, _ words: Line, starred: Bool, idColumns: Int) throws {
         let star = starred ? Line("★", .accent) : Line(" ")
         try row(star + Line(" ") + Line(id.rawValue, .muted).padded(to: idColumns) + Line("  ") + words)
     }
 
-    /// A favorite in a list: as a joke there, and what was noted about it below.
+    /// A row of a favorite, with its note below.
     func row(_ favorite: Favorite, idColumns: Int = 0) throws {
         try row(favorite.id, favorite.content, starred: true, idColumns: idColumns)
         for text in favorite.note?.split(separator: "\n") ?? [] {
@@ -28,8 +27,8 @@ extension Printer {
         }
     }
 
-    /// Cached jokes. If there is none, `stored` is the number of all jokes in the cache, or nil if the options of the
-    /// list may exclude some.
+    /// A list of cached jokes. For an empty list, `stored` is the number of all cached jokes, or nil if options
+    /// narrowed the list.
     func list(_ jokes: [Joke], stored: Int?) throws {
         let idColumns = idColumns(of: jokes.map(\.id))
         for joke in jokes { try row(joke.id, joke.content, starred: joke.isStarred, idColumns: idColumns) }
@@ -54,8 +53,8 @@ extension Printer {
                 + "favorites; 'jokesctl favorite ID' adds a joke.")
     }
 
-    /// How many columns the ids of a list take, so that the jokes of most rows begin in one column: on a terminal as many
-    /// as the widest, and no more than a third of it; elsewhere each as many as it has.
+    /// The columns of the IDs in a list: those of the widest ID, but at most a third of the terminal; 0 without a
+    /// terminal.
     func idColumns(of ids: some Sequence<JokeID>) -> Int {
         guard let columns else { return 0 }
         return min(columns / 3, ids.map(\.rawValue.columns).max() ?? 0)
@@ -85,7 +84,7 @@ extension Printer {
         try member(name, Line(value))
     }
 
-    /// A value and what it is called; on a narrow terminal below it.
+    /// A labeled value; on a narrow terminal, the value is below its label.
     func member(_ name: String, _ value: Line) throws {
         let label = Line(name, .muted)
         if width >= 2 * Self.labelColumns {
@@ -120,7 +119,7 @@ extension Printer {
                 : "The search has no word to find. Add a word that does not begin with '-'.")
     }
 
-    /// The part of the joke that matches, with the matches marked.
+    /// The snippet with the matches in bold.
     private func snippet(_ found: FoundJoke) -> Line {
         let (part, bytes) = (found.snippet.part, found.snippet.bytes)
         let text = found.joke.content.text

@@ -6,7 +6,6 @@ import TextLayout
 import Unix
 
 extension Printer {
-    /// What a person who watches is told, a line each.
     func tell(_ news: [PictureNews.Line]) throws {
         let printer = measuredAnew()
         for item in news { try printer.tell(item) }
@@ -28,14 +27,14 @@ extension Printer {
         }
     }
 
-    /// For the terminal as wide as it is by now.
+    /// The printer for the current width of the terminal.
     private func measuredAnew() -> Printer {
         var printer = self
         if columns != nil { printer.columns = terminalArea(of: standardOutput)?.columns }
         return printer
     }
 
-    /// A whole picture, and an empty line behind it.
+    /// Prints a whole snapshot and an empty line.
     func show(_ picture: JokeSnapshot) throws {
         let printer = measuredAnew()
         for section in picture.sections {

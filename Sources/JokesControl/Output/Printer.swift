@@ -3,28 +3,24 @@ import JokesCore
 import TextLayout
 import Unix
 
-/// Prints answers on standard output, as text for people or as JSON for programs.
-///
-/// Text is in lines, which are sanitized, and JSON is escaped: no control character reaches a terminal but those of our
-/// own styles.
+/// Prints answers as text or JSON. Text is sanitized and JSON is escaped, so no control character reaches a terminal
+/// except those of our styles.
 struct Printer {
     let isJSON: Bool
     let hasColor: Bool
-    /// Now, for times in words.
     let now: Timestamp
-    /// Of the terminal that text is shown on; nil where it goes elsewhere, and is as long as it is.
+    /// The width of the terminal; nil if the output is not a terminal.
     var columns: Int? = nil
-    /// What shows an answer that is longer than the terminal.
     var pager: Pager? = nil
     var output: OutputBuffer
 
-    /// One answer: a JSON document, or text.
+    /// Prints an answer as a JSON document or as text.
     func print(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
         isJSON ? try json(try JSONEncoding.text(of: answer, .indented)) : try text(self)
         try output.flush()
     }
 
-    /// One answer that may be long: as `print`, and on a terminal in the pager.
+    /// Prints a long answer; on a terminal, in the pager.
     func page(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
         guard let pager else { return try print(answer, text) }
         let whole = OutputBuffer(to: nil)
@@ -37,14 +33,13 @@ struct Printer {
         }
     }
 
-    /// One answer of a stream: a line of JSON, or text.
+    /// Prints an answer of a stream as a line of JSON or as text.
     func printLine(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
         isJSON ? try json(try JSONEncoding.text(of: answer)) : try text(self)
         try output.flush()
     }
 
-    /// JSON is for programs: no style gets into it, whatever was asked for. The control characters that JSON allows in
-    /// strings are escaped.
+    /// Prints JSON, with all control characters escaped.
     private func json(_ text: String) throws {
         let escaped = text.unicodeScalars.map { scalar in
             scalar.isControl && scalar != "\n"
@@ -53,49 +48,44 @@ struct Printer {
         try output.append(escaped.joined() + "\n")
     }
 
-    /// A line as it is, however long.
+    /// Prints a line of any length.
     func line(_ line: Line = Line()) throws {
         try output.append(rendered(line) + "\n")
     }
 
-    /// What stays one line: on a terminal too narrow for it it is cut off with an ellipsis.
+    /// Prints a line, cut off with an ellipsis at the width of the terminal.
     func row(_ line: Line) throws {
         try self.line(line.truncated(to: width))
     }
 
-    /// Text in as many lines as the terminal needs, broken between words; elsewhere in its own lines. What is before the
-    /// first, `lead`, is hung out: the others are indented as much.
+    /// Prints text, wrapped at the width of the terminal. `lead` is before the first line; the others are indented.
     func paragraph(_ text: String, _ style: Style = .plain, behind lead: Line = Line()) throws {
         try lines(wrapped(text, style, to: max(1, width - lead.columns)), behind: lead)
     }
 
-    /// A line that is longer than the terminal, likewise.
     func paragraph(_ line: Line, behind lead: Line = Line()) throws {
         try lines(line.wrapped(to: max(1, width - lead.columns)), behind: lead)
     }
 
-    /// Lines, of which `lead` is before the first one.
     func lines(_ lines: [Line], behind lead: Line) throws {
         for (number, part) in lines.enumerated() {
             try line((number == 0 ? lead : Line().padded(to: lead.columns)) + part)
         }
     }
 
-    /// The columns that a line may have.
     var width: Int { columns ?? .max }
 
-    /// What `LiveLines` says to write: its control sequences are ours, and the only ones in it besides our styles, since
-    /// each line was made by `rendered(_:)`.
+    /// Writes the output of `LiveLines` with its control sequences.
     func live(_ text: String) throws {
         try output.append(text)
     }
 
-    /// What is said about an answer rather than in it.
+    /// Prints a note that is not part of an answer.
     func remark(_ text: String) throws {
         try paragraph(text, .muted)
     }
 
-    /// The line as a terminal gets it, its styles as control sequences if there is to be color.
+    /// The text of the line, with control sequences for its styles if there is color.
     func rendered(_ line: Line) -> String {
         line.spans.map { span in
             guard hasColor, let code = span.style.code else { return span.text }
@@ -128,7 +118,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// Text on its way to a descriptor, written in pieces worth a system call; without one it stays here.
+/// Text that is written to a descriptor in large pieces; without a descriptor it is kept.
 final class OutputBuffer {
     private static let pieceSize = 64 * 1024
 

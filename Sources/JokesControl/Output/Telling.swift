@@ -9,7 +9,7 @@ import Unix
 /// There is no pause without a terminal, or in the background of one. jokesctl is not connected to the daemon during the
 /// pause.
 struct Telling {
-    /// Of `random`.
+    /// The options of `random`.
     static let options = [
         CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
         CommandOption(
@@ -21,7 +21,7 @@ struct Telling {
     private let isAsked: Bool
     private let pause: Duration?
 
-    /// - Throws: `ControlFailure` for options that do not go together.
+    /// - Throws: `ControlFailure` for options that cannot be used together.
     init(_ invocation: Invocation) throws(ControlFailure) {
         connector = invocation.connector
         isAsked = invocation.options.contains("tell")
@@ -40,7 +40,7 @@ struct Telling {
         }
     }
 
-    /// Tells a joke: as any other where it is of one part, or no pause was asked for.
+    /// Prints a joke, with a pause if it has two parts.
     func tell(_ text: JokeText, on printer: Printer) throws {
         guard isAsked, let punchline = text.punchline, isTerminal(standardOutput),
             isInForeground(ofTerminal: standardInput)
@@ -59,7 +59,7 @@ struct Telling {
         try printer.paragraph(punchline)
     }
 
-    /// About as long as somebody needs to read it and to begin to wonder.
+    /// The time to read the setup.
     static func pause(after setup: String) -> Duration {
         let columnsPerSecond = 20
         return min(max(.seconds(1.5), .seconds(1) + .seconds(setup.columns) / columnsPerSecond), .seconds(8))

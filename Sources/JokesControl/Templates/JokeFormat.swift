@@ -1,15 +1,15 @@
 import CommandLineTools
 import JokesProtocol
 
-/// How each joke is printed where `--format` says it.
+/// The value of `--format`.
 enum JokeFormat {
-    /// As a template has it, and behind each joke a line feed, or NUL with `--null`.
+    /// A template, and the end of each joke: a line feed, or NUL with `--null`.
     case template(Template, end: String)
     case bar(BarFormat)
 
-    /// Reads what was given: a template where there is a brace in it, else the name of a format that is built in.
+    /// Reads a template if the text has a brace, else the name of a built-in format.
     ///
-    /// - Throws: `ControlFailure` where it is neither, with what was likely meant.
+    /// - Throws: `ControlFailure` with a suggestion.
     init(_ text: String, end: String = "\n", builtIn: [BarFormat]) throws(ControlFailure) {
         if text.unicodeScalars.contains("{") {
             do throws(TemplateError) {
@@ -36,7 +36,7 @@ enum JokeFormat {
 }
 
 extension CommandOption {
-    /// Of commands that tell jokes.
+    /// The options of commands that print jokes.
     static let template = [
         CommandOption(
             "format", argument: "FORMAT", .format(builtIn: []),
@@ -44,7 +44,7 @@ extension CommandOption {
         null,
     ]
 
-    /// Of those from which a status bar may take a joke.
+    /// The options of commands that also print lines for status bars.
     static let format = [
         CommandOption(
             "format", argument: "FORMAT", .format(builtIn: BarFormat.allCases.map(\.rawValue)),
@@ -57,9 +57,7 @@ extension CommandOption {
 }
 
 extension Invocation {
-    /// What `--format` asks for; nil where it does not stand there.
-    ///
-    /// - Throws: `ControlFailure` for what is no format, and for what does not go with one.
+    /// The format of `--format`; nil without this option.
     func format(_ builtIn: [BarFormat] = []) throws(ControlFailure) -> JokeFormat? {
         let endsWithNull = options.contains("null")
         guard let text = options["format"] else {
@@ -76,16 +74,15 @@ extension Invocation {
         return format
     }
 
-    /// Prints all that was answered as the format has it, on a terminal in the pager.
+    /// Prints the jokes in the format; on a terminal, in the pager.
     func tell(_ jokes: [ToldJoke], as format: JokeFormat) throws -> Int32 {
-        // There is no JSON beside a format.
+        // `format(_:)` does not allow JSON.
         try printer.page(NoParameters()) { try $0.tell(jokes, as: format) }
         return ExitStatus.done
     }
 }
 
 extension Printer {
-    /// Prints each joke as the format has it; nothing where there is none.
     func tell(_ jokes: some Sequence<ToldJoke>, as format: JokeFormat) throws {
         for joke in jokes {
             switch format {

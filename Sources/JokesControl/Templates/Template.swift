@@ -1,22 +1,8 @@
-/// What a joke becomes where `--format` says how: words of whoever gave the command, and fields in braces.
+/// A template of `--format`: text with fields in braces, such as
 ///
 ///     {star} {id}{t}{text:line}
 ///
-/// `{setup}` is a field of the joke, and `{setup:json}` the same by way of an escape; of several each takes what the one
-/// before it made. `{n}` is a line feed, `{t}` a tab, `{{` and `}}` are braces, and everything else is itself. Pure.
-///
-/// The laws, which a test tries on thousands of jokes and templates:
-///
-/// 1. **Pieces.** What two templates side by side say is what the one says and, behind it, what the other says.
-/// 2. **Words.** Words without braces come out as they stand.
-/// 3. **Once.** What a field holds is not read again: a joke that says `{id}` comes out as that.
-/// 4. **Back.** A shell that reads an `sh` has the field in one word, a parser of JSON that reads a `json` has it in one
-///    string, a parser of XML that reads a `pango` has it in text, all of them whatever the joke says; a `line` has no
-///    line feed, and the same words.
-/// 5. **Order.** `{field:a:b}` is `b` of `a` of the field.
-/// 6. **Harmless.** No control character comes out but line feeds, and the tabs of the template.
-/// 7. **Refused.** A text with a mistake in it is refused, with the place of the first one: what stands before it has
-///    none.
+/// Decision record 0016 has the properties, and a test checks them.
 struct Template: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case words(String)
@@ -25,9 +11,7 @@ struct Template: Hashable, Sendable {
 
     private let pieces: [Piece]
 
-    /// Reads a template.
-    ///
-    /// - Throws: `TemplateError` where it is none, or has no field: every joke would come out as the same.
+    /// - Throws: `TemplateError` if the text is no template or has no field.
     init(_ text: String) throws(TemplateError) {
         var reading = TemplateReading(text)
         pieces = try reading.pieces()
@@ -35,7 +19,7 @@ struct Template: Hashable, Sendable {
         if !tells { throw TemplateError(.noField, at: 1) }
     }
 
-    /// What the joke becomes. O(text).
+    /// The text of the joke. O(text)
     func text(of joke: ToldJoke) -> String {
         pieces.map { piece in
             switch piece {
@@ -48,34 +32,25 @@ struct Template: Hashable, Sendable {
 }
 
 extension Template {
-    /// What a template can tell of a joke, by the name that stands between the braces.
+    /// The fields of a template; `meaning` describes them.
     enum Field: String, CaseIterable, Sendable {
         case setup, punchline
-        /// The whole joke: the setup, and below it the punchline.
         case text
         case id, source, language
-        /// Separated by commas and spaces, as are the flags.
         case categories
         case safety, flags, author, url
-        /// As the upstream wrote it.
         case date
-        /// What somebody wrote about a favorite; only a list of favorites knows it.
         case note
-        /// A star where the joke is a favorite.
         case star
     }
 }
 
 extension Template {
-    /// What is made of a field for whoever reads it. For clean text, which a field is, and what an escape made of it.
+    /// An escape for another program. The input is clean text, or the result of another escape.
     enum Escape: String, CaseIterable, Sendable {
-        /// One word of a POSIX shell, or of fish, in quotes.
         case sh
-        /// A string of JSON, with its quotes.
         case json
-        /// One line: all white space in a row is one space.
         case line
-        /// Text in Pango's markup, or in XML.
         case pango
 
         func applied(to text: String) -> String {
@@ -89,7 +64,7 @@ extension Template {
     }
 }
 
-/// A backslash stands outside the quotes too: within them fish takes it for an escape, and a POSIX shell does not.
+/// A backslash is also outside the quotes, because fish has escapes within them and a POSIX shell has none.
 private let shellEscapes: [Unicode.Scalar: String] = ["'": #"'\''"#, "\\": #"'\\'"#]
 
 /// The line feed is the only control character of clean text.
@@ -99,17 +74,17 @@ private let markupEscapes: [Unicode.Scalar: String] = [
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;",
 ]
 
-/// The text where nothing in it is markup, and with more escapes.
+/// The text as Pango markup, with more escapes.
 func pangoText(_ text: String, escaping more: [Unicode.Scalar: String] = [:]) -> String {
     escaped(text, by: markupEscapes.merging(more) { $1 })
 }
 
-/// The words of the text, with one space between them.
+/// The words of the text, separated by one space.
 func oneLine(_ text: String) -> String {
     text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
 }
 
-/// By code points: a quote is one, whatever accents follow it.
+/// Compares code points: a combining mark may follow a quote.
 private func escaped(_ text: String, by escapes: [Unicode.Scalar: String]) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -124,9 +99,7 @@ private func escaped(_ text: String, by escapes: [Unicode.Scalar: String]) -> St
 
 // MARK: Reading
 
-/// Reads a template from its first sign to its last.
-///
-/// By code points: a brace is one, whatever accents follow it.
+/// A parser of templates. It compares code points: a combining mark may follow a brace.
 private struct TemplateReading {
     private let text: String.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView
@@ -167,7 +140,7 @@ private struct TemplateReading {
         return pieces
     }
 
-    /// What stands between a brace that was read and the one that closes it.
+    /// Reads the content of braces, and the closing brace.
     private mutating func inBraces(openedAt place: String.Index) throws(TemplateError) -> Template.Piece {
         let content = rest.prefix { $0 != "{" && $0 != "}" }
         guard content.endIndex < rest.endIndex, rest[content.endIndex] == "}" else { throw error(.notClosed, place) }

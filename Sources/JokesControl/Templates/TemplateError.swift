@@ -1,6 +1,6 @@
 import CommandLineTools
 
-/// A text that is no template.
+/// An error in a template.
 struct TemplateError: Error, Hashable {
     enum Code: Hashable {
         case noField
@@ -13,7 +13,7 @@ struct TemplateError: Error, Hashable {
     }
 
     let code: Code
-    /// The number of the character where the mistake is, from 1; of what is in braces that of the first one.
+    /// The position of the error, from 1; for an error in braces, that of the opening brace.
     let place: Int
 
     init(_ code: Code, at place: Int) {
@@ -21,7 +21,7 @@ struct TemplateError: Error, Hashable {
         self.place = place
     }
 
-    /// The mistake, as it follows `jokesctl: `. The message quotes input: sanitize it before it is shown.
+    /// The error. It quotes input: sanitize it before it is shown.
     var message: String {
         switch code {
         case .noField: "the format has no field"

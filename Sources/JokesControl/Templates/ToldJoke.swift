@@ -1,6 +1,6 @@
 import JokesCore
 
-/// What is told of a joke, or of a favorite. Its text is clean, as everything is that the daemon sends (`cleanText`).
+/// A joke or a favorite for a template. The daemon sends clean text (`cleanText`).
 struct ToldJoke: Hashable, Sendable {
     var id: JokeID
     var content: JokeContent
@@ -15,7 +15,7 @@ struct ToldJoke: Hashable, Sendable {
         (id, content, isStarred, note) = (favorite.id, favorite.content, true, favorite.note)
     }
 
-    /// What the field holds; nothing where nobody said.
+    /// The value of a field; empty if unknown.
     subscript(field: Template.Field) -> String {
         switch field {
         case .setup: content.text.setup

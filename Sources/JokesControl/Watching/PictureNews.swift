@@ -1,9 +1,7 @@
 import Diffable
 import JokesCore
 
-/// What a person who watches wants to be told of a picture: what came since the one before. Pure.
-///
-/// A joke that slides in because another one left is no news, and neither is one that left.
+/// The changes between snapshots that `watch` prints. A joke that moves up because another one left is not new.
 struct PictureNews {
     enum Line: Hashable {
         case joke(Joke)
@@ -17,13 +15,13 @@ struct PictureNews {
     }
 
     private var isFirst = true
-    /// When the newest joke of all pictures so far was first seen: a new one is newer.
+    /// The first-seen time of the newest joke so far.
     private var newest: Timestamp?
     private var favorites: [Favorite] = []
     private var header: JokesHeader?
 
-    /// The news of the next picture, the oldest first; of the first picture all its jokes, or its favorites where it has
-    /// no others.
+    /// Returns the news, the oldest first. For the first snapshot these are its jokes, or its favorites if it has no
+    /// jokes.
     mutating func take(_ picture: JokeSnapshot) -> [Line] {
         let stars = stars(of: picture)
         let jokes = jokes(of: picture)
@@ -38,7 +36,7 @@ struct PictureNews {
         let known = newest
         newest = jokes.map(\.firstSeen).reduce(known) { [$0, $1].compactMap(\.self).max() }
         let new = jokes.filter { joke in known.map { joke.firstSeen > $0 } ?? true }
-        // A picture has the newest first; what is found stands by how well it fits.
+        // Search results are ordered by rank.
         return new.reversed().sorted { $0.firstSeen < $1.firstSeen }.map(Line.joke)
     }
 
@@ -64,7 +62,7 @@ struct PictureNews {
 }
 
 extension Item {
-    /// The joke of a row in the cache's own sections.
+    /// The joke or search result; nil for other items.
     var joke: Joke? {
         switch self {
         case .joke(let joke): joke
@@ -79,7 +77,7 @@ extension Item {
 }
 
 extension JokeSnapshot {
-    /// What the picture says of the whole cache; nil where it does not show the newest jokes.
+    /// The header of the section `jokes`; nil without this section.
     var header: JokesHeader? {
         sections.lazy.compactMap { section in
             if case .jokes(let header) = section { header } else { nil }

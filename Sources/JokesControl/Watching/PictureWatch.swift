@@ -4,15 +4,12 @@ import JokesProtocol
 import Unix
 import Varlink
 
-/// Follows the daemon's picture for `jokesctl watch`, over one connection after another.
-///
-/// One thread, which waits in poll(2) for the daemon and for whoever reads what is printed.
+/// Follows the daemon's snapshot for `jokesctl watch`, and reconnects. One thread waits in poll(2) for the daemon and
+/// for the reader of the output.
 final class PictureWatch {
-    /// What is new.
     struct Change {
-        /// What leads to the picture from the one before: a difference, or a whole snapshot in one.
+        /// A difference, or a whole snapshot.
         let reply: WatchMethod.Reply
-        /// The picture now.
         let snapshot: JokeSnapshot
     }
 
@@ -21,14 +18,13 @@ final class PictureWatch {
     private let output: Int32
     private let waitsForFirst: Bool
     private let patience: Duration
-    /// The daemon is not there, and that was told.
+    /// True if `lost` was called.
     private var isAway = false
     private var wasThere = false
     private var picture = FollowedPicture()
     private var pauses = RetryPauses()
 
-    /// What is printed goes to the descriptor. A daemon that never was there is waited for only where that is said; one that
-    /// takes the call is away where it says nothing for the time.
+    /// If there is no daemon at the start, `run` throws unless `waitsForFirst`. `patience` is the timeout of the first reply.
     init(
         paths: [String], view: Wire.View?, printingTo output: Int32, waitsForFirst: Bool = false,
         patience: Duration = .seconds(10)
@@ -40,15 +36,14 @@ final class PictureWatch {
         self.patience = patience
     }
 
-    /// Hands on every change until nobody is left who reads what is printed.
+    /// Passes on every change until the reader of the output is gone. `lost` and `found` are called once for each time
+    /// that the daemon is unreachable.
     ///
-    /// A daemon that goes away after it was there is waited for; `lost` is told why, once for each time, and `found` that
-    /// it is back.
-    /// - Throws: `ClientError` where it cannot be reached at first, or refuses; what the bodies throw.
+    /// - Throws: `ClientError` if the daemon refuses, or cannot be reached at the start.
     func run(
         lost: (ClientError) throws -> Void, found: () throws -> Void = {}, take: (Change) throws -> Void
     ) throws {
-        while case .lost(let reason) = try follow(found, take) {
+        while let reason = try follow(found, take) {
             if !wasThere && !waitsForFirst { throw reason }
             if !isAway { try lost(reason) }
             isAway = true
@@ -57,13 +52,8 @@ final class PictureWatch {
         }
     }
 
-    /// How one connection ends.
-    private enum End {
-        case readerGone
-        case lost(ClientError)
-    }
-
-    private func follow(_ found: () throws -> Void, _ take: (Change) throws -> Void) throws -> End {
+    /// Follows over one connection. Returns the reason for its end; nil if the reader is gone.
+    private func follow(_ found: () throws -> Void, _ take: (Change) throws -> Void) throws -> ClientError? {
         picture.begin()
         do {
             let client = try connectToFirst(of: paths, within: .seconds(5))
@@ -77,24 +67,24 @@ final class PictureWatch {
                 if let change = try change(reply) { try take(change) }
                 pauses.reset()
             }
-            return .readerGone
+            return nil
         } catch let error as VarlinkError {
-            return try Self.end(ClientError(error))
+            return try Self.recoverable(ClientError(error))
         } catch let error as ClientError {
-            // Of a picture that contradicts itself only a whole one helps.
+            // An inconsistent snapshot must be replaced.
             if case .silent = error {} else { picture.forget() }
-            return .lost(error)
+            return error
         }
     }
 
-    private static func end(_ error: ClientError) throws(ClientError) -> End {
+    private static func recoverable(_ error: ClientError) throws(ClientError) -> ClientError {
         switch error {
-        case .unreachable, .silent, .broken, .refused(.busy), .refused(.cannotStart): return .lost(error)
+        case .unreachable, .silent, .broken, .refused(.busy), .refused(.cannotStart): return error
         case .noAddress, .refused, .misunderstood, .unexpected: throw error
         }
     }
 
-    /// Waits for the next reply; nil where nobody reads what is printed any more.
+    /// Waits for the next reply; nil if the reader of the output is gone.
     private func next(
         _ replies: VarlinkReplies<WatchMethod.Reply>, of client: VarlinkClient, until limit: BootInstant?
     ) throws -> WatchMethod.Reply? {
@@ -112,7 +102,7 @@ final class PictureWatch {
         }
     }
 
-    /// Nil for a piece that others follow, and for a difference of nothing.
+    /// Nil for an incomplete snapshot, and for an empty difference.
     private func change(_ reply: WatchMethod.Reply) throws(ClientError) -> Change? {
         guard let whole = try picture.take(reply), let snapshot = picture.snapshot else { return nil }
         if reply.difference == Wire.Difference(base: reply.generation) { return nil }
