@@ -7,7 +7,7 @@ import Terminal
 import TextLayout
 import Unix
 
-/// jokes-tui: the viewer and its command line.
+/// The program jokes-tui.
 package enum JokesScreen {
     private static let options = [
         OptionSpecification(
@@ -18,11 +18,8 @@ package enum JokesScreen {
         OptionSpecification("help", letter: "h", "Print this help."),
     ]
 
-    /// Runs the command line, to the end of the viewer, on the thread that the program began with.
-    ///
-    /// - Parameter arguments: the command line without the program's name.
-    /// - Returns: the program's exit code: 0, 64 for a command line that cannot be followed, 69 without a terminal,
-    ///   78 where the settings are wrong.
+    /// Runs the viewer on the main thread. Returns the exit code: 0, 64 for a wrong command line, 69 without a
+    /// terminal, 78 for wrong settings.
     package static func run(_ arguments: [String]) -> Int32 {
         ignoreBrokenPipes()
         holdStandardDescriptors()
@@ -57,7 +54,7 @@ package enum JokesScreen {
     }
 
     private static func report(_ sentence: String, hint: String, _ status: Int32) -> Int32 {
-        // Nothing is left to tell it with where standard error is closed.
+        // Standard error may be closed.
         try? writeFully(sanitizedLines("jokes-tui: \(sentence)\n\(hint)\n"), to: standardError)
         return status
     }

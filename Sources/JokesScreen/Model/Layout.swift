@@ -3,13 +3,13 @@ import JokesCore
 package import Terminal
 import TextLayout
 
-/// Which part of the screen shows what: the list, beside or below it the details, and the status in the last line.
+/// The parts of the screen: the list, the details beside or below it, and the status line at the bottom.
 package struct Layout: Hashable, Sendable {
-    /// Where the details of the row under the cursor are, and the size of their text.
+    /// The place of the details, and the size of their text.
     package enum Details: Hashable, Sendable {
-        /// To the right of the list, behind a rule between blanks.
+        /// To the right of the list, after a vertical rule.
         case beside(Size)
-        /// Below the list and a line that is a rule, with a blank on either side.
+        /// Below the list and a horizontal rule.
         case below(Size)
 
         package var size: Size {
@@ -20,18 +20,17 @@ package struct Layout: Hashable, Sendable {
     }
 
     package let list: Size
-    /// Nil where they are not shown.
+    /// Nil if the details are hidden.
     package let details: Details?
 
     private static let columnsForBeside = 100
     private static let rowsForBelow = 16
-    /// Lines of text are tiring to read where they are longer.
+    /// Longer lines are tiring to read.
     private static let widestBeside = 60
 
-    /// Where nobody has said whether the details are wanted (nil), they are there where they take nothing from the
-    /// list's height.
+    /// If `wantsDetails` is nil, the details are shown if there is room beside the list.
     package init(_ screen: Size, wantsDetails: Bool?) {
-        // The last line is the status, where there are two.
+        // The last line is the status, unless there is only one.
         let rows = screen.rows > 1 ? screen.rows - 1 : screen.rows
         let isWide = screen.columns >= Self.columnsForBeside
         if isWide, wantsDetails != false {
@@ -54,21 +53,18 @@ extension Model {
         Layout(size, wantsDetails: wantsDetails)
     }
 
-    /// Lines of the screen that the list has, now: a refusal may take some.
+    /// The lines of the list: a refusal may take some.
     var listHeight: Int {
         layout.list.rows - linesUnderStatus
     }
 
-    /// Columns of the screen that the list has.
     var listWidth: Int {
         layout.list.columns
     }
 }
 
-// The details of the row under the cursor: whether they are shown, and how far they are scrolled.
-
 extension Model {
-    /// Shows or hides the details: with the list where there is room, else in its place.
+    /// Shows or hides the details: with the list if there is room, otherwise as a page.
     mutating func toggleDetails() {
         if layout.details != nil {
             wantsDetails = false
@@ -81,7 +77,7 @@ extension Model {
         showCursor()
     }
 
-    /// Scrolls the details that are beside or below the list, but not past their ends.
+    /// Scrolls the details within their ends.
     mutating func scrollDetails(by lines: Int) {
         guard let size = layout.details?.size else {
             detailTop = 0
@@ -90,7 +86,7 @@ extension Model {
         detailTop = max(0, min(detailTop + lines, detailLines(width: size.columns).count - size.rows))
     }
 
-    /// The favorite that is kept of a joke; nil where the picture shows none.
+    /// The favorite with the ID of the joke; nil if the snapshot has none.
     func favorite(of joke: JokeID) -> Favorite? {
         guard case .favorite(let favorite) = snapshot?.item(for: .favorite(joke)) else { return nil }
         return favorite

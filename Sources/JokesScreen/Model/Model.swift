@@ -4,57 +4,55 @@ package import JokesProtocol
 package import Terminal
 package import TextLayout
 
-/// What the viewer knows, all of it: `view` makes the screen of it, `update` changes it, nothing else is kept anywhere.
+/// The whole state of the viewer. `view` shows it, and `update` changes it.
 package struct Model: Equatable, Sendable {
     package var size: Size
-    /// Set by the runner before each message.
+    /// The runner sets it before each message.
     package var clock: LocalClock
     package var link = LinkState.connecting
-    /// The daemon's picture; nil before it came for the first time. It stays while the daemon is away. A value: the data
-    /// source that it was taken from is JokesClient's.
+    /// The last snapshot of the daemon; it stays while the daemon is unreachable.
     package internal(set) var told: JokeSnapshot?
-    /// What is shown of it: `told` without the jokes that are being hidden here.
+    /// The shown snapshot: `told` without the jokes that are being hidden.
     package internal(set) var snapshot: JokeSnapshot?
-    /// The header of section `jokes` as it was when the daemon's picture last had one: under a search it has none.
+    /// The last header of the section `jokes`: the snapshot of a search has none.
     package internal(set) var lastHeader: JokesHeader?
-    /// The row that keys act on; nil where there is none.
+    /// The selected row; nil if there are no rows.
     package internal(set) var cursor: RowID?
-    /// Where the list begins on the screen; nil where there are no rows.
+    /// The first line of the list on the screen; nil if there are no rows.
     package internal(set) var top: Anchor?
     package internal(set) var folded: Set<Section.ID> = []
     package internal(set) var revealed: Set<Item.ID> = []
     /// The marks that the daemon's snapshot does not show yet.
     package internal(set) var marks: [Mark: PendingMark] = [:]
-    /// The ways back from what was marked here, the last one at the end.
+    /// The undo steps, the newest last.
     package internal(set) var undos: [Undo] = []
-    /// The number of the last of all that were made.
+    /// The number of the newest undo step.
     var lastUndo = 0
-    /// What is searched for; nil where nothing is.
     package internal(set) var search: Search?
-    /// So many jokes are asked for where nothing is searched for; nil for as many as the daemon chooses.
+    /// The size of the view without a search; nil for the default of the daemon.
     package internal(set) var jokesSize: Int?
-    /// The view that the daemon was asked for last.
+    /// The last requested view.
     package internal(set) var watched = Wire.View()
-    /// Whether no picture of it has come yet.
+    /// True until a snapshot of that view comes.
     package internal(set) var isAwaited = false
-    /// Where the cursor is to go once it is there.
+    /// The row that gets the cursor when it appears.
     package internal(set) var wish: Wish?
-    /// What there is to say about the last key; the next one takes it away.
+    /// A message about the last key; the next key removes it.
     package internal(set) var notice: Notice?
-    /// What is shown in place of the list; nil where the list is.
+    /// The page over the list, if any.
     package internal(set) var page: Page?
-    /// Whether the details are to be shown; nil where nobody has said.
+    /// Nil until the user shows or hides the details.
     package internal(set) var wantsDetails: Bool?
-    /// Whether a row that is not revealed may have several lines.
+    /// True if a row that is not revealed may have several lines.
     package internal(set) var wrapsRows: Bool
     package internal(set) var report = SourcesReport()
-    /// How far the light over loading rows has come; nil while none of them is on the screen.
+    /// The position of the shimmer; nil if no loading row is on the screen.
     package internal(set) var shimmer: Int?
-    /// Rows that have just come.
+    /// New rows.
     package internal(set) var arrivals: Set<Item.ID> = []
-    /// The first line of the details that is on the screen.
+    /// The first shown line of the details.
     package internal(set) var detailTop = 0
-    /// The last click, unless it was the second of two.
+    /// The last click; nil after a double click.
     var lastClick: Click?
     let layouts = RowLayouts()
     package let keys: KeyTable
@@ -67,18 +65,18 @@ package struct Model: Equatable, Sendable {
     }
 }
 
-/// How it stands with the daemon.
+/// The state of the connection.
 package enum LinkState: Hashable, Sendable {
     case connecting
     case live
-    /// Not there, for the reason given, about which there may be something to do; tried again at the moment given.
+    /// The daemon is unreachable. The next attempt is at `retryAt`.
     case away(reason: String, hint: String? = nil, retryAt: Timestamp)
 }
 
-/// The first line of the screen's list.
+/// The first shown line of the list.
 package struct Anchor: Hashable, Sendable {
     package var row: RowID
-    /// How many of the row's lines are above the screen.
+    /// The number of lines of the row above the screen.
     package var line: Int
 
     package init(row: RowID, line: Int) {
@@ -87,26 +85,26 @@ package struct Anchor: Hashable, Sendable {
     }
 }
 
-/// A row that the daemon was asked to show.
+/// A row that is expected in a later snapshot.
 package enum Wish: Hashable, Sendable {
-    /// At the line of the screen where it was, or as near as can be.
+    /// The row, at its former line of the screen if possible.
     case row(RowID, line: Int?)
-    /// The best of what a search finds, under its header at the top of the screen.
+    /// The first search result, under its header at the top of the screen.
     case firstFound
 }
 
 package struct Notice: Hashable, Sendable {
-    /// What there is to do stands in a line of its own: it is shown where there is not room for all.
+    /// A hint is on the last line: if there is too little room, only the hint is shown.
     package var text: String
     package var role = ColorRole.plain
-    /// What makes it untrue, or less than what there is to say now.
+    /// The event that removes the notice.
     package var end = End.key
 
     package enum End: Hashable, Sendable {
         case key
-        /// Or news of the sources: they have been asked, or fail.
+        /// Also a change of the state of the sources.
         case news
-        /// Or the picture that is awaited.
+        /// Also the awaited snapshot.
         case picture
     }
 }
@@ -116,19 +114,19 @@ extension Model {
         Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded)
     }
 
-    /// The item under the cursor; nil on a header.
+    /// Nil on a header.
     var itemAtCursor: Item? {
         guard case .item(let id) = cursor else { return nil }
         return snapshot?.item(for: id)
     }
 
-    /// The joke under the cursor; nil on a header and on a row that is being loaded.
+    /// Nil on a header and on a loading row.
     var jokeAtCursor: JokeID? {
         guard case .item(let item) = cursor else { return nil }
         return item.joke
     }
 
-    /// Whether a joke shows a star: as the daemon says, or as it was set here a moment ago.
+    /// True if a joke is a favorite, with pending marks.
     func isStarred(_ joke: JokeID) -> Bool {
         marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke)
     }
@@ -143,7 +141,7 @@ extension Model {
         }
     }
 
-    /// The header of section `jokes`, where the picture has one.
+    /// The header of the section `jokes`, if the snapshot has it.
     var jokesHeader: JokesHeader? {
         guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return nil }
         return header
@@ -151,7 +149,7 @@ extension Model {
 }
 
 extension Item {
-    /// What the joke of the row says; nil for one that is being loaded.
+    /// Nil for a loading row.
     var content: JokeContent? {
         switch self {
         case .joke(let joke): joke.content
@@ -163,7 +161,7 @@ extension Item {
 }
 
 extension Item.ID {
-    /// The joke that the row shows; nil for one that is being loaded.
+    /// Nil for a loading row.
     var joke: JokeID? {
         switch self {
         case .loading, .unknown: nil

@@ -1,19 +1,17 @@
 import Terminal
 import TextLayout
 
-/// What is shown in place of the list, until it is closed.
+/// A page that covers the list.
 package struct Page: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// What the keys do.
         case help
-        /// How the sources do.
         case sources
-        /// The details of the row under the cursor, where the screen has no room for them with the list.
+        /// The details, if the screen has no room for them with the list.
         case details
     }
 
     package let kind: Kind
-    /// The first line of it that is on the screen.
+    /// The first shown line.
     package internal(set) var top = 0
 
     init(_ kind: Kind) {
@@ -22,7 +20,7 @@ package struct Page: Hashable, Sendable {
 }
 
 extension Model {
-    /// The part of the screen that a page has: that of the list where there is nothing else.
+    /// The size of a page: that of the list without details.
     var pageSize: Size {
         Layout(size, wantsDetails: false).list
     }
@@ -31,7 +29,7 @@ extension Model {
         pageSize.rows
     }
 
-    /// A page, all of it.
+    /// All lines of a page.
     func lines(of kind: Page.Kind) -> [Line] {
         switch kind {
         case .help: helpLines
@@ -40,7 +38,7 @@ extension Model {
         }
     }
 
-    /// While a page is shown, keys move it, and some act on what it shows; others close it.
+    /// Performs an action on the page. Actions without a meaning there close the page.
     mutating func performOnPage(_ action: Action) -> [Effect] {
         switch action {
         case .down, .detailsDown: scrollPage(by: 1)
@@ -60,12 +58,12 @@ extension Model {
         return []
     }
 
-    /// Whether the page goes on below the screen.
+    /// True if the page continues below the screen.
     var isPageCutOff: Bool {
         page.map { $0.top + pageHeight < lines(of: $0.kind).count } ?? false
     }
 
-    /// Scrolls, but not past its ends.
+    /// Scrolls the page within its ends.
     mutating func scrollPage(by lines: Int) {
         guard var page else { return }
         page.top = max(0, min(page.top + lines, self.lines(of: page.kind).count - pageHeight))

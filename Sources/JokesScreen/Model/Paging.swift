@@ -5,10 +5,10 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// So many jokes more are asked for at a time.
+    /// The number of jokes that are loaded at a time.
     private static let page = 50
 
-    /// Asks for the view that is wanted now, where another one is watched.
+    /// Requests the current view, unless it was requested.
     mutating func watch() -> [Effect] {
         let query = search?.asked
         let wanted = Wire.View(query: query, size: query == nil ? jokesSize : search?.size)
@@ -18,14 +18,13 @@ extension Model {
         return [.ask(.watch(wanted))]
     }
 
-    /// At the end of what is shown of a section, asks for what comes behind it. To be called after what moves the cursor
-    /// on.
+    /// Loads more if the cursor is on the row for this. Call it after each move down.
     mutating func goOn() -> [Effect] {
         guard case .more(let section) = cursor else { return [] }
         return goOn(behind: section)
     }
 
-    /// Asks for what comes behind what is shown of a section that has more; once, until it has come.
+    /// Loads more jokes of a section, unless a request is waiting.
     mutating func goOn(behind section: Section.ID) -> [Effect] {
         guard !isAwaited else { return [] }
         let size = min(rows.numberOfJokes(in: section) + Self.page, View.largestSize)
@@ -39,10 +38,10 @@ extension Model {
         return effects
     }
 
-    /// The row behind the last joke that is shown of a section.
+    /// The row after the last joke of an incomplete section.
     func moreLine(of section: Section.ID) -> Line {
         let count = rows.numberOfMore(in: section)
-        // The daemon tells no more than that at a time.
+        // The daemon sends no more at a time.
         let isAll = watched.size == View.largestSize
         let hint = isAll ? "\(keys.name(of: .search)) searches them" : "scroll down to load"
         let words = isAwaited ? ["Loading more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
@@ -51,7 +50,7 @@ extension Model {
 }
 
 extension Rows {
-    /// How many jokes of a section are shown. O(rows that are loading).
+    /// The number of jokes in a section without loading rows. O(loading rows)
     func numberOfJokes(in section: Section.ID) -> Int {
         let count = snapshot.numberOfItems(inSection: section)
         guard let number = snapshot.indexOfSection(section) else { return 0 }
@@ -64,7 +63,7 @@ extension Rows {
         return count - (loading ?? count)
     }
 
-    /// How many jokes more there are at least than a section shows. Likewise.
+    /// The minimum number of jokes that a section does not show. O(loading rows)
     func numberOfMore(in section: Section.ID) -> Int {
         let shown = numberOfJokes(in: section)
         switch snapshot.section(for: section) {

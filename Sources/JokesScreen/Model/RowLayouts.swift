@@ -2,13 +2,11 @@ import JokesCore
 import Synchronization
 import TextLayout
 
-/// The lines of rows as they were laid out last: a key asks for those of each row on the screen several times, to
-/// measure, to scroll and to show them, and most keys change few of them.
+/// A cache of the lines of rows: each key needs the lines of all rows on the screen several times.
 ///
-/// What it remembers follows from the rest of the model, all of it: models are equal whatever they remember, and their
-/// copies share it.
+/// It does not count in the comparison of models, and copies of a model share it.
 final class RowLayouts: Equatable, Sendable {
-    /// A row, and everything that its lines are made of.
+    /// All inputs of the layout of a row.
     struct Row: Equatable {
         let item: Item
         let state: RowState
@@ -20,17 +18,16 @@ final class RowLayouts: Equatable, Sendable {
         var count = 0
     }
 
-    /// Some screens of rows.
+    /// A few screens.
     private static let most = 500
 
     private let memory = Mutex(Memory())
 
-    /// How often a row was laid out.
+    /// The number of layouts.
     var count: Int {
         memory.withLock { $0.count }
     }
 
-    /// The lines of the row, laid out where they are not those of the last time.
     func lines(of row: Row) -> [Line] {
         let id = row.item.id
         if let known = memory.withLock({ $0.rows[id] }), known.row == row { return known.lines }
@@ -49,7 +46,7 @@ final class RowLayouts: Equatable, Sendable {
 }
 
 extension Model {
-    /// How often a row was laid out to bring the list to the screen.
+    /// The number of row layouts so far.
     package var rowsLaidOut: Int {
         layouts.count
     }

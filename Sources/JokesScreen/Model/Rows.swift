@@ -1,22 +1,21 @@
 import Diffable
 package import JokesCore
 
-/// What one row of the list is: the header of a section, or an item in it.
+/// A row of the list.
 package enum RowID: Hashable, Sendable {
     case header(Section.ID)
     case item(Item.ID)
-    /// Behind the last item of a section that shows not all there are.
+    /// The row after the last item of an incomplete section.
     case more(Section.ID)
 }
 
-/// The rows of a snapshot from top to bottom, those of folded sections but their headers left out.
-///
-/// A view, not a copy: what it answers it looks up. O(1) where not said, plus what a position costs in the snapshot.
+/// The rows of a snapshot, without the items of folded sections. Each access looks them up in the snapshot, in O(1)
+/// unless stated otherwise.
 struct Rows {
     let snapshot: JokeSnapshot
     let folded: Set<Section.ID>
 
-    /// Where a row stands: the number of its section and its own within it, its header being -1.
+    /// The number of the section, and of the row within it; -1 for the header.
     struct Position: Comparable {
         var section: Int
         var item: Int
@@ -38,7 +37,7 @@ struct Rows {
         position(of: row) != nil
     }
 
-    /// Nil where the row is not shown.
+    /// Nil if the row is not shown.
     func position(of row: RowID) -> Position? {
         switch row {
         case .header(let section):
@@ -73,7 +72,7 @@ struct Rows {
         return self.row(at: lastRow(of: section), in: section)
     }
 
-    /// The section that the row is in, or is the header of; nil where there is none.
+    /// The section of the row; nil if it does not exist.
     func section(of row: RowID) -> Section.ID? {
         switch row {
         case .header(let section), .more(let section): snapshot.containsSection(section) ? section : nil
@@ -81,18 +80,16 @@ struct Rows {
         }
     }
 
-    /// The section's first item; nil where it has none.
     func firstItem(of section: Section.ID) -> RowID? {
         snapshot.numberOfItems(inSection: section) > 0 ? row(at: 0, in: section) : nil
     }
 
-    /// The section's last item; nil where it has none.
     func lastItem(of section: Section.ID) -> RowID? {
         let count = snapshot.numberOfItems(inSection: section)
         return count > 0 ? row(at: count - 1, in: section) : nil
     }
 
-    /// The number of the section's last row, -1 where that is its header.
+    /// The number of the last row of the section, -1 for its header.
     private func lastRow(of section: Section.ID) -> Int {
         if folded.contains(section) { return -1 }
         return snapshot.numberOfItems(inSection: section) - (numberOfMore(in: section) > 0 ? 0 : 1)
@@ -107,10 +104,10 @@ struct Rows {
 }
 
 extension Rows {
-    /// The row that takes the place of one of these rows in others, where it may be gone.
+    /// The row that replaces one of these rows in `others`.
     ///
-    /// Itself, else the next row of its section that is there, else the one before it, else the section's header, else
-    /// the first row of all. The place behind the last item is taken by what comes there. O(rows that are gone).
+    /// This is the same row, else the next row of its section that exists, else the previous one, else the header, else
+    /// the first row. A `more` row is replaced by the row after the last item. O(missing rows)
     func heir(of row: RowID, in others: Rows) -> RowID? {
         if case .more(let section) = row, let last = lastItem(of: section), let next = others.row(after: last),
             others.section(of: next) == section

@@ -4,26 +4,26 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-/// What is searched for, from the moment when the prompt is opened to the one when the search is left.
+/// A search, from the opening of its prompt to its end.
 package struct Search: Hashable, Sendable {
     package internal(set) var query: String
-    /// Whether keys go to the prompt.
+    /// True if keys go to the prompt.
     package internal(set) var isTyping = true
-    /// Whether of the last text that was typed or pasted some was left out, because a query has no room for it.
+    /// True if the last input did not fit into the query.
     package internal(set) var isCut = false
-    /// So many are asked for; nil for as many as the daemon chooses.
+    /// The size of the view; nil for the default of the daemon.
     package internal(set) var size: Int?
-    /// Where the cursor was before, and on which line of the screen.
+    /// The row of the cursor before the search.
     let origin: Wish?
 
-    /// What the daemon is asked; nil for a query that is no query.
+    /// The query for the daemon; nil if it is blank.
     var asked: String? {
         query.allSatisfy(\.isWhitespace) ? nil : query
     }
 }
 
 extension Model {
-    /// Opens the prompt; that of a search goes on with its query.
+    /// Opens the prompt, with the query of the current search.
     mutating func openPrompt() {
         if search == nil {
             search = Search(query: "", origin: cursor.map { .row($0, line: screenLine(of: $0)) })
@@ -31,8 +31,7 @@ extension Model {
         search?.isTyping = true
     }
 
-    /// Puts pasted text into the prompt, as much as a query may have; without a prompt it does nothing, whatever keys its
-    /// characters are.
+    /// Adds pasted text to the query. Without a prompt, pasted text does nothing.
     mutating func paste(_ text: String) -> [Effect] {
         guard let search, search.isTyping else {
             notice = Notice(text: "Paste works only in a search; \(keys.name(of: .search)) starts one")
@@ -41,7 +40,7 @@ extension Model {
         return ask(search.query + text)
     }
 
-    /// Takes a key while the prompt is open.
+    /// Handles a key in the prompt.
     mutating func typeInPrompt(_ key: Key) -> [Effect] {
         guard let query = search?.query else { return [] }
         switch key {
@@ -55,7 +54,7 @@ extension Model {
         }
     }
 
-    /// Keys that are no text move the list as ever; that which ends the program ends the search.
+    /// Performs moves of the list; `quit` ends the search.
     private mutating func performInPrompt(_ action: Action?) -> [Effect] {
         switch action {
         case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .redraw, .suspend:
@@ -65,7 +64,7 @@ extension Model {
         }
     }
 
-    /// Takes the search away, and goes back to where it began.
+    /// Ends the search, and moves the cursor back.
     mutating func leaveSearch() -> [Effect] {
         guard let left = search else { return [] }
         search = nil
@@ -73,7 +72,7 @@ extension Model {
         return watch()
     }
 
-    /// Closes the prompt; the results stay.
+    /// Closes the prompt and keeps the results.
     private mutating func keepSearch() -> [Effect] {
         if search?.asked == nil { return leaveSearch() }
         search?.isTyping = false
@@ -93,7 +92,7 @@ extension Model {
 }
 
 extension String {
-    /// The code points that fit so many bytes, from the start.
+    /// The first code points that fit into the bytes.
     fileprivate func prefix(bytes limit: Int) -> String {
         if utf8.count <= limit { return self }
         var room = limit
@@ -104,7 +103,7 @@ extension String {
         return String(kept)
     }
 
-    /// What is before the last word, as ^W leaves it.
+    /// The text without its last word, as for ^W.
     fileprivate var withoutLastWord: String {
         let end = lastIndex { !$0.isWhitespace } ?? startIndex
         let start = self[..<end].lastIndex(where: \.isWhitespace).map(index(after:)) ?? startIndex
@@ -113,7 +112,7 @@ extension String {
 }
 
 extension Model {
-    /// To the next row that was found, or to the one before, from wherever the cursor is; at the end around.
+    /// Moves to the next or previous match, and wraps at the end.
     mutating func goToFound(isForward: Bool) -> [Effect] {
         guard search?.asked != nil else {
             notice = Notice(text: "No search yet; \(keys.name(of: .search)) starts one")
@@ -139,7 +138,7 @@ extension Model {
         return []
     }
 
-    /// To the header of a section, which comes to the top of the screen; the first one is 1.
+    /// Moves the header of a section to the top of the screen. Sections count from 1.
     mutating func goToSection(_ number: Int) {
         let sections = rows.snapshot.sectionIdentifiers
         guard sections.indices.contains(number - 1) else {

@@ -1,27 +1,27 @@
 package import JokesCore
 package import JokesProtocol
 
-/// What the daemon last said of its sources, for the page that shows it.
+/// The last answer about the sources.
 package struct SourcesReport: Hashable, Sendable {
-    /// In the order of the configuration; nil before the first answer.
+    /// In the order of the configuration.
     package var sources: [Wire.SourceHealth]?
-    /// When that was so.
+    /// The time of the answer.
     package var time: Timestamp?
-    /// Why the last question was not answered; nil where it was.
+    /// The error of the last request, if it failed.
     package var refusal: String?
     package var isAsked = false
-    /// Something has changed since the question that is on the way.
+    /// True if something has changed since the pending request.
     package var isOutdated = false
 }
 
 extension Model {
-    /// Shows how the sources do.
+    /// Opens the page of the sources.
     mutating func openSources() -> [Effect] {
         page = Page(.sources)
         return askSources()
     }
 
-    /// Asks how the sources do, where that is shown; one question at a time.
+    /// Requests the status of the sources if it is shown, one request at a time.
     mutating func askSources() -> [Effect] {
         guard page?.kind == .sources else { return [] }
         if report.isAsked {
@@ -33,7 +33,7 @@ extension Model {
         return [.ask(.sources)]
     }
 
-    /// Takes the answer to `askSources`, or why there is none.
+    /// Handles the answer to `askSources`.
     mutating func takeSources(_ answer: [Wire.SourceHealth]?, refusal: String? = nil) -> [Effect] {
         report.isAsked = false
         report.refusal = refusal

@@ -1,13 +1,13 @@
 import Diffable
 import JokesCore
 
-/// What changes on the screen by time alone. Each has a timer only while it has something to change: else nothing wakes.
+/// The timed changes of the screen. A timer runs only while there is something to change.
 package enum Ticking: Hashable, Sendable, CaseIterable {
-    /// Moves the light over loading rows.
+    /// Moves the shimmer of loading rows.
     case shimmer
-    /// Takes the marks of new rows away.
+    /// Ends the highlight of new rows.
     case arrivals
-    /// Ends the wait for a picture that shows what was marked here.
+    /// Ends the wait for a snapshot that shows the marks.
     case marks
 
     var pause: Duration {
@@ -22,7 +22,7 @@ package enum Ticking: Hashable, Sendable, CaseIterable {
 // MARK: Loading rows
 
 extension Model {
-    /// After each message: a timer where there is a loading row to move, none where there is not.
+    /// Starts a timer if a loading row is on the screen, else stops it. Called after each message.
     mutating func followShimmer(after message: Message) -> [Effect] {
         let wasTicking = shimmer != nil && message != .ticked(.shimmer)
         if isLoadingOnScreen {
@@ -34,7 +34,7 @@ extension Model {
         return wasTicking ? [.stopTicking(.shimmer)] : []
     }
 
-    /// Whether a row is on the screen that waits for a joke, and somebody fetches one.
+    /// True if a loading row is on the screen and the daemon is connected.
     private var isLoadingOnScreen: Bool {
         guard link == .live, page == nil, hasLoadingRow else { return false }
         return shownRows.contains { row in
@@ -42,7 +42,7 @@ extension Model {
         }
     }
 
-    /// They lead their section.
+    /// Loading rows are the first ones of their section.
     private var hasLoadingRow: Bool {
         guard let snapshot, let section = snapshot.indexOfSection(.jokes),
             case .loading = snapshot.item(at: ItemIndexPath(section: section, item: 0))
@@ -54,23 +54,22 @@ extension Model {
 // MARK: New rows
 
 extension Model {
-    /// Marks the jokes that a new picture has above those that were there. What comes below them was not fetched just
-    /// now but asked for from here.
+    /// Highlights the jokes above the known ones. Jokes below them were loaded by paging.
     mutating func markArrivals(in new: JokeSnapshot) {
         arrivals = arrivals.filter { new.contains($0) }
         guard let told, let newest = told.jokes.first?.firstSeen else { return }
         var arrived: [Joke] = []
         for joke in new.jokes {
             if told.contains(.joke(joke.id)) { return arrivals.formUnion(arrived.map { .joke($0.id) }) }
-            // One that was hidden and is to be shown again was here before.
+            // This joke is shown again by an undo.
             if case .row(.item(.joke(joke.id)), _) = wish { continue }
             arrived.append(joke)
         }
-        // None is left of those that were there: more have come than are shown at a time, or others are let through.
+        // No known joke is left: more have come than the view holds, or the filter has changed.
         arrivals.formUnion(arrived.filter { $0.firstSeen > newest }.map { .joke($0.id) })
     }
 
-    /// After each message: one timer from the last arrival on.
+    /// Restarts the timer at each arrival. Called after each message.
     func followArrivals(before: Set<Item.ID>, after message: Message) -> [Effect] {
         if !arrivals.isSubset(of: before) { return [.tick(.arrivals, after: Ticking.arrivals.pause)] }
         let isOver = arrivals.isEmpty && !before.isEmpty && message != .ticked(.arrivals)
@@ -81,7 +80,7 @@ extension Model {
 // MARK: Marks
 
 extension Model {
-    /// After each message: one timer from the first answer on that no picture shows, none where all are shown.
+    /// Runs the timer while an answered mark waits for a snapshot. Called after each message.
     func followMarks(before wasAwaiting: Bool, after message: Message) -> [Effect] {
         guard awaitsPicture else { return wasAwaiting && message != .ticked(.marks) ? [.stopTicking(.marks)] : [] }
         if case .markAnswered = message { return [.tick(.marks, after: Ticking.marks.pause)] }
@@ -90,7 +89,6 @@ extension Model {
 }
 
 extension JokeSnapshot {
-    /// The jokes of section `jokes`, the newest first.
     fileprivate var jokes: some Collection<Joke> {
         let section = indexOfSection(.jokes)
         let count = section == nil ? 0 : numberOfItems(inSection: .jokes)

@@ -1,11 +1,11 @@
 import Terminal
 import TextLayout
 
-// Which lines of the list are on the screen. The anchor is a row and not a number of lines, so that rows above the
-// screen need not be measured: every step costs what is on the screen, however long the list is.
+// The lines of the list on the screen. The anchor is a row, so that rows above the screen need no layout: each step
+// costs O(screen).
 
 extension Model {
-    /// The rows of which a line is on the screen, each with all of its lines. O(screen).
+    /// The rows on the screen, each with all of its lines.
     var shownRows: [(id: RowID, lines: [Line])] {
         guard let top else { return [] }
         var shown: [(id: RowID, lines: [Line])] = []
@@ -20,13 +20,12 @@ extension Model {
         return shown
     }
 
-    /// Lines that a row takes; what is said of an empty section is the last row's, so that who goes there sees it.
+    /// The lines of a row. Those for an empty section belong to the last row.
     func height(of row: RowID) -> Int {
         lines(of: row).count + (row == rows.last ? emptyLines.count : 0)
     }
 
-    /// How many lines below the top of the screen the row begins, negative above it. O(screen), and nil where it is a
-    /// screen or more away.
+    /// The line of the screen where the row begins, negative above the screen; nil if it is a screen or more away.
     func screenLine(of row: RowID) -> Int? {
         guard let top, let place = rows.position(of: row), let start = rows.position(of: top.row) else { return nil }
         if place < start { return nil }
@@ -40,7 +39,7 @@ extension Model {
         return line
     }
 
-    /// Scrolls as little as shows the cursor's row, or as much of it as the screen holds.
+    /// Scrolls as little as possible to show the row of the cursor.
     mutating func showCursor() {
         guard let cursor else {
             top = nil
@@ -58,13 +57,13 @@ extension Model {
         return place < start
     }
 
-    /// Scrolls so that the row begins at a line of the screen, or nearer to the top where there is less above it.
+    /// Scrolls so that the row begins at the line, or closer to the top if there are too few rows above it.
     mutating func place(_ row: RowID, at line: Int) {
         top = anchor(Anchor(row: row, line: 0), movedBy: -line)
         fill()
     }
 
-    /// Leaves no line empty below the last row while there are rows above the screen.
+    /// Fills empty lines below the last row if there are rows above the screen.
     mutating func fill() {
         guard let top, let last = rows.last else { return }
         let lowest = anchor(Anchor(row: last, line: height(of: last)), movedBy: -listHeight)
@@ -76,7 +75,7 @@ extension Model {
         return first == second ? a.line > b.line : first > second
     }
 
-    /// The anchor so many lines further down, or up where negative, but not past the ends of the list.
+    /// Moves an anchor down, or up if `lines` is negative, within the list.
     func anchor(_ start: Anchor, movedBy lines: Int) -> Anchor {
         var anchor = start
         anchor.line += lines
@@ -92,14 +91,14 @@ extension Model {
         return anchor
     }
 
-    /// The row at a line of the screen, or the last one where the list ends above it.
+    /// The row at a line of the screen, or the last row.
     func row(atScreenLine line: Int) -> RowID? {
         top.map { anchor($0, movedBy: line).row }
     }
 }
 
 extension Model {
-    /// Gives each row one line, or as many as it needs. The cursor's stays on its line of the screen.
+    /// Toggles wrapping, with the cursor on the same line of the screen.
     mutating func toggleWrapping() {
         let line = cursor.flatMap { screenLine(of: $0) }
         wrapsRows.toggle()

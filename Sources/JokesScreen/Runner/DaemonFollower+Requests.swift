@@ -4,7 +4,7 @@ import JokesProtocol
 import Unix
 
 extension DaemonFollower {
-    /// Sends a request of the viewer; `take` gets the answer on the loop, if there is one.
+    /// Sends a request. `take` gets the answer on the loop.
     func perform(_ request: Request, _ take: @escaping @Sendable (Message) -> Void) {
         switch request {
         case .watch(let view): follow(view)

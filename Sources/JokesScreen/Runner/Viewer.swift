@@ -4,17 +4,13 @@ package import Terminal
 import TextLayout
 import Unix
 
-/// The viewer as it runs: joins the screen, the model and the daemon, and decides nothing.
-///
-/// Everything happens on one loop: a key, a size, a message of the daemon changes the model, the screen shows it, the
-/// effects are performed. Between them nothing runs.
+/// Connects the screen, the model and the daemon, all on one loop. It makes no decisions.
 package actor Viewer {
     private let loop: EventLoop
     private var model: Model
     private var screen: Screen?
     private var daemon: DaemonFollower?
     private var opener: LinkOpener?
-    /// Those that wait.
     private var timers: [Ticking: TimerQueue.Token] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -25,13 +21,9 @@ package actor Viewer {
             size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys, wrapsRows: settings.wrapsRows)
     }
 
-    /// Shows the viewer until it is quit, on the calling thread. Before other threads are started.
+    /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started.
     ///
-    /// - Parameters:
-    ///   - color: whether there are colours.
-    ///   - settings: the keys, whether there is the mouse, how rows begin.
-    ///   - paths: the sockets of daemons; the first one where a daemon answers is used.
-    /// - Throws: `TerminalError`; then nothing was shown.
+    /// - Throws: `TerminalError`; then the terminal is unchanged.
     package static func run(
         color: ColorChoice, settings: Settings, paths: [String]
     ) throws(TerminalError) {
@@ -71,7 +63,7 @@ package actor Viewer {
         }
     }
 
-    /// Changes the model by what came at once, shows it once, and does what is to be done.
+    /// Updates the model by all messages, shows it once, and performs the effects.
     private func take(_ messages: [Message]) {
         guard let screen else { return }
         model.clock = .read()
@@ -142,7 +134,7 @@ package actor Viewer {
 }
 
 extension LocalClock {
-    /// The wall clock and the time zone as they are now.
+    /// The current time in the current time zone.
     static func read() -> LocalClock {
         let now = Timestamp(microseconds: wallClockMicroseconds())
         return LocalClock(now: now, offset: localTimeOffset(at: now.microseconds / 1_000_000))

@@ -1,9 +1,7 @@
 package import Terminal
 
-// How keys are called: in the help, and in tui.json.
-
 extension Key {
-    /// The key as a help names it: `j`, `^D`, `PgDn`.
+    /// The name in the help, such as `j`, `^D` or `PgDn`.
     package var name: String {
         switch self {
         case .character(" "): "space"
@@ -14,9 +12,8 @@ extension Key {
         }
     }
 
-    /// The key of a name, whatever the case of names longer than a character.
-    ///
-    /// Nil for what is no key, and for what a terminal cannot tell from another key: `^I` is the key tab.
+    /// The key of a name; long names in any case. Nil for an unknown name, and for a key that a terminal sends as
+    /// another key, such as `^I`.
     package init?(named name: String) {
         let word = name.lowercased()
         if let key = namesOfKeys.first(where: { $0.names.contains { $0.lowercased() == word } })?.key {
@@ -56,7 +53,7 @@ extension Character {
     }
 }
 
-/// Keys that are no character: the name that the help shows, and others that are understood.
+/// The named keys: first the name in the help, then other accepted names.
 private let namesOfKeys: [(key: Key, names: [String])] = [
     (.character(" "), ["space"]),
     (.enter, ["enter", "return"]),

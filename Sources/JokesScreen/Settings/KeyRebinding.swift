@@ -1,23 +1,22 @@
 import JSON5
 import Terminal
 
-/// Changes a table of keys as the object `keys` of tui.json says, and notes all that is wrong with that object.
+/// Changes a key table by the object `keys` of tui.json, and collects its errors.
 ///
-/// An action that is named gets the keys of its list and no others; each of them is taken from whatever action has it in
-/// the table. A key in two lists, or an action that is left without any key and is not named itself, is a mistake.
+/// A named action has only the keys of its list; other actions lose these keys. A key in two lists is an error, and so
+/// is an action that loses its last key and is not named.
 struct KeyRebinding {
     private let table: KeyTable
     private var problems: [ConfigurationError.Problem] = []
-    /// The lists, and where each of them is.
+    /// The keys of each named action, and the path of its list.
     private var lists: [Action: (keys: [Key], path: String)] = [:]
-    /// Which action each key is given to.
     private var owners: [Key: (action: Action, line: Int)] = [:]
 
     private init(of table: KeyTable) {
         self.table = table
     }
 
-    /// The rule for the object, whose value is the changed table.
+    /// The rule for the object.
     static func rule(changing table: KeyTable) -> Rule<KeyTable> {
         Rule { value, keyPath, problems in
             var rebinding = KeyRebinding(of: table)
@@ -48,7 +47,7 @@ struct KeyRebinding {
                 member.line, keyPath,
                 "unknown action \(quote(member.key))" + suggestion(for: member.key, among: actions))
         }
-        // A key that is there twice is noted already.
+        // A duplicate member was reported.
         if lists[action] != nil { return }
         lists[action] = ([], path)
         switch member.value.value {

@@ -1,20 +1,19 @@
 package import JSON5
 import Unix
 
-/// What somebody wants otherwise: the file tui.json.
+/// The settings in tui.json.
 package struct Settings: Hashable, Sendable {
     package var keys = KeyTable.standard
-    /// Whether the viewer takes clicks and the wheel, which the terminal then does not.
+    /// True if the viewer handles the mouse, so the terminal does not.
     package var usesMouse = true
-    /// Whether rows begin with as many lines as they need.
+    /// True if rows are wrapped at the start.
     package var wrapsRows = true
 
     package init() {}
 
-    /// Reads `$XDG_CONFIG_HOME/jokesd/tui.json`, else the one in `~/.config`; the standard where there is none.
+    /// Reads `$XDG_CONFIG_HOME/jokesd/tui.json`, else the file in `~/.config`; the default if there is none.
     ///
-    /// - Throws: `ConfigurationError` where a file is there that cannot be used: other keys than those that were written would
-    ///   be a surprise.
+    /// - Throws: `ConfigurationError` for a file with errors.
     package static func load(_ environment: [String: String]) throws(ConfigurationError) -> Settings {
         guard let path = personalConfigurationFile("tui.json", environment) else { return Settings() }
         let bytes: [UInt8]
@@ -27,12 +26,9 @@ package struct Settings: Hashable, Sendable {
         return try Settings(bytes, file: path)
     }
 
-    /// Reads JSON5, `{"keys": {"star": ["f", "^F"]}, "mouse": false, "wrap": false}`; each may be left out.
+    /// Reads JSON5 such as `{"keys": {"star": ["f", "^F"]}, "mouse": false, "wrap": false}`.
     ///
-    /// - Parameters:
-    ///   - bytes: the file's.
-    ///   - file: what it is called in complaints.
-    /// - Throws: `ConfigurationError.invalid` with all that is wrong.
+    /// - Throws: `ConfigurationError.invalid` with all errors; `file` is the name in them.
     package init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
         let root = try LocatedJSON(bytes, file: file)
         var problems: [ConfigurationError.Problem] = []

@@ -1,6 +1,5 @@
 package import Terminal
 
-/// What a key does.
 package enum Action: String, Hashable, Sendable, CaseIterable {
     case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last, section
     case search, nextFound, previousFound
@@ -14,13 +13,12 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case help, redraw, suspend, quit
 }
 
-/// Which keys do what: the one table that keys are looked up in and that the help is made of.
+/// The keys of each action. The help is made from this table.
 package struct KeyTable: Hashable, Sendable {
     package struct Binding: Hashable, Sendable {
         package let action: Action
-        /// The first ones are those that the help shows.
+        /// The help shows the first ones.
         package let keys: [Key]
-        /// What it does, in a few words.
         package let summary: String
 
         package init(_ action: Action, _ keys: [Key], _ summary: String) {
@@ -41,12 +39,12 @@ package struct KeyTable: Hashable, Sendable {
         bindings.first { $0.keys.contains(key) }?.action
     }
 
-    /// The key of an action as sentences name it; the action's own name where no key is bound to it.
+    /// The key of an action in messages; the name of the action if it has no key.
     func name(of action: Action) -> String {
         bindings.first { $0.action == action }?.keys.first?.name ?? action.rawValue
     }
 
-    /// The number of the section that a key stands for: a digit's own, else its place among the keys of `section`.
+    /// The section of a key: a digit, else the position among the keys of `section`.
     func section(of key: Key) -> Int {
         if case .character(let digit) = key, digit.isASCII, let number = digit.wholeNumberValue { return number }
         return (bindings.first { $0.action == .section }?.keys.firstIndex(of: key) ?? 0) + 1

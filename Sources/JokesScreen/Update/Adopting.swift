@@ -2,7 +2,7 @@ import Diffable
 import JokesCore
 
 extension Model {
-    /// Takes a new picture of the daemon.
+    /// Handles a new snapshot of the daemon.
     mutating func adopt(_ new: JokeSnapshot) {
         markArrivals(in: new)
         told = new
@@ -12,20 +12,19 @@ extension Model {
         isAwaited = false
         showTold()
         grantWish()
-        // A row that the new view does not have will not come any more.
+        // A row that is not in the new view will not appear.
         if wasAwaited { wish = nil }
     }
 
-    /// Shows the daemon's picture as it is here. The cursor stays on its row, or goes to the one that takes its place,
-    /// and that row stays on its line of the screen; only at the very top the list stays there, so that what is new is
-    /// seen.
+    /// Updates the shown snapshot. The cursor stays on its row or moves to the replacement, at the same line of the
+    /// screen. If the list was at its top, it stays there, so that new jokes are visible.
     mutating func showTold() {
         guard let new = toldWithoutHidden else { return }
         let old = rows
         let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
         let line = cursor.flatMap { screenLine(of: $0) } ?? 0
         snapshot = new
-        // Under a search the jokes stay as they were, for when they are back.
+        // During a search, the state of the jokes is kept.
         let isSearch = new.containsSection(.searchResults)
         folded = folded.filter { new.containsSection($0) || (isSearch && $0 == .jokes) }
         revealed = revealed.filter { new.contains($0) || isSearch }
@@ -40,7 +39,7 @@ extension Model {
         showCursor()
     }
 
-    /// Goes where the cursor is to go, if it is there now.
+    /// Moves the cursor to the expected row if the row exists.
     mutating func grantWish() {
         switch wish {
         case .row(let row, let line):

@@ -1,14 +1,14 @@
 import JokesCore
 import Terminal
 
-/// A click that a second one may make a double click.
+/// A click, which may be the first half of a double click.
 package struct Click: Hashable, Sendable {
     var row: RowID
-    /// The line of the screen that was clicked, where another row may be since: new jokes move what is below them.
+    /// The clicked line of the screen: new jokes may move another row there.
     var line: Int
     var at: Timestamp
 
-    /// The most that lies between the two.
+    /// The maximum time of a double click.
     static let longestPause = Duration.milliseconds(500)
 
     func makesDouble(with next: Click) -> Bool {
@@ -29,7 +29,7 @@ extension Model {
         return []
     }
 
-    /// Where the end of the list is on the screen, asks for what comes behind it; the cursor stays on its row.
+    /// Loads more if the end of the list is on the screen. The cursor stays.
     private mutating func goOnFromEndShown() -> [Effect] {
         guard let last = rows.last, case .more(let section) = last, screenLine(of: last) != nil else { return [] }
         return goOn(behind: section)
@@ -49,7 +49,7 @@ extension Model {
         self.cursor = nearestOnScreen(to: cursor)
     }
 
-    /// The row itself where it begins on the screen, else the first or the last one that does, or that fills it.
+    /// The row itself if it begins on the screen, else the first or last row that does.
     private func nearestOnScreen(to row: RowID) -> RowID {
         if screenLine(of: row).map({ $0 >= 0 }) == true { return row }
         guard let top, let place = rows.position(of: row), let start = rows.position(of: top.row) else { return row }
@@ -59,7 +59,7 @@ extension Model {
         return edge
     }
 
-    /// Selects the row; a second time shows or hides its punchline, or folds its section.
+    /// Selects the row. A double click toggles the punchline or the section.
     private mutating func click(at position: Position) -> [Effect] {
         guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row) else { return [] }
         let click = Click(row: row, line: position.row, at: clock.now)
@@ -72,12 +72,12 @@ extension Model {
         return goOn()
     }
 
-    /// The row of a line of the screen; nil below the last row.
+    /// The row at a line of the screen; nil below the last row.
     private func rowShown(atScreenLine line: Int) -> RowID? {
         guard let row = row(atScreenLine: line), let start = screenLine(of: row) else { return nil }
         return line < start + lines(of: row).count ? row : nil
     }
 }
 
-/// What the wheel scrolls at each notch.
+/// The lines of one step of the wheel.
 private let linesPerNotch = 3

@@ -17,7 +17,7 @@ extension Model {
         case .last:
             go(to: rows.last)
             return goOn()
-        // The number of the section is the key's.
+        // `update` handles this key.
         case .section: break
         case .reveal:
             toggleReveal()
@@ -50,7 +50,7 @@ extension Model {
         return []
     }
 
-    /// Asks the source that the joke under the cursor comes from.
+    /// Refreshes the source of the selected joke.
     private mutating func refreshSource() -> [Effect] {
         guard link == .live else { return refresh() }
         guard let joke = jokeAtCursor else {
@@ -78,7 +78,7 @@ extension Model {
         showCursor()
     }
 
-    /// To the next row; but first through one that is longer than the screen.
+    /// Moves to the next row, or scrolls through a row that is longer than the screen.
     private mutating func moveDown() {
         guard let cursor else { return }
         if let line = screenLine(of: cursor), line + height(of: cursor) > listHeight {
@@ -108,7 +108,7 @@ extension Model {
         return goOn()
     }
 
-    /// Scrolls, and moves the cursor to the row on its line of the screen; to the end where no more is to scroll.
+    /// Scrolls, and moves the cursor to the row at its line of the screen, or to the end of the list.
     private mutating func page(by lines: Int) {
         guard let cursor, let before = top else { return }
         let line = max(0, screenLine(of: cursor) ?? 0)
@@ -157,7 +157,7 @@ extension Model {
         showCursor()
     }
 
-    /// Closes what is open above the list, or takes the search away.
+    /// Closes the page or the search.
     mutating func leave() -> [Effect] {
         if page == nil { return leaveSearch() }
         page = nil

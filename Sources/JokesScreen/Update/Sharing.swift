@@ -2,8 +2,6 @@ import JokesCore
 import Terminal
 import TextLayout
 
-// What leaves the viewer: the joke under the cursor for the clipboard, its URL for a browser.
-
 extension Model {
     mutating func copyJoke() -> [Effect] {
         guard let text = itemAtCursor?.content?.text else { return [] }
@@ -30,7 +28,7 @@ extension Model {
             ?? Notice(text: "Sent to the terminal's clipboard")
     }
 
-    /// A program that ran for long has shown the page, whatever its end was: some run until their window is closed.
+    /// Ignores the error of a browser that ran for a while: some run until their window is closed.
     mutating func takeOpenAnswer(_ url: String, refusal: String?, after time: Duration) {
         guard let refusal, time < longestFailure else { return }
         notice = Notice(text: "\(refusal): \(url)", role: .bad)
@@ -38,7 +36,6 @@ extension Model {
 }
 
 extension ClipboardRefusal {
-    /// Why, and what to do instead.
     fileprivate var words: String {
         switch self {
         case .console: "The console has no clipboard; jokesctl show ID prints the joke"
@@ -49,10 +46,10 @@ extension ClipboardRefusal {
     }
 }
 
-/// So long at most it takes until it is known that a URL cannot be opened.
+/// A later failure does not mean that the URL was not opened.
 private let longestFailure = Duration.seconds(5)
 
-/// Whether it is a URL for a browser and nothing else: a program of that kind may do anything with other schemes.
+/// True for a plain http or https URL: xdg-open may run any program for other schemes.
 func isWebAddress(_ url: String) -> Bool {
     let start = url.prefix(8).lowercased()
     return (start.hasPrefix("http://") || start == "https://") && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -4,7 +4,7 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-/// Changes the model by what happened, and says what is to be done. Pure. O(screen) for a key.
+/// Changes the model by a message, and returns the effects. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let (cursor, arrivals, height) = (model.cursor, model.arrivals, model.listHeight)
     let wasAwaiting = model.awaitsPicture
@@ -12,7 +12,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
-    // What is said below the last row may be shorter now, or gone.
+    // The text below the last row may be shorter now.
     model.fill()
     if model.listHeight < height { model.showCursor() }
     effects += model.followShimmer(after: message) + model.followArrivals(before: arrivals, after: message)
@@ -25,7 +25,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .key(let key):
         model.notice = nil
         if model.search?.isTyping == true { return model.typeInPrompt(key) }
-        // Before the keys, which may have another use for it: there is always a way back.
+        // Escape always leads back, even if it is bound to an action.
         if key == .escape, model.page != nil || model.search != nil { return model.leave() }
         guard let action = model.keys.action(for: key) else { return [] }
         if action == .section, model.page == nil { model.goToSection(model.keys.section(of: key)) }
@@ -41,7 +41,6 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .connecting:
         model.link = .connecting
     case .changed(let snapshot):
-        // What was said of a daemon that was away is no longer so.
         if model.link != .live { model.notice = nil }
         model.link = .live
         let header = model.lastHeader
@@ -49,7 +48,6 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         model.endNotice(before: header)
         return model.askSources()
     case .away(let reason, let hint, let retryAt):
-        // Nothing that was said is more pressing.
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .away(reason: reason, hint: hint, retryAt: retryAt)
     case .markAnswered(let mark, let refusal):
@@ -75,7 +73,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
 }
 
 extension Model {
-    /// Takes away what the picture that was just taken makes untrue.
+    /// Removes a notice that the new snapshot makes obsolete.
     fileprivate mutating func endNotice(before: JokesHeader?) {
         let hasNews = before.map { lastHeader?.hasNews(since: $0) ?? false } ?? true
         if notice?.end == .picture || (notice?.end == .news && hasNews) { notice = nil }
@@ -83,13 +81,13 @@ extension Model {
 }
 
 extension JokesHeader {
-    /// Whether the sources have been asked since then, or do otherwise than they did.
+    /// True if a sync has ended, or the state of the sources has changed.
     fileprivate func hasNews(since old: JokesHeader) -> Bool {
         (old.isSyncing && !isSyncing) || old.isOffline != isOffline || old.failing != failing
     }
 }
 
-/// What came of asking the sources, in one sentence.
+/// The notice about a refresh.
 func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock, keys: KeyTable) -> Notice {
     let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
     if !busy.isEmpty {

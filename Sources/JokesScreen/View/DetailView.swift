@@ -5,7 +5,7 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The details of the row under the cursor, all of them, in lines of at most so many columns.
+    /// The details of the selected row.
     func detailLines(width: Int) -> [Line] {
         switch itemAtCursor {
         case .joke(let joke): detailLines(joke.id, joke.content, firstSeen: joke.firstSeen, width: width)
@@ -45,7 +45,7 @@ extension Model {
         return revealed.contains(item)
     }
 
-    /// What there is to know of the section whose header the cursor is on.
+    /// The details of the selected section.
     private func sectionDetailLines(width: Int) -> [Line] {
         guard case .header(let id) = cursor, let section = snapshot?.section(for: id) else { return [] }
         let sentences: [String]
@@ -68,7 +68,7 @@ extension Model {
 // MARK: On the screen
 
 extension Model {
-    /// The list's lines with the details beside or below them, where they are shown.
+    /// The lines of the list with those of the details.
     func withDetails(_ list: [Line]) -> [Line] {
         switch layout.details {
         case nil: list
@@ -80,7 +80,7 @@ extension Model {
         }
     }
 
-    /// As many lines as there is room for; the last one says so where there are more.
+    /// The lines that fit; the last one says if there are more.
     private func shownDetailLines(in size: Size) -> [Line] {
         let rest = detailLines(width: size.columns).dropFirst(detailTop)
         var shown = Array(rest.prefix(size.rows))
@@ -93,12 +93,12 @@ extension Model {
     }
 }
 
-/// Something that is known of a joke: its name, and what it is.
+/// A property of a joke.
 struct Fact: Hashable {
     let name: String
     let value: String
 
-    /// A fact that is told in one line, whatever its text has in it.
+    /// A value on one line.
     init(_ name: String, _ value: String) {
         self.init(name, paragraphs: String(value.map { $0.isNewline ? " " : $0 }))
     }
@@ -109,7 +109,7 @@ struct Fact: Hashable {
     }
 }
 
-/// What is known of a joke besides what it tells, under the names that `jokesctl show` has for it.
+/// The properties of a joke, with the names of `jokesctl show`.
 func facts(_ id: JokeID, _ content: JokeContent, firstSeen: Timestamp, clock: LocalClock) -> [Fact] {
     var facts = [Fact("source", String(id.source)), Fact("id", id.rawValue)]
     if !content.categories.isEmpty {
@@ -135,7 +135,7 @@ private func safetyWords(_ content: JokeContent) -> String {
     }
 }
 
-/// The facts in lines of at most so many columns: beside each other where the lines are long, else one below the other.
+/// The facts, next to each other if the lines are long, else one below the other.
 func factLines(_ facts: [Fact], width: Int) -> [Line] {
     if width >= 72 { return flowingLines(facts, width: width) }
     let widest = facts.map(\.name.columns).max() ?? 0
@@ -163,7 +163,7 @@ private func flowingLines(_ facts: [Fact], width: Int) -> [Line] {
             line = longer
             continue
         }
-        // One of several lines has them for itself.
+        // A fact with several lines stands alone.
         if line.columns > 0 { lines.append(line) }
         lines += parts.count == 1 ? [] : parts
         line = parts.count == 1 ? first : Line()

@@ -5,7 +5,7 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// How the sources do, all of it.
+    /// The page of the sources.
     var sourcesLines: [Line] {
         let time = report.time.map { Line("as of \(clock.timeOfDay($0)) ", .muted) } ?? Line()
         return [.justified(Line(" Sources", Style(.bold, .heading)), time, to: size.columns)] + sourcesWords
@@ -27,7 +27,7 @@ extension Model {
         return lines.map { Line("  ") + $0 }
     }
 
-    /// A source's name and beside it, or below it on a narrow screen, how it does.
+    /// The name of a source, with its state beside or below it.
     private func lines(of source: Wire.SourceHealth, name: Int, width: Int) -> [Line] {
         let isNarrow = width < 40
         let indentation = isNarrow ? 2 : name + 2
@@ -41,7 +41,7 @@ extension Model {
 }
 
 extension Model {
-    /// The help, all of it, made of the table that keys are looked up in.
+    /// The help, made from the key table.
     var helpLines: [Line] {
         let names = keys.bindings.map { binding in
             let names = binding.keys.map(\.name)

@@ -4,7 +4,7 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The lines of a row at the screen's width; at least one.
+    /// The lines of a row; at least one.
     func lines(of row: RowID) -> [Line] {
         switch row {
         case .header(let section):
@@ -22,7 +22,7 @@ extension Model {
     }
 
     private var rowForm: RowForm {
-        // The details beside the list say where a joke comes from, and its text needs the room.
+        // The details show the source, and the text needs the room.
         let tellsBeside = if case .beside = layout.details { listWidth < 90 } else { false }
         return RowForm(
             width: listWidth, most: wrapsRows ? layout.list.rows : 1,
@@ -30,33 +30,30 @@ extension Model {
     }
 }
 
-/// How it stands with a row.
+/// The state of a row.
 struct RowState: Equatable {
     var isNew = false
     var isStarred = false
     var isRevealed = false
 }
 
-/// How rows are laid out.
+/// The layout of rows.
 struct RowForm: Equatable {
-    /// Where a joke's category and source stand.
+    /// The place of the category and the source.
     enum Origin {
         case right
-        /// At the right of its last line, where that leaves room; once it is revealed, else below it.
+        /// At the right of the last line if there is room; a revealed row may have them below.
         case end
-        /// Not in the list.
         case elsewhere
     }
 
     var width: Int
-    /// The lines that a row has at the most which is not revealed.
+    /// The maximum number of lines of a row that is not revealed.
     var most: Int
     var origin: Origin
 }
 
-/// The lines of an item: its star, its text, and its category and source where the form has them.
-///
-/// A row that is not revealed keeps its punchline back; one that is revealed shows all there is.
+/// The lines of an item: its star, its text, its category and source. The punchline is shown if the row is revealed.
 func rowLines(of item: Item, _ state: RowState, _ form: RowForm) -> [Line] {
     switch item {
     case .loading(let number): [loadingLine(number, shimmer: nil)]
@@ -103,7 +100,7 @@ private func jokeLines(
 }
 
 extension JokeContent {
-    /// A joke's category and source, and in fewer words its source.
+    /// The category and source, and a shorter form.
     fileprivate func origin(of id: JokeID) -> [Line] {
         let source = String(id.source)
         return (categories.prefix(1).map { "\($0) \u{B7} \(source)" } + [source]).map { Line($0, .muted) }
@@ -111,15 +108,14 @@ extension JokeContent {
 }
 
 extension [Line] {
-    /// The lines with the first of the wordings that the last of them has room for at its right; nil for none.
+    /// The lines with the first wording that fits at the right of the last line; nil if none fits.
     fileprivate func ending(with wordings: [Line], width: Int) -> [Line]? {
         guard let last, let fit = wordings.first(where: { last.columns + 2 + $0.columns <= width }) else { return nil }
         return dropLast() + [.justified(last, fit, to: width)]
     }
 }
 
-/// As much of a setup as the lines hold: from its beginning, or, where none of what was searched for is in that, from
-/// the snippet on.
+/// The part of a setup that fits: its beginning, or the snippet if the beginning has no match.
 private func setupLines(_ text: String, _ found: FoundJoke?, to columns: Int, atMost most: Int) -> [Line] {
     func lines(_ text: String, _ marks: [Range<Int>]) -> [Line] {
         most == 1 ? [oneLine(text, marks, to: columns)] : wrapped(text, marking: marks, to: columns, atMost: most)
@@ -127,7 +123,7 @@ private func setupLines(_ text: String, _ found: FoundJoke?, to columns: Int, at
     let marks = (found?.marks ?? []).bytes(of: .setup)
     let fromStart = lines(text, marks)
     guard let first = marks.first, !fromStart.hasFound else { return fromStart }
-    // The snippet leads up to what was found: further than a narrow line is long.
+    // On a narrow line, the match may be beyond the start of the snippet.
     let snippet = found?.snippet.part == .setup ? found?.snippet.bytes : nil
     let inSnippet = marks.first { snippet?.contains($0.lowerBound) == true } ?? first
     let later = [snippet?.lowerBound ?? inSnippet.lowerBound, inSnippet.lowerBound].lazy.map { start in
@@ -140,39 +136,38 @@ private func setupLines(_ text: String, _ found: FoundJoke?, to columns: Int, at
 }
 
 extension [Line] {
-    /// Whether something of what was searched for is in them.
+    /// True if a match is in the lines.
     fileprivate var hasFound: Bool {
         contains { line in line.spans.contains { $0.style == .found && $0.text != ellipsis } }
     }
 }
 
 extension [TextStretch] {
-    /// The ranges in a part of the joke, in bytes.
+    /// The ranges in one part of the joke.
     func bytes(of part: TextStretch.Part) -> [Range<Int>] {
         filter { $0.part == part }.map(\.bytes)
     }
 }
 
-/// As much of the text as one line holds, where it has several lines one behind the other.
+/// The text on one line, cut off at its width.
 private func oneLine(_ text: String, _ marks: [Range<Int>], to columns: Int) -> Line {
-    // A byte for a byte: the marks stay where they are.
+    // The replacement keeps the byte offsets of the marks.
     let scalars = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
     let lines = wrapped(String(String.UnicodeScalarView(scalars)), marking: marks, to: .max)
     return (lines.first ?? Line()).truncated(to: columns)
 }
 
-/// Columns at the right that a joke's category and source have.
+/// The columns for the category and the source.
 private let originColumns = 22
-/// On a list with fewer columns a row that is not revealed is its text alone.
+/// Narrower lists show only the text of a row that is not revealed.
 private let narrowestWithOrigin = 32
 
-/// What stands before a joke.
 private func sign(_ state: RowState) -> Span {
     if state.isStarred { return Span("\u{2605} ", Style(.bold, .accent)) }
     return state.isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
 }
 
-/// A row that waits for its joke, under a light that moves to the right and is further there in each row below.
+/// A loading row. The shimmer moves to the right, and is further right in each row below.
 private func loadingLine(_ number: Int, shimmer: Int?) -> Line {
     let text = "Loading\u{2026}"
     guard let shimmer else { return Line("  " + text, .muted) }
@@ -185,7 +180,7 @@ private func loadingLine(_ number: Int, shimmer: Int?) -> Line {
             })
 }
 
-/// A section's header: a sign that says whether it is folded, its name and count, and at the right how it stands.
+/// The header of a section: its fold sign, its name and count, and its state at the right.
 func headerLine(of section: Section, isFolded: Bool, clock: LocalClock, width: Int) -> Line {
     let sign = isFolded ? "\u{25B8} " : "\u{25BE} "
     let style = Style(.bold, .heading)
@@ -198,7 +193,7 @@ func headerLine(of section: Section, isFolded: Bool, clock: LocalClock, width: I
         return .justified(
             name, Line(fitting(troubleClauses(header) + [syncClause(header, clock)], in: room), .muted), to: width)
     case .searchResults(let query, let count, let isExact):
-        // Nothing else tells the count, and the query can be typed on: of it there is what the rest leaves room for.
+        // The query is cut off before the count.
         let count = Line(" (\(count)\(isExact ? "" : "+"))", style)
         let names = ["Search: ", ""].map { Line(sign + $0, style) }
         let name = names.first { $0.columns + count.columns + leastOfQuery <= width } ?? names[1]
@@ -208,5 +203,5 @@ func headerLine(of section: Section, isFolded: Bool, clock: LocalClock, width: I
     }
 }
 
-/// Of a query that is cut off there are as many columns at least, where the name of the section can make room for them.
+/// The minimum columns of a query that is cut off.
 private let leastOfQuery = 5

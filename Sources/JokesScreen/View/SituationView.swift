@@ -3,10 +3,10 @@ import JokesCore
 import Terminal
 import TextLayout
 
-// What is said in place of rows, and what to do about it.
+// Texts in place of rows.
 
 extension Model {
-    /// What is shown before the first picture.
+    /// The text before the first snapshot.
     var waitingLines: [Line] {
         switch link {
         case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
@@ -18,14 +18,13 @@ extension Model {
         }
     }
 
-    /// What is shown below the header of a last section that has no row; nothing where it has some or they are on the way.
-    /// Whatever is above the header, there are no more of them than are on the screen with it. O(screen).
+    /// The text below an empty last section, if it fits the screen with its header. O(screen)
     var emptyLines: [Line] {
         guard link == .live, let snapshot, let section = snapshot.sections.last, !folded.contains(section.id),
             snapshot.numberOfItems(inSection: section.id) == 0
         else { return [] }
         let wordings = emptyWords(of: section).map(paragraph)
-        // Where the list is longer than the screen, they are seen when it is scrolled to its end.
+        // If the list is longer than the screen, the text is visible at its end.
         for room in [linesBelowList, listHeight - 1] {
             if let fit = wordings.first(where: { $0.count < room }) { return [Line()] + fit }
             if let shortest = wordings.last, shortest.count <= room { return shortest }
@@ -33,7 +32,7 @@ extension Model {
         return Array((wordings.last ?? []).prefix(max(0, listHeight - 1)))
     }
 
-    /// Lines of the screen that are left below the last row where the list begins at the top; O(screen).
+    /// The free lines below the list if it starts at the top; O(screen).
     private var linesBelowList: Int {
         var room = listHeight
         var row = rows.first
@@ -44,7 +43,7 @@ extension Model {
         return room
     }
 
-    /// What there is to say of a section without rows, in several wordings, the longest first.
+    /// The wordings for an empty section, the longest first.
     private func emptyWords(of section: Section) -> Clause {
         switch section {
         case .jokes(let header) where header.isSyncing: ["Syncing the sources\u{2026}"]

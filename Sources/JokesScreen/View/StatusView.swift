@@ -5,13 +5,12 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The last line of the screen: what there is to say, and where help is; or the last lines, for a refusal that one
-    /// does not hold, until the next key.
+    /// The status line; a refusal may take several lines, until the next key.
     var statusLines: [Line] {
         notice.map { lines(of: $0) } ?? [standingLine]
     }
 
-    /// How many lines of the list a refusal takes; where details are below it, it takes theirs.
+    /// The lines of the list that a refusal takes, unless the details are below the list.
     var linesUnderStatus: Int {
         guard notice?.role == .bad, page == nil, search?.isTyping != true else { return 0 }
         if case .below = layout.details { return 0 }
@@ -20,7 +19,7 @@ extension Model {
 
     private func lines(of notice: Notice) -> [Line] {
         let width = max(1, size.columns - 2)
-        // Who is told that something failed is told as well that it fails until the daemon is back.
+        // A notice also shows that the daemon is unreachable.
         let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
         let words = fitting([[inOneLine(notice.text)]] + away, in: width)
         let most = notice.role == .bad && width >= narrowestForLines ? max(1, min(3, (size.rows + 1) / 3)) : 1
@@ -30,7 +29,7 @@ extension Model {
         return lines.map { (Line(" ") + $0).fitted(to: size.columns) }
     }
 
-    /// All of a notice where the lines hold it, else what to do, behind as much of the rest as there is room for.
+    /// The whole notice if it fits, else the hint with as much of the reason as fits.
     private func lines(of text: String, _ style: Style, to width: Int, atMost most: Int) -> [Line] {
         guard let end = text.lastIndex(of: "\n") else {
             return most == 1 ? [Line(text, style)] : wrapped(text, style, to: width, atMost: most)
@@ -50,7 +49,7 @@ extension Model {
         return .justified(words, Line(help + " ", .muted), to: size.columns)
     }
 
-    /// How to go on in a page that has more, where there is room to say it, and how to leave it.
+    /// The keys that scroll and leave the page.
     private var helpOnPage: String {
         let back = "\(keys.name(of: .quit)) back"
         return isPageCutOff && size.columns >= 40 ? "\(keys.name(of: .down)) more \u{00B7} \(back)" : back
@@ -79,10 +78,10 @@ extension Model {
         return isWell ? .muted : .warning
     }
 
-    /// What was wrong when the search began, of which no picture of a search tells more; and how to leave it.
+    /// Problems from before the search, because its snapshots do not have them; and the key that ends the search.
     private var searchClauses: [Clause] {
         var header = lastHeader ?? JokesHeader()
-        // That is over in a moment.
+        // Syncing ends soon.
         header.isSyncing = false
         let troubles = troubleClauses(header)
         let short = troubles.compactMap(\.last).joined(separator: ", ")
@@ -94,7 +93,7 @@ extension Model {
         ]
     }
 
-    /// The trouble that there was at the time.
+    /// The problems at that time.
     private func words(of header: JokesHeader, _ time: String) -> String {
         var parts = header.isRecovered ? ["database recovered: see jokesctl status"] : []
         if header.isOffline {
@@ -105,7 +104,6 @@ extension Model {
         return parts.joined(separator: ", ")
     }
 
-    /// How the cache stands.
     private var cacheClauses: [Clause] {
         guard let header = jokesHeader else { return [] }
         let isFailing = header.isOffline || !header.failing.isEmpty
@@ -113,7 +111,7 @@ extension Model {
             + [cachedClause(header), syncClause(header, clock)]
     }
 
-    /// What has just come, which may be above the screen.
+    /// New jokes may be above the screen.
     private var arrivalClauses: [Clause] {
         arrivals.isEmpty ? [] : [[counted(arrivals.count, "new joke"), "\(arrivals.count) new"]]
     }
@@ -125,18 +123,18 @@ private func joined(_ reason: String, _ hint: String) -> String {
     return reason + (isClosed ? " " : ". ") + hint
 }
 
-/// The text of a notice in one line.
+/// The notice on one line.
 private func inOneLine(_ text: String) -> String {
     var whole = text
     if let end = text.lastIndex(of: "\n") { whole = joined(String(text[..<end]), String(text[end...].dropFirst())) }
     return whole.split(separator: "\n").joined(separator: " ")
 }
 
-/// On fewer columns a refusal has one line: more of them would hold few words more.
+/// A refusal on a narrower screen has one line.
 private let narrowestForLines = 16
 
 extension Model {
-    /// The prompt of the search in the place of the status, and the column of its end; nil where none is open.
+    /// The prompt of the search, and the column of its end; nil if it is closed.
     var prompt: (line: Line, end: Int)? {
         guard let search, search.isTyping else { return nil }
         let wordings = promptWords(search).map { Line($0 + " ", .muted) }
@@ -161,7 +159,7 @@ extension Model {
 }
 
 extension String {
-    /// The clusters that fit the columns whole, from the end.
+    /// The last characters that fit the columns.
     fileprivate func suffix(columns limit: Int) -> String {
         var room = limit
         let start = indices.reversed().prefix { index in
@@ -172,10 +170,11 @@ extension String {
     }
 }
 
-/// One of the things that a line says, in several wordings, the longest first.
+/// A part of a line in several wordings, the longest first.
 typealias Clause = [String]
 
-/// As many clauses from the start as fit the columns, each as long as can be, with a dot between; the first one always.
+/// The first clauses that fit the columns, each in its longest possible wording, with a dot between them. The first one
+/// is always there.
 func fitting(_ clauses: [Clause], in columns: Int) -> String {
     var text = ""
     for clause in clauses {
@@ -189,7 +188,7 @@ func fitting(_ clauses: [Clause], in columns: Int) -> String {
     return text
 }
 
-/// What is going on or wrong, the most pressing first; nothing where all is well.
+/// The current problems, the most important first.
 func troubleClauses(_ header: JokesHeader) -> [Clause] {
     var clauses: [Clause] = []
     if header.isRecovered {
@@ -207,12 +206,10 @@ func troubleClauses(_ header: JokesHeader) -> [Clause] {
     return clauses
 }
 
-/// How many jokes there are.
 func cachedClause(_ header: JokesHeader) -> Clause {
     ["\(counted(header.cached, "joke")) cached", "\(header.cached) cached"]
 }
 
-/// When a source was last asked with success.
 func syncClause(_ header: JokesHeader, _ clock: LocalClock) -> Clause {
     guard let lastSync = header.lastSync else { return ["never synced"] }
     let words = clock.words(for: lastSync)

@@ -2,7 +2,7 @@ import Diffable
 package import Terminal
 import TextLayout
 
-/// The screen that shows the model: as many lines as the screen has rows, each of exactly its columns. Pure. O(screen).
+/// The screen for the model: one line for each row of the terminal, each with exactly its columns. Pure. O(screen)
 package func view(_ model: Model) -> Frame {
     var lines =
         model.page.map { filled(model.lines(of: $0.kind).dropFirst($0.top), model.pageSize) } ?? model.listAndDetails
@@ -13,7 +13,7 @@ package func view(_ model: Model) -> Frame {
     return Frame(lines: lines, cursor: prompt.map { Position(column: $0.end, row: model.size.rows - 1) })
 }
 
-/// The first of the lines as they fill the size, and blank ones below them.
+/// The lines that fit, and blank ones below them.
 private func filled(_ lines: some Sequence<Line>, _ size: Size) -> [Line] {
     let shown = lines.prefix(size.rows).map { $0.fitted(to: size.columns) }
     return shown + Array(repeating: Line().padded(to: size.columns), count: size.rows - shown.count)
@@ -24,7 +24,7 @@ extension Model {
         withDetails(filled(body, layout.list))
     }
 
-    /// The lines of the list that are on the screen, and what there is to say where it is empty.
+    /// The shown lines of the list, and the text for an empty list.
     private var body: [Line] {
         guard snapshot != nil else { return waitingLines }
         let lines = shownRows.flatMap { row in
