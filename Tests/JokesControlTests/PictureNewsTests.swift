@@ -27,6 +27,8 @@ import Testing
         #expect(try news.take(snapshot([joke(2), joke(1)], failing: ["dad"])) == [.joke(joke(2))])
         #expect(
             try news.take(snapshot([joke(2), joke(1)], failing: ["geese"]))
-                == [.fails(source: "geese"), .works(source: "dad")])
+                == [
+                    .remark("geese fails; 'jokesctl sources' shows the reason."), .remark("dad no longer fails."),
+                ])
     }
 }

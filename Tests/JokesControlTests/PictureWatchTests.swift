@@ -24,7 +24,7 @@ import Unix
             try watch.run {
                 reasons.append($0)
                 throw Enough()
-            } take: { _ in
+            } take: { _, _ in
             }
         }
         if waitsForFirst {

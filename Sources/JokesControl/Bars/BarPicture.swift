@@ -1,5 +1,7 @@
 import Diffable
+import JokesClient
 import JokesCore
+import JokesProtocol
 import TextLayout
 
 /// The content of a status bar: a joke, and the state of the daemon.
@@ -88,5 +90,21 @@ struct BarPicture: Hashable, Sendable {
             }
         }
         return text
+    }
+}
+
+extension BarPicture {
+    /// The content for a failed call; nil if the command itself is wrong.
+    init?(_ failure: ClientError) {
+        switch failure {
+        case .unreachable, .silent, .broken: self.init(.away, failure.words)
+        case .noAddress, .misunderstood, .unexpected: return nil
+        case .refused(let refusal):
+            switch refusal {
+            case .noJokes: self.init(.empty, failure.words)
+            case .busy, .storageUnavailable, .cannotStart: self.init(.away, failure.words)
+            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .noSuchImport, .importRefused: return nil
+            }
+        }
     }
 }

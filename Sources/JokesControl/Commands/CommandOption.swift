@@ -45,7 +45,7 @@ struct CommandOption: Hashable, Sendable {
             throw UsageError("option '--\(name)' needs a whole number \(bounds), not '\(argument)'")
         case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty:
             throw UsageError("option '--\(name)' needs a value that is not empty")
-        case nil, .oneOf, .file, .known, .format, .text: return
+        case nil, .oneOf, .file, .known, .format, .page, .text: return
         }
     }
 }
@@ -61,13 +61,18 @@ enum OptionValue: Hashable, Sendable {
     case known(SuggestionKind)
     /// A template, or one of these names.
     case format(builtIn: [String])
+    /// The name of a help page.
+    case page
     /// Any text; the command may check it.
     case text
 
     /// The values that completion offers: no templates.
     var offered: OptionValue {
-        guard case .format(let builtIn) = self else { return self }
-        return builtIn.isEmpty ? .text : .oneOf(builtIn)
+        switch self {
+        case .format(let builtIn): builtIn.isEmpty ? .text : .oneOf(builtIn)
+        case .page: .oneOf(Command.listed.map(\.name) + HelpPage.topics)
+        default: self
+        }
     }
 }
 

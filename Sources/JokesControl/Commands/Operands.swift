@@ -3,91 +3,57 @@ import JokesCore
 import JokesProtocol
 
 /// The operands of a command.
-enum Operands: Hashable, Sendable {
-    case none
-    /// A joke of this kind: its ID or a prefix.
-    case id(SuggestionKind)
-    /// One joke or more.
-    case ids(SuggestionKind)
-    case sources
-    case source
-    case words
-    case file
-    case shell
-    case command
-    /// A kind and a prefix, for completion scripts.
-    case suggestion
-
+struct Operands: Hashable, Sendable {
     /// The form in the help, such as `ID...`.
-    var synopsis: String {
-        switch self {
-        case .none: ""
-        case .id: "ID"
-        case .ids: "ID..."
-        case .sources: "[SOURCE...]"
-        case .source: "SOURCE"
-        case .words: "WORD..."
-        case .file: "FILE"
-        case .shell: "SHELL"
-        case .command: "[COMMAND]"
-        case .suggestion: "KIND PREFIX"
-        }
-    }
-
-    var count: ClosedRange<Int> {
-        switch self {
-        case .none: 0...0
-        case .id, .source, .file, .shell: 1...1
-        case .ids: 1...1000
-        case .sources: 0...100
-        case .words: 1...100
-        case .command: 0...1
-        case .suggestion: 2...2
-        }
-    }
-
-    /// The values that an operand may have.
-    var value: OptionValue {
-        switch self {
-        case .id(let kind), .ids(let kind): .known(kind)
-        case .sources, .source: .known(.source)
-        case .file: .file
-        case .shell: .oneOf(Shell.allCases.map(\.rawValue))
-        case .command: .oneOf(Command.listed.map(\.name) + HelpPage.topics)
-        case .none, .words, .suggestion: .text
-        }
-    }
-
+    let synopsis: String
+    let count: ClosedRange<Int>
+    let value: OptionValue
     /// The missing operand in a message.
-    private var noun: String {
-        switch self {
-        case .id: "an ID"
-        case .ids: "at least one ID"
-        case .words: "words to search for"
-        case .source: "the name of a source"
-        case .file: "a FILE"
-        case .shell: "a shell: \(Shell.allCases.map(\.rawValue).joinedAsWords("or"))"
-        case .none, .sources, .command, .suggestion: synopsis
-        }
+    private let noun: String
+    /// The hint that helps to find the operand.
+    private let hint: String?
+
+    private init(
+        _ synopsis: String, _ count: ClosedRange<Int>, _ value: OptionValue = .text, noun: String = "",
+        hint: String? = nil
+    ) {
+        (self.synopsis, self.count, self.value, self.noun, self.hint) = (synopsis, count, value, noun, hint)
     }
 
-    /// The hint that helps to find the operand.
-    private var source: String? {
-        switch self {
-        case .id(.favorite), .ids(.favorite): "Try: jokesctl favorites"
-        case .id(.hidden), .ids(.hidden):
-            "Press Tab to complete the ID of a hidden joke. Try: jokesctl help completions"
-        case .id, .ids: "Try: jokesctl list"
-        case .command: "Try: jokesctl help"
-        case .source: "Try: jokesctl doctor"
-        case .none, .sources, .words, .file, .shell, .suggestion: nil
+    static let none = Operands("", 0...0)
+    static let sources = Operands("[SOURCE...]", 0...100, .known(.source))
+    static let source = Operands(
+        "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl doctor")
+    static let words = Operands("WORD...", 1...100, noun: "words to search for")
+    static let file = Operands("FILE", 1...1, .file, noun: "a FILE")
+    static let shell = Operands("SHELL", 1...1, .oneOf(shells), noun: "a shell: \(shells.joinedAsWords("or"))")
+    static let command = Operands("[COMMAND]", 0...1, .page, hint: "Try: jokesctl help")
+    /// For completion scripts.
+    static let suggestion = Operands("KIND PREFIX", 2...2, noun: "KIND PREFIX")
+
+    private static let shells = Shell.allCases.map(\.rawValue)
+
+    /// An ID of this kind, or a prefix of one.
+    static func id(_ kind: SuggestionKind) -> Operands {
+        Operands("ID", 1...1, .known(kind), noun: "an ID", hint: hint(for: kind))
+    }
+
+    static func ids(_ kind: SuggestionKind) -> Operands {
+        Operands("ID...", 1...1000, .known(kind), noun: "at least one ID", hint: hint(for: kind))
+    }
+
+    private static func hint(for kind: SuggestionKind) -> String {
+        switch kind {
+        case .favorite: "Try: jokesctl favorites"
+        case .hidden: "Press Tab to complete the ID of a hidden joke. Try: jokesctl help completions"
+        default: "Try: jokesctl list"
         }
     }
 
     /// - Throws: `ControlFailure` for a wrong number of operands, and for an invalid one.
     func check(_ words: [String], of command: Command) throws(ControlFailure) {
         if words.count < count.lowerBound {
-            throw .usage("command '\(command.name)' needs \(noun)", hint: source ?? command.hint)
+            throw .usage("command '\(command.name)' needs \(noun)", hint: hint ?? command.hint)
         }
         if words.count > count.upperBound {
             throw .usage(
@@ -95,33 +61,30 @@ enum Operands: Hashable, Sendable {
                     ? "command '\(command.name)' takes at most \(count.upperBound) arguments"
                     : "unexpected argument '\(words[count.upperBound])'", hint: command.hint)
         }
-        try checkContents(words, of: command)
-        if case .oneOf(let choices) = value, let stranger = words.first(where: { !choices.contains($0) }) {
+        switch value {
+        case .known, .file:
+            // An empty word usually comes from an unset variable.
+            if words.contains("") {
+                throw .usage("empty argument for command '\(command.name)'", hint: hint ?? command.hint)
+            }
+        case .text where self == .words: try checkQuery(words.joined(separator: " "), of: command)
+        default: break
+        }
+        if case .oneOf(let choices) = value.offered, let unknown = words.first(where: { !choices.contains($0) }) {
             throw .usage(
                 self == .shell
-                    ? "unknown shell '\(stranger)': use \(choices.joinedAsWords("or"))"
-                    : "unknown command '\(stranger)'",
-                suggestion: nearMiss(of: stranger, among: choices), hint: source ?? command.hint)
+                    ? "unknown shell '\(unknown)': use \(choices.joinedAsWords("or"))"
+                    : "unknown command '\(unknown)'",
+                suggestion: nearMiss(of: unknown, among: choices), hint: hint ?? command.hint)
         }
     }
 
-    /// An empty word usually comes from an unset variable.
-    private func checkContents(_ words: [String], of command: Command) throws(ControlFailure) {
-        switch self {
-        case .words:
-            let query = words.joined(separator: " ")
-            if query.allSatisfy(\.isWhitespace) {
-                throw .usage("command '\(command.name)' needs \(noun)", hint: command.hint)
-            }
-            if query.utf8.count > View.longestQuery {
-                throw .usage(
-                    "the search is longer than \(View.longestQuery) bytes", hint: "Search for fewer words.")
-            }
-        case .id, .ids, .sources, .source, .file:
-            if words.contains("") {
-                throw .usage("empty argument for command '\(command.name)'", hint: source ?? command.hint)
-            }
-        case .none, .shell, .command, .suggestion: return
+    private func checkQuery(_ query: String, of command: Command) throws(ControlFailure) {
+        if query.allSatisfy(\.isWhitespace) {
+            throw .usage("command '\(command.name)' needs \(noun)", hint: command.hint)
+        }
+        if query.utf8.count > View.longestQuery {
+            throw .usage("the search is longer than \(View.longestQuery) bytes", hint: "Search for fewer words.")
         }
     }
 }

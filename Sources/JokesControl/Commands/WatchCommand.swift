@@ -55,13 +55,13 @@ extension Command {
         try watch.run { reason in
             let message = ControlFailure(reason).message
             try? writeFully("jokesctl: \(sanitized(message)); waiting for the daemon\n", to: standardError)
-        } take: { change in
-            if let format { return try printer.tell(jokes(in: news.take(change.snapshot), view), as: format) }
+        } take: { reply, snapshot in
+            if let format { return try printer.tell(jokes(in: news.take(snapshot), view), as: format) }
             switch (printer.isJSON, isWhole) {
-            case (true, false): try printer.printLine(change.reply) { _ in }
-            case (true, true): try printer.printLine(change.reply.whole(change.snapshot)) { _ in }
-            case (false, false): try printer.tell(news.take(change.snapshot))
-            case (false, true): try printer.show(change.snapshot)
+            case (true, false): try printer.printLine(reply) { _ in }
+            case (true, true): try printer.printLine(reply.whole(snapshot)) { _ in }
+            case (false, false): try printer.tell(news.take(snapshot))
+            case (false, true): try printer.show(snapshot)
             }
         }
         return ExitStatus.done
@@ -81,7 +81,7 @@ extension Command {
             switch line {
             case .joke(let joke): ToldJoke(joke)
             case .starred(let favorite) where view?.sections == ["favoriteJokes"]: ToldJoke(favorite)
-            case .starred, .unstarred, .fails, .works, .offline, .online, .recovered: nil
+            case .starred, .unstarred, .remark: nil
             }
         }
     }
@@ -95,13 +95,25 @@ extension Command {
         view.sections = view.sections ?? [view.query == nil ? "jokes" : "searchResults"]
         let watch = PictureWatch(
             paths: invocation.connector.paths, view: view, printingTo: standardOutput, waitsForFirst: true)
-        var block = BarBlock(bar, printingTo: invocation.printer.output)
-        try watch.run {
-            try block.lose($0)
+        let output = invocation.printer.output
+        var picture: BarPicture?
+        var last: String?
+        func show(_ picture: BarPicture) throws {
+            let line = try bar.line(picture)
+            if line == last { return }
+            last = line
+            try output.append(line + "\n")
+            try output.flush()
+        }
+        try watch.run { reason in
+            try show(picture?.away(reason.words) ?? BarPicture(.away, reason.words))
         } found: {
-            try block.find()
-        } take: {
-            try block.show(BarPicture($0.snapshot))
+            // Without changes, no snapshot comes.
+            if let picture { try show(picture) }
+        } take: { _, snapshot in
+            let new = BarPicture(snapshot)
+            picture = new
+            try show(new)
         }
         return ExitStatus.done
     }

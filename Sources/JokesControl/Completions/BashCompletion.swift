@@ -150,7 +150,7 @@ enum BashCompletion {
         case .severalOf(let choices, _): "," + choices.joined(separator: " ")
         case .known(let kind): "@\(kind.rawValue)"
         case .file: "file"
-        case .number, .format, .text: ""
+        case .number, .format, .page, .text: ""
         }
     }
 }

@@ -100,7 +100,7 @@ enum FishCompletion {
         case .severalOf(let choices, _): " -a \(quoted("(__jokesctl_several \(choices.joined(separator: " ")))"))"
         case .known(let kind): " -a \(quoted("(__jokesctl_ask \(kind.rawValue))"))"
         case .file: " -F"
-        case .number, .format, .text: ""
+        case .number, .format, .page, .text: ""
         }
     }
 

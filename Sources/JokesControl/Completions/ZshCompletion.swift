@@ -87,17 +87,17 @@ enum ZshCompletion {
     private static func operands(of command: Command) -> [String] {
         guard command.operands != .none else { return [] }
         let place = command.operands.count.upperBound == 1 ? "1" : "*"
-        let action = command.operands == .command ? " _jokesctl_pages" : action(command.operands.value)
-        return ["\(place):\(escaped(command.operands.synopsis)):\(action)".quotedForShell]
+        return ["\(place):\(escaped(command.operands.synopsis)):\(action(command.operands.value))".quotedForShell]
     }
 
     private static func action(_ value: OptionValue) -> String {
-        switch value.offered {
+        if value == .page { return " _jokesctl_pages" }
+        return switch value.offered {
         case .oneOf(let choices): "(\(choices.joined(separator: " ")))"
         case .severalOf(let choices, let noun): "_values -s , \(noun) \(choices.joined(separator: " "))"
         case .known(let kind): " _jokesctl_ask \(kind.rawValue)"
         case .file: "_files"
-        case .number, .format, .text: " "
+        case .number, .format, .page, .text: " "
         }
     }
 

@@ -19,11 +19,7 @@ extension Printer {
         case .unstarred(let favorite):
             let words = Line("  \(oneLine(favorite.content.text.setup))")
             try row(Line("☆ ") + Line(favorite.id.rawValue, .muted) + words)
-        case .fails(let source): try remark("\(source) fails; 'jokesctl sources' shows the reason.")
-        case .works(let source): try remark("\(source) no longer fails.")
-        case .offline: try remark("Offline: no source on the network can be reached.")
-        case .online: try remark("Online again.")
-        case .recovered: try remark("The database was recovered; 'jokesctl status' shows the details.")
+        case .remark(let text): try remark(text)
         }
     }
 

@@ -31,7 +31,7 @@ enum JokeFormat {
         let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or text with fields\n"
         return .usage(
             "unknown format '\(text)'", suggestion: meant,
-            hint: known + TemplateError(.noField, at: 1).hint)
+            hint: known + TemplateError.fields)
     }
 }
 

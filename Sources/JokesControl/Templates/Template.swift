@@ -1,3 +1,5 @@
+import CommandLineTools
+
 /// A template of `--format`: text with fields in braces, such as
 ///
 ///     {star} {id}{t}{text:line}
@@ -16,7 +18,7 @@ struct Template: Hashable, Sendable {
         var reading = TemplateReading(text)
         pieces = try reading.pieces()
         let tells = pieces.contains { if case .field = $0 { true } else { false } }
-        if !tells { throw TemplateError(.noField, at: 1) }
+        if !tells { throw TemplateError.noField }
     }
 
     /// The text of the joke. O(text)
@@ -130,9 +132,14 @@ private struct TemplateReading {
                     endWords()
                     pieces.append(field)
                 }
-            case "}": throw error(.closesNothing, place)
+            case "}":
+                throw error(place, hint: TemplateError.braces) { "the brace at \($0) closes no field" }
             default:
-                if sign.isControl && sign != "\t" && sign != "\n" { throw error(.controlCharacter, place) }
+                if sign.isControl && sign != "\t" && sign != "\n" {
+                    throw error(place, hint: "Write {n} for a line feed, and {t} for a tab.") {
+                        "\($0) is a control character"
+                    }
+                }
                 words.append(sign)
             }
         }
@@ -143,20 +150,30 @@ private struct TemplateReading {
     /// Reads the content of braces, and the closing brace.
     private mutating func inBraces(openedAt place: String.Index) throws(TemplateError) -> Template.Piece {
         let content = rest.prefix { $0 != "{" && $0 != "}" }
-        guard content.endIndex < rest.endIndex, rest[content.endIndex] == "}" else { throw error(.notClosed, place) }
+        guard content.endIndex < rest.endIndex, rest[content.endIndex] == "}" else {
+            throw error(place, hint: TemplateError.braces) { "the brace at \($0) is not closed" }
+        }
         rest = rest[rest.index(after: content.endIndex)...]
         let parts = content.split(separator: ":", omittingEmptySubsequences: false)
         let name = String(parts[0])
         let escapes = parts.dropFirst()
         if let mark = Self.marks[name] {
-            if !escapes.isEmpty { throw error(.takesNoEscape(name), place) }
+            if !escapes.isEmpty {
+                throw error(place, hint: TemplateError.escapes) { "'{\(name)}' at \($0) takes no escape" }
+            }
             return .words(mark)
         }
-        guard let field = Template.Field(rawValue: name) else { throw error(.unknownField(name), place) }
+        guard let field = Template.Field(rawValue: name) else {
+            let meant = nearMiss(of: name, among: Template.Field.allCases.map(\.rawValue) + ["n", "t"]) { "{\($0)}" }
+            throw error(place, hint: meant ?? TemplateError.fields) { "unknown field '{\(name)}' at \($0)" }
+        }
         var known: [Template.Escape] = []
         for part in escapes {
             guard let escape = Template.Escape(rawValue: String(part)) else {
-                throw error(.unknownEscape(String(part)), place)
+                let meant = nearMiss(of: String(part), among: Template.Escape.allCases.map(\.rawValue)) { ":\($0)" }
+                throw error(place, hint: meant ?? TemplateError.escapes) {
+                    "unknown escape ':\(String(part))' at \($0)"
+                }
             }
             known.append(escape)
         }
@@ -165,7 +182,9 @@ private struct TemplateReading {
 
     private static let marks = ["n": "\n", "t": "\t"]
 
-    private func error(_ code: TemplateError.Code, _ place: String.Index) -> TemplateError {
-        TemplateError(code, at: String(text[..<place]).count + 1)
+    /// An error; the message gets its place, such as `character 3 of the format`.
+    private func error(_ place: String.Index, hint: String, _ message: (String) -> String) -> TemplateError {
+        let number = String(text[..<place]).count + 1
+        return TemplateError(message: message("character \(number) of the format"), hint: hint, place: number)
     }
 }

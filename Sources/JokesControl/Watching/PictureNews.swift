@@ -7,11 +7,7 @@ struct PictureNews {
         case joke(Joke)
         case starred(Favorite)
         case unstarred(Favorite)
-        case fails(source: String)
-        case works(source: String)
-        case offline
-        case online
-        case recovered
+        case remark(String)
     }
 
     private var isFirst = true
@@ -52,12 +48,17 @@ struct PictureNews {
         guard let now = picture.header else { return [] }
         let before = header ?? JokesHeader()
         header = now
-        var news: [Line] = []
-        if now.isOffline != before.isOffline { news.append(now.isOffline ? .offline : .online) }
-        news += now.failing.filter { !before.failing.contains($0) }.map { .fails(source: $0) }
-        news += before.failing.filter { !now.failing.contains($0) }.map { .works(source: $0) }
-        if now.isRecovered && !before.isRecovered { news.append(.recovered) }
-        return news
+        var news: [String] = []
+        if now.isOffline != before.isOffline {
+            news.append(now.isOffline ? "Offline: no source on the network can be reached." : "Online again.")
+        }
+        news += now.failing.filter { !before.failing.contains($0) }
+            .map { "\($0) fails; 'jokesctl sources' shows the reason." }
+        news += before.failing.filter { !now.failing.contains($0) }.map { "\($0) no longer fails." }
+        if now.isRecovered && !before.isRecovered {
+            news.append("The database was recovered; 'jokesctl status' shows the details.")
+        }
+        return news.map(Line.remark)
     }
 }
 

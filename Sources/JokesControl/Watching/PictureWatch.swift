@@ -7,11 +7,8 @@ import Varlink
 /// Follows the daemon's snapshot for `jokesctl watch`, and reconnects. One thread waits in poll(2) for the daemon and
 /// for the reader of the output.
 final class PictureWatch {
-    struct Change {
-        /// A difference, or a whole snapshot.
-        let reply: WatchMethod.Reply
-        let snapshot: JokeSnapshot
-    }
+    /// Gets a difference, or a whole snapshot, and the snapshot after it.
+    typealias Take = (_ reply: WatchMethod.Reply, _ snapshot: JokeSnapshot) throws -> Void
 
     private let paths: [String]
     private let view: Wire.View?
@@ -41,7 +38,7 @@ final class PictureWatch {
     ///
     /// - Throws: `ClientError` if the daemon refuses, or cannot be reached at the start.
     func run(
-        lost: (ClientError) throws -> Void, found: () throws -> Void = {}, take: (Change) throws -> Void
+        lost: (ClientError) throws -> Void, found: () throws -> Void = {}, take: Take
     ) throws {
         while let reason = try follow(found, take) {
             if !wasThere && !waitsForFirst { throw reason }
@@ -53,7 +50,7 @@ final class PictureWatch {
     }
 
     /// Follows over one connection. Returns the reason for its end; nil if the reader is gone.
-    private func follow(_ found: () throws -> Void, _ take: (Change) throws -> Void) throws -> ClientError? {
+    private func follow(_ found: () throws -> Void, _ take: Take) throws -> ClientError? {
         picture.begin()
         do {
             let client = try connectToFirst(of: paths, within: .seconds(5))
@@ -64,7 +61,11 @@ final class PictureWatch {
                 limit = nil
                 if isAway { try found() }
                 (isAway, wasThere) = (false, true)
-                if let change = try change(reply) { try take(change) }
+                if let whole = try picture.take(reply), let snapshot = picture.snapshot,
+                    reply.difference != Wire.Difference(base: reply.generation)
+                {
+                    try take(whole, snapshot)
+                }
                 pauses.reset()
             }
             return nil
@@ -100,12 +101,5 @@ final class PictureWatch {
                 }
             }
         }
-    }
-
-    /// Nil for an incomplete snapshot, and for an empty difference.
-    private func change(_ reply: WatchMethod.Reply) throws(ClientError) -> Change? {
-        guard let whole = try picture.take(reply), let snapshot = picture.snapshot else { return nil }
-        if reply.difference == Wire.Difference(base: reply.generation) { return nil }
-        return Change(reply: whole, snapshot: snapshot)
     }
 }

@@ -24,14 +24,14 @@ package enum Ticking: Hashable, Sendable, CaseIterable {
 extension Model {
     /// Starts a timer if a loading row is on the screen, else stops it. Called after each message.
     mutating func followShimmer(after message: Message) -> [Effect] {
-        let wasTicking = shimmer != nil && message != .ticked(.shimmer)
-        if isLoadingOnScreen {
-            if wasTicking { return [] }
-            shimmer = (shimmer ?? -1) + 1
-            return [.tick(.shimmer, after: Ticking.shimmer.pause)]
+        let isTicking = shimmer != nil && message != .ticked(.shimmer)
+        guard isLoadingOnScreen else {
+            shimmer = nil
+            return isTicking ? [.stopTicking(.shimmer)] : []
         }
-        shimmer = nil
-        return wasTicking ? [.stopTicking(.shimmer)] : []
+        if isTicking { return [] }
+        shimmer = (shimmer ?? -1) + 1
+        return [.tick(.shimmer, after: Ticking.shimmer.pause)]
     }
 
     /// True if a loading row is on the screen and the daemon is connected.

@@ -26,23 +26,22 @@ package actor Viewer {
     /// - Throws: `TerminalError`; then the terminal is unchanged.
     package static func run(
         color: ColorChoice, settings: Settings, paths: [String]
-    ) throws(TerminalError) {
-        let loop: EventLoop
-        do { loop = try EventLoop() } catch { throw .system(error) }
+    ) throws {
+        let loop = try EventLoop()
         let viewer = Viewer(loop: loop, settings: settings)
-        try viewer.assumeIsolated { $0.begin(color: color, usesMouse: settings.usesMouse) }.get()
-        viewer.assumeIsolated { $0.follow(paths) }
+        try viewer.assumeIsolated { viewer in
+            try viewer.begin(color: color, usesMouse: settings.usesMouse)
+            viewer.follow(paths)
+        }
         loop.run()
     }
 
-    private func begin(color: ColorChoice, usesMouse: Bool) -> Result<Void, TerminalError> {
-        Result { () throws(TerminalError) in
-            let screen = try Screen(loop: loop, color: color, usesMouse: usesMouse) { [unowned self] event in
-                assumeIsolated { $0.take(event) }
-            }
-            self.screen = screen
-            take([.resized(screen.size)])
+    private func begin(color: ColorChoice, usesMouse: Bool) throws(TerminalError) {
+        let screen = try Screen(loop: loop, color: color, usesMouse: usesMouse) { [unowned self] event in
+            assumeIsolated { $0.take(event) }
         }
+        self.screen = screen
+        take([.resized(screen.size)])
     }
 
     private func follow(_ paths: [String]) {
