@@ -24,7 +24,7 @@ import Testing
 
     private func lines(_ format: BarFormat, _ pictures: [BarPicture]) throws -> [[String: String]] {
         try pictures.map { picture in
-            let line = try format.line(picture)
+            let line = format.line(picture)
             try hold(line.unicodeScalars.allSatisfy { !$0.isControl }, line.debugDescription)
             return try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
         }
@@ -50,7 +50,7 @@ import Testing
         let pictures = pictures()
         let lines = try lines(.i3blocks, pictures)
         for picture in pictures {
-            let line = try BarFormat.i3blocks.line(picture)
+            let line = BarFormat.i3blocks.line(picture)
             #expect(!line.contains("\\") && line.utf8.count < 2000, "\(line); seed \(testSeed)")
         }
         #expect(lines.allSatisfy { $0["markup"] == "pango" })

@@ -1,5 +1,3 @@
-import JSON
-
 /// The line format of a status bar.
 enum BarFormat: String, CaseIterable, Sendable {
     /// A custom module of waybar(5) with `return-type: json`.
@@ -7,56 +5,40 @@ enum BarFormat: String, CaseIterable, Sendable {
     /// A block of i3blocks(1) with `format=json`; with `interval=persist` for `watch`.
     case i3blocks
 
-    func line(_ picture: BarPicture) throws -> String {
+    /// One line of JSON, without a line feed. Waybar and i3blocks read the text as Pango markup.
+    func line(_ picture: BarPicture) -> String {
+        let members: [(String, String?)]
         switch self {
-        case .waybar: try JSONEncoding.text(of: WaybarLine(picture))
-        case .i3blocks: try JSONEncoding.text(of: I3BlocksLine(picture))
+        case .waybar:
+            // Style sheets use the class, and `format-icons` uses `alt`.
+            let state = picture.state.rawValue
+            members = [
+                ("text", pangoText(picture.line)), ("tooltip", pangoText(picture.details)), ("alt", state),
+                ("class", state),
+            ]
+        case .i3blocks:
+            members = [
+                ("full_text", plainMarkup(picture.line)), ("short_text", plainMarkup(picture.shortLine)),
+                ("color", color(of: picture.state)), ("markup", "pango"),
+            ]
+        }
+        let texts = members.compactMap { name, value in
+            value.map { "\"\(name)\":\(Template.Escape.json.applied(to: $0))" }
+        }
+        return "{\(texts.joined(separator: ","))}"
+    }
+
+    /// i3blocks 1.4 ends a string at an escaped quotation mark and keeps backslashes, so both are written as markup.
+    private func plainMarkup(_ text: String) -> String {
+        pangoText(text, escaping: ["\\": "&#92;"])
+    }
+
+    /// The colors of i3status; nil for the color of the block.
+    private func color(of state: BarPicture.State) -> String? {
+        switch state {
+        case .ok, .empty: nil
+        case .failing, .offline: "#FFFF00"
+        case .away: "#FF0000"
         }
     }
-}
-
-/// The text is Pango markup. Style sheets use the class, and `format-icons` uses `alt`.
-private struct WaybarLine: Encodable {
-    let text: String
-    let tooltip: String
-    let alt: String
-    let `class`: String
-
-    init(_ picture: BarPicture) {
-        text = pangoText(picture.line)
-        tooltip = pangoText(picture.details)
-        alt = picture.state.rawValue
-        `class` = picture.state.rawValue
-    }
-}
-
-/// Members of the i3bar protocol, which has no classes: the color shows the state, as in i3status.
-///
-/// i3blocks 1.4 ends a string at an escaped quotation mark and keeps backslashes, so both are written as markup.
-private struct I3BlocksLine: Encodable {
-    private let fullText: String
-    private let shortText: String
-    private let color: String?
-    private let markup = "pango"
-
-    private enum CodingKeys: String, CodingKey {
-        case fullText = "full_text"
-        case shortText = "short_text"
-        case color, markup
-    }
-
-    init(_ picture: BarPicture) {
-        fullText = plainMarkup(picture.line)
-        shortText = plainMarkup(picture.shortLine)
-        color =
-            switch picture.state {
-            case .ok, .empty: nil
-            case .failing, .offline: "#FFFF00"
-            case .away: "#FF0000"
-            }
-    }
-}
-
-private func plainMarkup(_ text: String) -> String {
-    pangoText(text, escaping: ["\\": "&#92;"])
 }

@@ -16,24 +16,21 @@ extension Command {
         ] + CommandOption.template, "List cached jokes, newest first",
         examples: ["jokesctl list --limit 20", "jokesctl list --source dad --format '{id}{t}{text:line}'"]
     ) { invocation in
-        let format = try invocation.format()
-        let limit = invocation.number("limit")
-        let isNarrowed = ["source", "category"].contains { invocation.options.contains($0) }
-        let jokes = try pages(limit: limit) { cursor, size in
+        try printRows(invocation) { cursor, size in
             let reply = try invocation.daemon.call(
                 ListMethod.self,
                 ListMethod.Parameters(
                     source: invocation.options["source"], category: invocation.options["category"],
                     cursor: cursor, limit: size))
             return (reply.jokes, reply.next)
-        }
-        if let format { return try invocation.tell(jokes.map { ToldJoke($0.joke) }, as: format) }
-        try invocation.printer.page(jokes) { printer in
+        } joke: {
+            ToldJoke($0.joke)
+        } list: { printer, jokes in
+            let isNarrowed = ["source", "category"].contains { invocation.options.contains($0) }
             let status =
                 jokes.isEmpty && !isNarrowed ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
             try printer.list(jokes.map(\.joke), stored: status?.stored)
         }
-        return ExitStatus.done
     }
 
     static let show = Command(
@@ -58,16 +55,16 @@ extension Command {
             """,
         examples: ["jokesctl search chicken road", #"jokesctl search '"rubber duck" -goose'"#]
     ) { invocation in
-        let format = try invocation.format()
         let query = invocation.operands.joined(separator: " ")
-        let found = try pages(limit: invocation.number("limit")) { cursor, size in
+        return try printRows(invocation) { cursor, size in
             let reply = try invocation.daemon.call(
                 SearchMethod.self, SearchMethod.Parameters(query: query, cursor: cursor, limit: size))
             return (reply.found, reply.next)
+        } joke: {
+            ToldJoke($0.found.joke)
+        } list: {
+            try $0.list($1.map(\.found), query: query)
         }
-        if let format { return try invocation.tell(found.map { ToldJoke($0.found.joke) }, as: format) }
-        try invocation.printer.page(found) { try $0.list(found.map(\.found), query: query) }
-        return ExitStatus.done
     }
 
     static let favorites = Command(
@@ -75,22 +72,25 @@ extension Command {
         "List favorites, newest first",
         examples: ["jokesctl favorites", "jokesctl favorites --format '{text:line} ({note})'"]
     ) { invocation in
-        let format = try invocation.format()
-        let limit = invocation.number("limit")
-        let favorites = try pages(limit: limit) { cursor, size in
+        try printRows(invocation) { cursor, size in
             let reply = try invocation.daemon.call(
                 FavoritesMethod.self, FavoritesMethod.Parameters(cursor: cursor, limit: size))
             return (reply.favorites, reply.next)
+        } joke: {
+            ToldJoke($0.favorite)
+        } list: {
+            try $0.list($1.map(\.favorite))
         }
-        if let format { return try invocation.tell(favorites.map { ToldJoke($0.favorite) }, as: format) }
-        try invocation.printer.page(favorites) { try $0.list(favorites.map(\.favorite)) }
-        return ExitStatus.done
     }
 
-    /// The rows of all pages, up to the limit.
-    private static func pages<Row>(
-        limit: Int?, _ page: (_ cursor: String?, _ size: Int) throws -> (rows: [Row], next: String?)
-    ) throws -> [Row] {
+    /// Prints the rows of all pages, up to the limit, in the format or as a list.
+    private static func printRows<Row: Encodable>(
+        _ invocation: Invocation,
+        _ page: (_ cursor: String?, _ size: Int) throws -> (rows: [Row], next: String?),
+        joke: (Row) -> ToldJoke, list: (Printer, [Row]) throws -> Void
+    ) throws -> Int32 {
+        let format = try invocation.format()
+        let limit = invocation.number("limit")
         let largestPage = 100
         var rows: [Row] = []
         var cursor: String?
@@ -100,6 +100,8 @@ extension Command {
             // A repeated cursor would loop forever.
             cursor = answer.rows.isEmpty || answer.next == cursor ? nil : answer.next
         } while cursor != nil && rows.count < limit ?? .max
-        return rows
+        if let format { return try invocation.tell(rows.map(joke), as: format) }
+        try invocation.printer.page(rows) { try list($0, rows) }
+        return ExitStatus.done
     }
 }

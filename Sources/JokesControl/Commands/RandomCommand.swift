@@ -33,7 +33,7 @@ extension Command {
             try draw.tell()
         } catch let error as ClientError {
             if case .bar(let bar)? = draw.format, let picture = BarPicture(error) {
-                try invocation.printer.output.append(try bar.line(picture) + "\n")
+                try invocation.printer.output.append(bar.line(picture) + "\n")
                 try invocation.printer.output.flush()
                 return ExitStatus.done
             }

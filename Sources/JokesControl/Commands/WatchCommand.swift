@@ -99,7 +99,7 @@ extension Command {
         var picture: BarPicture?
         var last: String?
         func show(_ picture: BarPicture) throws {
-            let line = try bar.line(picture)
+            let line = bar.line(picture)
             if line == last { return }
             last = line
             try output.append(line + "\n")

@@ -87,7 +87,7 @@ extension Printer {
         for joke in jokes {
             switch format {
             case .template(let template, let end): try output.append(template.text(of: joke) + end)
-            case .bar(let bar): try output.append(try bar.line(BarPicture(joke)) + "\n")
+            case .bar(let bar): try output.append(bar.line(BarPicture(joke)) + "\n")
             }
         }
         try output.flush()
