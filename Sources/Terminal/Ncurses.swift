@@ -15,7 +15,9 @@ final class Ncurses {
     private(set) var size: Size
     private var isEnded = false
     private var farewell: Farewell?
-    private let inputModes: InputModes
+    /// Modes of xterm that ncurses does not set. 1000: presses and releases of the mouse; 1006: their form without a largest
+    /// column; 2004: bracketed paste.
+    private let modes: [Int]
     let clipboardRefusal: ClipboardRefusal?
 
     init(input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool) throws(TerminalError) {
@@ -43,10 +45,10 @@ final class Ncurses {
         palette = isColored ? Palette(colors: Int(ncurses_colors()), background: background) : Palette()
         size = Self.size(of: output)
         clipboardRefusal = ClipboardRefusal(type: name, hasMouse: ncurses_has_mouse(), environment: environment)
-        inputModes = InputModes(output: output, isXterm: ncurses_has_mouse(), usesMouse: usesMouse)
+        modes = ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004] : []
         setModes()
         adoptSize()
-        farewell?.take(inputModes.offCommand)
+        farewell?.take(modesOff)
         takeOver()
     }
 
@@ -82,13 +84,17 @@ final class Ncurses {
 
     private func takeOver() {
         farewell?.prepare()
-        inputModes.begin()
+        writeBeside(modes.map { "\u{1B}[?\($0)h" }.joined())
+    }
+
+    private var modesOff: String {
+        modes.reversed().map { "\u{1B}[?\($0)l" }.joined()
     }
 
     /// Releases the terminal until `enter`.
     func leave() {
         if isendwin() { return }
-        inputModes.end()
+        writeBeside(modesOff)
         endwin()
         farewell?.cancel()
     }
@@ -174,7 +180,7 @@ final class Ncurses {
         wrefresh(window)
     }
 
-    /// Writes a control sequence that does not change the screen. Errors are ignored, as in `InputModes`.
+    /// Writes a control sequence that does not change the screen. A terminal that is gone is reported as the end of input.
     func writeBeside(_ command: String) {
         if !isendwin() { try? writeFully(command, to: output) }
     }

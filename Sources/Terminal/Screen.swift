@@ -9,10 +9,8 @@ package import Unix
 /// blocks signals, which the loop then reads.
 package final class Screen {
     package enum Event: Hashable, Sendable {
-        case keys([Key])
-        case mouse(MouseEvent)
-        /// Pasted text as one sanitized line.
-        case pasted(String)
+        /// All input that has come, at least one.
+        case input([Input])
         case resized(Size)
         /// SIGTERM, SIGINT or SIGHUP came, or the terminal is gone: end the program.
         case ended
@@ -136,11 +134,9 @@ package final class Screen {
     private func takeInput(_ readiness: EventLoop.Readiness) {
         var inputs: [Input] = []
         while let code = terminal.nextCode() { inputs += decoder.take(code) }
-        for event in Event.events(of: inputs + decoder.pause()) {
-            handler(event)
-            // The handler may have called `end`.
-            if inputWatch == nil { return }
-        }
+        inputs += decoder.pause()
+        if !inputs.isEmpty { handler(.input(inputs)) }
+        // The handler may have called `end`.
         guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
         loop.unwatch(inputWatch)
         self.inputWatch = nil
@@ -166,19 +162,5 @@ package final class Screen {
         decoder = InputDecoder()
         repaint()
         handler(.resized(size))
-    }
-}
-
-extension Screen.Event {
-    /// Joins consecutive keys into one event.
-    fileprivate static func events(of inputs: [Input]) -> [Screen.Event] {
-        inputs.reduce(into: []) { events, input in
-            switch (input, events.last) {
-            case (.key(let key), .keys(let keys)): events[events.count - 1] = .keys(keys + [key])
-            case (.key(let key), _): events.append(.keys([key]))
-            case (.mouse(let event), _): events.append(.mouse(event))
-            case (.pasted(let text), _): events.append(.pasted(text))
-            }
-        }
     }
 }

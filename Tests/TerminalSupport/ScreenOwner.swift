@@ -30,7 +30,11 @@ package actor ScreenOwner {
         let turn = await Self.ncurses.take()
         screen = try Screen(
             loop: loop, input: terminal, output: output ?? terminal, type: type, color: color, usesMouse: usesMouse
-        ) { events.put($0) }
+        ) { event in
+            // Each input by itself: a terminal may send several at once, or not.
+            guard case .input(let inputs) = event else { return events.put(event) }
+            for input in inputs { events.put(.input([input])) }
+        }
         self.turn = turn
     }
 

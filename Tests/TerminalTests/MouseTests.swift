@@ -44,17 +44,17 @@ extension ScreenTests {
     func mouse() async throws {
         try await owner.begin()
         try terminal.type("j\u{1B}[<0;31;5Mk\u{1B}[<0;31;5m\u{1B}[<65;1;1M")
-        #expect(try owner.events.take() == .keys([.character("j")]))
-        #expect(try owner.events.take() == .mouse(MouseEvent(.click, Position(column: 30, row: 4))))
-        #expect(try owner.events.take() == .keys([.character("k")]))
-        #expect(try owner.events.take() == .mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
+        #expect(try owner.events.take() == .input([.key(.character("j"))]))
+        #expect(try owner.events.take() == .input([.mouse(MouseEvent(.click, Position(column: 30, row: 4)))]))
+        #expect(try owner.events.take() == .input([.key(.character("k"))]))
+        #expect(try owner.events.take() == .input([.mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0)))]))
         try terminal.type("\u{1B}[<64;2")
         // A frame that is painted meanwhile changes nothing of it.
         await owner.paint(Frame(lines: [Line("between")]))
         _ = try terminal.read(until: "between")
         try terminal.type("50;1Mq")
-        #expect(try owner.events.take() == .mouse(MouseEvent(.wheelUp, Position(column: 249, row: 0))))
-        #expect(try owner.events.take() == .keys([.character("q")]))
+        #expect(try owner.events.take() == .input([.mouse(MouseEvent(.wheelUp, Position(column: 249, row: 0)))]))
+        #expect(try owner.events.take() == .input([.key(.character("q"))]))
         await owner.end()
     }
 

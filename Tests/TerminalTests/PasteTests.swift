@@ -33,17 +33,17 @@ extension ScreenTests {
     func paste() async throws {
         try await owner.begin()
         try terminal.type("j\u{1B}[200~quit: q\r\u{1B}[6~\u{1B}[<0;1;1M\u{3}é\u{1B}[201~k")
-        #expect(try owner.events.take() == .keys([.character("j")]))
-        #expect(try owner.events.take() == .pasted("quit: q \u{FFFD}[<0;1;1M\u{FFFD}é"))
-        #expect(try owner.events.take() == .keys([.character("k")]))
+        #expect(try owner.events.take() == .input([.key(.character("j"))]))
+        #expect(try owner.events.take() == .input([.pasted("quit: q \u{FFFD}[<0;1;1M\u{FFFD}é")]))
+        #expect(try owner.events.take() == .input([.key(.character("k"))]))
         try terminal.type("\u{1B}[200~one")
         await owner.paint(Frame(lines: [Line("between")]))
         _ = try terminal.read(until: "between")
         try terminal.type(" two\u{1B}[201~")
-        #expect(try owner.events.take() == .pasted("one two"))
+        #expect(try owner.events.take() == .input([.pasted("one two")]))
         // An end without a beginning is nothing.
         try terminal.type("\u{1B}[201~x")
-        #expect(try owner.events.take() == .keys([.character("x")]))
+        #expect(try owner.events.take() == .input([.key(.character("x"))]))
         // The end in two pieces, with a pause in which ncurses takes the escape for the key.
         try terminal.type("\u{1B}[200~x\u{1B}")
         try await waitUntil("it was read") {
@@ -52,8 +52,8 @@ extension ScreenTests {
         }
         await owner.paint(Frame(lines: [Line("after the pause")]))
         try terminal.type("[201~q")
-        #expect(try owner.events.take() == .pasted("x"))
-        #expect(try owner.events.take() == .keys([.character("q")]))
+        #expect(try owner.events.take() == .input([.pasted("x")]))
+        #expect(try owner.events.take() == .input([.key(.character("q"))]))
         await owner.end()
     }
 

@@ -54,9 +54,7 @@ package actor Viewer {
 
     private func take(_ event: Screen.Event) {
         switch event {
-        case .keys(let keys): take(keys.map { .key($0) })
-        case .mouse(let mouse): take([.mouse(mouse)])
-        case .pasted(let text): take([.pasted(text)])
+        case .input(let inputs): take(inputs.map(Message.init))
         case .resized(let size): take([.resized(size)])
         case .ended: end()
         }

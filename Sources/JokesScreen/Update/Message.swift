@@ -31,6 +31,16 @@ package enum Message: Equatable, Sendable {
     case ticked(Ticking)
 }
 
+extension Message {
+    package init(_ input: Input) {
+        switch input {
+        case .key(let key): self = .key(key)
+        case .mouse(let mouse): self = .mouse(mouse)
+        case .pasted(let text): self = .pasted(text)
+        }
+    }
+}
+
 /// An effect that `update` returns. The runner performs the effects in order.
 package enum Effect: Hashable, Sendable {
     /// Sends a request to the daemon.
