@@ -22,6 +22,14 @@ extension ControlFailure {
         let hint = error.hint?.replacing("Try: jokesctl", with: "Try: \(program)")
         self.init(message: clause(of: error.sentence), hint: hint, status: error.exitStatus)
     }
+
+    /// The failure of a system call, usually of writing the output.
+    init(_ error: SystemError) {
+        let hint =
+            error.code == badDescriptor
+            ? "Open standard output for writing, or use >/dev/null to discard the output." : "The output is incomplete."
+        self.init(message: clause(of: "\(error)"), hint: hint, status: ExitStatus.internalError)
+    }
 }
 
 extension ClientError {
@@ -37,15 +45,5 @@ extension ClientError {
             case .noJokes, .storageUnavailable, .noSuchImport, .busy: ExitStatus.tryLater
             }
         }
-    }
-}
-
-extension ControlFailure {
-    /// The failure of a system call, usually of writing the output.
-    init(_ error: SystemError) {
-        let hint =
-            error.code == badDescriptor
-            ? "Open standard output for writing, or use >/dev/null to discard the output." : "The output is incomplete."
-        self.init(message: clause(of: "\(error)"), hint: hint, status: ExitStatus.internalError)
     }
 }

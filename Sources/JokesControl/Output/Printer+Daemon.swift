@@ -40,6 +40,7 @@ extension Printer {
     /// Updates the line of a source during a refresh.
     func progress(_ source: Wire.RefreshedSource, in lines: inout LiveLines) throws {
         let report = source.report?.inWords ?? ""
+        let wait = TimeInWords.length(.milliseconds(max(1000, source.retryAfterMs ?? 0)))
         let (words, isDone) =
             switch source.state {
             case .started: (Line("syncing"), false)
@@ -47,7 +48,7 @@ extension Printer {
             case .syncing: (Line(report), false)
             case .disabled: (Line("disabled in the configuration"), true)
             case .tooSoon:
-                (Line("too soon after the last try; next sync possible in \(source.waitInWords)"), true)
+                (Line("too soon after the last try; next sync possible in \(wait)"), true)
             case .succeeded: (Line("done", .good) + Line(", \(report)"), true)
             case .failed: (Line("failed", .bad) + Line(": \(source.failure ?? "no reason given")"), true)
             }
@@ -58,12 +59,6 @@ extension Printer {
         } else {
             try live(lines.update(source.name, to: rendered(line.truncated(to: width - 1))))
         }
-    }
-}
-
-extension Wire.RefreshedSource {
-    fileprivate var waitInWords: String {
-        TimeInWords.length(.milliseconds(max(1000, retryAfterMs ?? 0)))
     }
 }
 

@@ -90,12 +90,6 @@ extension Model {
 
 extension JokeSnapshot {
     fileprivate var jokes: some Collection<Joke> {
-        let section = indexOfSection(.jokes)
-        let count = section == nil ? 0 : numberOfItems(inSection: .jokes)
-        return (0..<count).lazy.compactMap { index in
-            let item = section.flatMap { self.item(at: ItemIndexPath(section: $0, item: index)) }
-            guard case .joke(let joke) = item else { return nil }
-            return joke
-        }
+        items(inSection: .jokes).lazy.compactMap { if case .joke(let joke) = $0 { joke } else { nil } }
     }
 }
