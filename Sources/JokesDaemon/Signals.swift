@@ -1,17 +1,16 @@
 import Glibc
 import Unix
 
-/// The signals that steer the daemon, as events of its loop.
+/// The signals that stop the daemon or reload its configuration, as events of its loop.
 ///
-/// Made before any other thread starts, so that all of them have the signals blocked; what comes before there is a
-/// handler waits in the kernel.
+/// Created before other threads start, so that all threads block the signals. A signal before `handle` waits in the kernel.
 final class Signals {
-    enum Wish {
+    enum Request {
         case stop, reload
     }
 
     private final class Handler {
-        var body: (Wish) -> Void = { _ in }
+        var body: (Request) -> Void = { _ in }
     }
 
     private let handler = Handler()
@@ -24,7 +23,7 @@ final class Signals {
     }
 
     /// Calls the body on the loop for each signal.
-    func handle(_ body: @escaping (Wish) -> Void) {
+    func handle(_ body: @escaping (Request) -> Void) {
         handler.body = body
     }
 }

@@ -13,7 +13,7 @@ struct RefreshCalls {
 
     private var followers: [Follower] = []
 
-    /// Answers a call with what came of its wish; one that wants more follows what runs.
+    /// Answers a call. One that wants more replies follows the syncs that run.
     mutating func answer(_ call: Call, _ answers: [Wire.RefreshedSource]) {
         let running = Set(answers.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name))
         guard call.wantsMore && !running.isEmpty else { return call.reply(RefreshMethod.Reply(sources: answers)) }
@@ -22,7 +22,7 @@ struct RefreshCalls {
         followers.append(Follower(call: call, waitingFor: running))
     }
 
-    /// Tells all that follow the source how it comes along; who follows nothing more after its end has the last reply.
+    /// Sends the step of a sync to the calls that follow it. A call gets its last reply when its last sync ends.
     mutating func tell(_ name: String, _ step: SyncStep) {
         let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
         for index in followers.indices where followers[index].waitingFor.contains(name) {
@@ -30,7 +30,7 @@ struct RefreshCalls {
             if case .ended = step {
                 followers[index].waitingFor.remove(name)
             } else if !call.isDrained {
-                // The next step says all that this one would: nothing queues for who does not read.
+                // The next step has all of this one. Nothing queues for a client that does not read.
                 continue
             }
             followers[index].waitingFor.isEmpty ? call.reply(reply) : call.send(reply)
@@ -40,7 +40,7 @@ struct RefreshCalls {
 }
 
 extension Wire.RefreshedSource {
-    /// What came of the wish to refresh.
+    /// The answer to a request to refresh.
     init(_ name: String, _ answer: RefreshAnswer) {
         switch answer {
         case .started: self.init(name: name, state: .started)
@@ -51,7 +51,7 @@ extension Wire.RefreshedSource {
         }
     }
 
-    /// How the refresh comes along.
+    /// The step of a refresh.
     init(_ name: String, _ step: SyncStep) {
         switch step {
         case .progress(let report, let elapsed):

@@ -5,26 +5,26 @@ import JokesSources
 import JokesStore
 import Unix
 
-/// What a worker asks of the daemon while it syncs a source.
+/// What a sync needs from the daemon.
 struct SyncHost: Sendable {
-    /// Waits until a request may go out.
+    /// Waits until a request may be sent.
     let admitRequest: RequestAdmission
-    /// Whether the place behind a batch is to be kept: what is asked may not be what is wanted any more.
+    /// Returns whether to store the position after a batch. A sync of a source that was reconfigured does not.
     let keepsPosition: @Sendable () async -> Bool
-    /// Told after each batch what came so far; the report's position is where the next batch begins.
+    /// Called after each slice with the numbers of the sync so far, and the position of the next batch.
     let stored: @Sendable (SyncReport) async -> Void
 }
 
-/// Asks sources and brings what they answer into the store: fetch, normalise, ingest.
+/// Runs syncs: fetches jokes, normalizes and stores them.
 ///
-/// Lives on the network loop, so that decoding and normalising delay nobody who asks the daemon something.
+/// It has the network loop, so decoding and normalizing do not delay answers to clients.
 actor SyncWorker {
     nonisolated let loop: EventLoop
     private let store: JokeStore
-    /// Made when the first source needs it, and anew for other settings.
+    /// Created for the first source that needs it, and again after a change of the settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
-    private var turns = StoreTurns()
+    private let turns = StoreTurns()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
@@ -36,7 +36,7 @@ actor SyncWorker {
         self.network = network
     }
 
-    /// Follows these settings from the next sync on.
+    /// Uses these settings from the next sync on.
     func adopt(_ network: Configuration.Network) {
         if (network.userAgent, network.proxy) != (self.network.userAgent, self.network.proxy) { client = nil }
         self.network = network
@@ -45,13 +45,13 @@ actor SyncWorker {
     private var currentClient: Result<HTTPClient, SourceError> {
         if let client { return .success(client) }
         return Result { () throws(SourceError) in
-            let made = HTTPClient(loop: loop, userAgent: network.userAgent, proxies: try network.proxy.settings())
-            client = made
-            return made
+            let new = HTTPClient(loop: loop, userAgent: network.userAgent, proxies: try network.proxy.settings())
+            client = new
+            return new
         }
     }
 
-    /// What keeps sources from being asked as they are configured, such as a secret that cannot be read; nothing is sent.
+    /// Returns why sources cannot be asked as they are configured, such as a secret that cannot be read. Sends nothing.
     func obstacles(to configurations: [SourceConfiguration]) -> [String: SourceObstacle] {
         let readers = SourceReaders(client: currentClient, limits: limits)
         var obstacles: [String: SourceObstacle] = [:]
@@ -65,23 +65,21 @@ actor SyncWorker {
         return obstacles
     }
 
-    /// How far this machine's clock is ahead of those of the servers that have answered.
+    /// Returns how far this machine's clock is ahead of the clock of each server that has answered.
     func leadsOverServers() async -> [Duration] {
         guard let client else { return [] }
         return await client.serverClocks.leads(of: wallClockMicroseconds(), at: .now)
     }
 
-    /// Asks a source once, stores what it answers, a batch at a time, and tells how it ended.
-    ///
-    /// Batches that were stored before a failure stay.
+    /// Syncs a source, and returns how the sync ended. Slices that were stored before a failure stay.
     func sync(_ configuration: SourceConfiguration, _ state: SourceState, for host: SyncHost) async -> SyncOutcome {
         do {
             let reader = try SourceReaders(client: currentClient, limits: limits)
                 .reader(for: configuration, admission: host.admitRequest)
-            let report = try await sweep(reader, configuration, from: state.position, host)
+            let report = try await fetchAll(from: reader, configuration, at: state.position, host)
             if report.seen == 0 && report.refused > 0 && !report.isPaused {
-                // One bad item is the upstream's slip; nothing but bad ones is not the service that it was. It is asked
-                // for the same again: behind it there may be nothing, which would look as if all were well.
+                // Bad items alone mean that the service has changed. The same position is requested again: the next one
+                // may have no items, and the sync would seem to succeed.
                 var undone = report
                 undone.position = state.position
                 await host.stored(undone)
@@ -109,111 +107,77 @@ actor SyncWorker {
         return limits
     }
 
-    /// Asks step by step; while a batch is stored, on the store's thread, the next is fetched and decoded on this one.
-    private func sweep(
-        _ reader: any JokeSource, _ configuration: SourceConfiguration, from start: SourcePosition, _ host: SyncHost
+    /// Fetches one batch after another, and stores each in slices, so that other syncs can store theirs in between.
+    private func fetchAll(
+        from reader: any JokeSource, _ configuration: SourceConfiguration, at start: SourcePosition, _ host: SyncHost
     ) async throws -> SyncReport {
-        try await withThrowingTaskGroup(of: SyncReport.self) { storing in
-            var report = SyncReport(position: start)
-            var position = start
-            var left = configuration.limit
-            var draws = Draws()
-            var hasTurn = false
-            defer { if hasTurn { turns.end() } }
-            while true {
-                // Nobody waits for a network.
-                if hasTurn && configuration.kind.traits.usesNetwork {
-                    report = try await storing.next() ?? report
-                    turns.end()
-                    hasTurn = false
-                }
-                var batch: SourceBatch
-                do throws(SourceError) {
-                    batch = try await reader.nextBatch(from: position, atMost: left)
-                } catch {
-                    // What was fetched before counts, whatever became of this step.
-                    report = try await storing.next() ?? report
-                    guard error.code == .paused else { throw error }
-                    if let failure = draws.failure { throw failure }
-                    // Draws have no end to go on to; the interval says when there are more.
-                    report.isPaused = draws.isEmpty
-                    return report
-                }
-                var newBefore: Int?
-                var isLast = false
-                while !isLast {
-                    if hasTurn && turns.othersWait {
-                        report = try await storing.next() ?? report
-                        turns.end()
-                        hasTurn = false
-                    }
-                    if !hasTurn { await takeTurn(after: report.seen) }
-                    hasTurn = true
-                    let part = batch.takeSlice(at: position)
-                    isLast = part == nil
-                    let slice = part ?? batch
-                    let (jokes, rejected) = normalized(slice.jokes, Normalizer(source: configuration.name))
-                    report = try await storing.next() ?? report
-                    newBefore = newBefore ?? report.new
-                    let before = report
-                    let keepsPosition = isLast ? await host.keepsPosition() : false
-                    let kept = keepsPosition ? batch.position : nil
-                    // At once: what it waits for first is the store's thread, which has it while this one goes on.
-                    storing.addImmediateTask {
-                        try await self.store(
-                            jokes, of: slice, rejected: rejected, from: configuration.name, goingOnAt: kept,
-                            after: before, host)
-                    }
-                    left = left.map { max(0, $0 - slice.jokes.count) }
-                }
-                batch.permission?.release()
-                position = batch.position
-                if batch.progress == .more && left != 0 { continue }
-                report = try await storing.next() ?? report
-                switch batch.progress {
-                case .draw: draws.countSuccess(broughtNew: report.new > newBefore ?? 0)
-                case .failedDraw(let error): draws.count(error)
-                default: return report
-                }
-                if left == 0 || draws.areOver {
-                    if let failure = draws.failure { throw failure }
-                    return report
-                }
+        var report = SyncReport(position: start)
+        var left = configuration.limit
+        var draws = Draws()
+        while true {
+            let position = report.position
+            var batch: SourceBatch
+            do throws(SourceError) {
+                batch = try await reader.nextBatch(from: position, atMost: left)
+            } catch {
+                guard error.code == .paused else { throw error }
+                if let failure = draws.failure { throw failure }
+                // Draws have no end that a later sync could reach. The next one comes after the interval.
+                report.isPaused = draws.isEmpty
+                return report
+            }
+            let newBefore = report.new
+            var isLast = false
+            while !isLast {
+                let slice = batch.takeSlice(at: position)
+                isLast = slice == nil
+                report = try await store(slice ?? batch, isLast: isLast, of: configuration.name, after: report, host)
+                left = left.map { max(0, $0 - (slice ?? batch).jokes.count) }
+            }
+            batch.permission?.release()
+            switch batch.progress {
+            case .more where left != 0: continue
+            case .draw: draws.countSuccess(broughtNew: report.new > newBefore)
+            case .failedDraw(let error): draws.count(error)
+            default: return report
+            }
+            if left == 0 || draws.areOver {
+                if let failure = draws.failure { throw failure }
+                return report
             }
         }
     }
 
-    /// Stores a batch, and where the next one begins unless that is nil, and tells what has come with it.
+    /// Normalizes and stores a slice, the last one together with the position after the whole batch. Returns the report with
+    /// its numbers.
     private func store(
-        _ jokes: [NormalizedJoke], of batch: SourceBatch, rejected: Int, from source: String,
-        goingOnAt position: SourcePosition?, after before: SyncReport, _ host: SyncHost
+        _ slice: SourceBatch, isLast: Bool, of source: String, after before: SyncReport, _ host: SyncHost
     ) async throws -> SyncReport {
+        await turns.take(after: before.seen)
+        defer { turns.end() }
+        let (jokes, rejected) = normalized(slice.jokes, Normalizer(source: source))
+        let position = isLast ? await host.keepsPosition() ? slice.position : nil : nil
         var report = before
-        report.position = batch.position
+        report.position = slice.position
         report.seen += jokes.count
-        report.refused += batch.refused + rejected
-        report.note = batch.progress.note
+        report.refused += slice.refused + rejected
+        report.note = slice.progress.note
         report.hasChangedFavorites = false
         // A full sync of bad items alone has failed: it does not say that the other jokes are missing.
-        let hasFailed = batch.progress == .complete && report.seen == 0 && report.refused > 0
-        guard !hasFailed, !jokes.isEmpty || batch.beginsSweep || batch.progress == .complete else {
-            // A sweep's empty window is not asked for again; what ends the sync is stored with its end.
-            if batch.progress == .more, let position { try await store.save(position, of: source) }
-            await host.stored(report)
-            return report
+        let hasFailed = slice.progress == .complete && report.seen == 0 && report.refused > 0
+        if !hasFailed && (!jokes.isEmpty || slice.beginsSweep || slice.progress == .complete) {
+            let stored = try await store.ingest(
+                jokes, from: source, at: .now, part: slice.sweepPart, position: position)
+            report.new += stored.new
+            report.changed += stored.changed
+            report.duplicates += stored.duplicates
+            report.hasChangedFavorites = stored.hasChangedFavorites
+        } else if slice.progress == .more, let position {
+            // An empty page is not requested again. The end of a sync is stored with its state.
+            try await store.save(position, of: source)
         }
-        let stored = try await store.ingest(jokes, from: source, at: .now, part: batch.sweepPart, position: position)
-        report.new += stored.new
-        report.changed += stored.changed
-        report.duplicates += stored.duplicates
-        report.hasChangedFavorites = stored.hasChangedFavorites
         await host.stored(report)
         return report
-    }
-
-    private func takeTurn(after stored: Int) async {
-        if turns.take() { return }
-        await withCheckedContinuation { turns.wait($0, after: stored) }
     }
 
     private func normalized(
@@ -234,24 +198,20 @@ actor SyncWorker {
 
 /// Lets one sync at a time normalize and store a slice of its jokes. Those with the fewest jokes so far come first, so a
 /// short sync waits for one slice of a long one.
-private struct StoreTurns {
+private final class StoreTurns {
     private var isTaken = false
     private var waiting: [(stored: Int, caller: CheckedContinuation<Void, Never>)] = []
 
-    var othersWait: Bool { !waiting.isEmpty }
-
-    /// Takes the turn if it is free. Returns whether it was.
-    mutating func take() -> Bool {
-        defer { isTaken = true }
-        return !isTaken
+    /// Waits until no other sync has the turn.
+    func take(after stored: Int, isolation: isolated (any Actor)? = #isolation) async {
+        guard isTaken else { return isTaken = true }
+        await withCheckedContinuation { caller in
+            waiting.insert((stored, caller), at: waiting.firstIndex { $0.stored > stored } ?? waiting.endIndex)
+        }
     }
 
-    /// Resumes the caller when it has the turn.
-    mutating func wait(_ caller: CheckedContinuation<Void, Never>, after stored: Int) {
-        waiting.insert((stored, caller), at: waiting.firstIndex { $0.stored > stored } ?? waiting.endIndex)
-    }
-
-    mutating func end() {
+    /// Gives the turn to the next sync.
+    func end() {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().caller.resume() }
     }
 }
@@ -263,7 +223,7 @@ extension SourceBatch {
 }
 
 extension Configuration.Network.Proxy {
-    /// The proxy to use; reads a file where it is kept in one.
+    /// Returns the proxy to use. Reads the file that has its URL, if there is one.
     fileprivate func settings() throws(SourceError) -> ProxySettings {
         switch self {
         case .fromEnvironment: ProxySettings(environment: environment)
@@ -275,7 +235,7 @@ extension Configuration.Network.Proxy {
 }
 
 extension SourceBatch.Progress {
-    /// What people are told of a sync that went well and yet not as usual.
+    /// A remark on a sync that has succeeded.
     fileprivate var note: String? {
         if case .absent(let sentence) = self { return sentence }
         return nil
