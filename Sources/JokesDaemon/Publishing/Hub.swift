@@ -4,36 +4,35 @@ import JokesProtocol
 import Unix
 import Varlink
 
-/// Who watches, and what is published to them.
+/// The subscribers and the views that they watch.
 ///
-/// A subscriber is sent something only when it has taken all that came before, and then what leads to the newest
-/// generation: nothing queues for a slow one, and it delays nobody. Subscribers with equal views share one picture, one
-/// history and one encoding. Views with a query, and all but a few of the others, are published one at a time, when the
-/// caller has time for it; however often the jokes change meanwhile, once. Confined to the service loop.
+/// A subscriber gets its next message after it has received the last one: the difference to the newest generation. So
+/// nothing queues for a slow subscriber, and it delays nobody. Subscribers with equal views share one snapshot, one
+/// history and one encoding. A few views are published at once. The others, and all views with a query, wait for their
+/// turns (`publishNext`), and a view is published once however often it changed before. Confined to the service loop.
 final class Hub {
-    /// Views remembered beyond those that are watched, for those who come back.
-    static let idleViews = 16
-    /// Different views that are watched at a time.
-    static let mostViews = 128
-    /// Of those, the ones with a query: each costs a search where jokes change.
-    static let mostSearches = 32
+    /// The maximum number of views that are kept although nobody watches them, for clients that come back.
+    static let maxIdleViews = 16
+    /// The maximum number of different views that are watched.
+    static let maxViews = 128
+    /// The maximum number of different views with a query: each costs a search if jokes change.
+    static let maxSearches = 32
+    /// The maximum number of views without a query that are published at once.
+    static let maxViewsAtOnce = 4
 
-    /// Told apart from every other life of the daemon.
+    /// Differs for every run of the daemon.
     let epoch: String
-    /// Grows with every change that somebody can see; no two pictures have the same.
+    /// The number of the newest snapshot of any view. No two snapshots have the same.
     private(set) var generation: Int64 = 0
 
     private let now: () -> BootInstant
     private var published: [View: PublishedView] = [:]
     private var subscribers: [Int: Subscriber] = [:]
     private var nextNumber = 0
-    private var keepAlives = KeepAlives()
-    /// Views without a query that are published at once; with more of them, the others wait for their turns.
-    static let viewsAtOnce = 4
     /// Views that wait, in the order of their turns.
     private var waiting: [PublishedView] = []
 
-    /// `now` is the clock of those who want to hear something.
+    /// The clock `now` is for keep-alive messages.
     init(epoch: String, now: @escaping () -> BootInstant = { .now }) {
         self.epoch = epoch
         self.now = now
@@ -43,7 +42,7 @@ final class Hub {
         subscribers.count
     }
 
-    /// The most jokes that any view shows beside the configured number.
+    /// The largest size of a watched view; 0 if all of them have the configured size.
     var largestSize: Int {
         watched.filter { $0.view.showsItems(of: .jokes) }.compactMap(\.view.size).max() ?? 0
     }
@@ -54,22 +53,23 @@ final class Hub {
 
     // MARK: Subscribers
 
-    /// Takes a subscriber in and sends it what it lacks. The caller tells when it has taken it, and when it goes.
+    /// Adds a subscriber and sends the first message to it. The caller calls `drained` and `remove` later.
     ///
-    /// The generation is what it has from before, in this epoch; nil for nothing. With `keepAlive` it is
-    /// told something that often. The answer is its number.
+    /// `generation` is what the subscriber has, in this epoch; nil if it has nothing. `keepAlive` is the maximum time between
+    /// two messages.
     ///
-    /// - Throws: `ErrorReply` with `Busy` where too many different views are watched, and what making pictures throws.
+    /// - Returns: The number of the subscriber.
+    /// - Throws: `ErrorReply` with `Busy` if too many different views are watched; errors of the search.
     func add(
-        _ watcher: any Watcher, view: View, generation: Int64?, keepAlive: Duration? = nil, _ pictures: Pictures
+        _ watcher: any Watcher, view: View, generation: Int64?, keepAlive: Duration? = nil, _ inputs: SnapshotInputs
     ) throws -> Int {
         try checkRoom(for: view)
-        let published = try refresh(view, pictures)
+        let published = try refresh(view, inputs)
         nextNumber += 1
         let subscriber = Subscriber(nextNumber, watcher, of: published, generation: generation)
+        subscriber.keepAlive = keepAlive.map { KeepAlive(interval: $0, due: now().advanced(by: $0)) }
         subscribers[nextNumber] = subscriber
         published.subscribers[nextNumber] = subscriber
-        if let keepAlive { keepAlives.add(nextNumber, every: keepAlive, from: now()) }
         do {
             try send(to: subscriber)
         } catch {
@@ -84,44 +84,42 @@ final class Hub {
         if let known = published[view], !known.subscribers.isEmpty { return }
         let others = watched.map(\.view)
         let searches = others.count { $0.query != nil }
-        if others.count >= Self.mostViews || (view.query != nil && searches >= Self.mostSearches) {
+        if others.count >= Self.maxViews || (view.query != nil && searches >= Self.maxSearches) {
             throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many different views are watched"))
         }
     }
 
-    /// A subscriber has taken all that it was sent.
+    /// Sends the next message to a subscriber that has received the last one.
     func drained(_ number: Int) throws {
         if let subscriber = subscribers[number] { try send(to: subscriber) }
     }
 
-    /// A subscriber has gone.
+    /// Removes a subscriber that has closed its connection.
     func remove(_ number: Int) {
         guard let subscriber = subscribers.removeValue(forKey: number) else { return }
         subscriber.published.subscribers[number] = nil
-        keepAlives.remove(number)
         forgetIdleViews()
     }
 
-    /// The whole snapshot of a view in one message, for a client that does not stay; nil where it needs several.
-    func snapshot(of view: View, _ pictures: Pictures) throws -> WatchMethod.Reply? {
+    /// Returns the snapshot of a view for a client that does not watch it; nil if it does not fit in one message.
+    func snapshot(of view: View, _ inputs: SnapshotInputs) throws -> WatchMethod.Reply? {
         defer { forgetIdleViews() }
-        return try refresh(view, pictures).history.snapshotInOne()
+        return try refresh(view, inputs).history.snapshotInOne()
     }
 
     // MARK: Publishing
 
-    /// The jokes have changed: what was found is to be searched for anew.
+    /// Notes that all searches must be done again.
     func jokesChanged() {
         for view in published.values where view.view.query != nil { view.isStale = true }
     }
 
-    /// The catalogue has changed: everybody who can take it is sent the difference. Views with a query, and views beyond the
-    /// first few, wait for their turns.
-    func publish(_ pictures: Pictures) throws {
+    /// Publishes a change of the catalog: a few views at once, the others in their turns.
+    func publish(_ inputs: SnapshotInputs) throws {
         let plain = watched.filter { $0.view.query == nil }
-        for view in plain.prefix(Self.viewsAtOnce) { try refresh(view.view, pictures) }
+        for view in plain.prefix(Self.maxViewsAtOnce) { try refresh(view.view, inputs) }
         let searches = watched.filter { $0.view.query != nil }
-        for view in plain.dropFirst(Self.viewsAtOnce) + searches where !view.isWaiting {
+        for view in plain.dropFirst(Self.maxViewsAtOnce) + searches where !view.isWaiting {
             view.isWaiting = true
             waiting.append(view)
         }
@@ -132,22 +130,21 @@ final class Hub {
         !waiting.isEmpty
     }
 
-    /// Gives a turn to the view that has waited longest: searches for it, if it has a query and the jokes have changed since
-    /// it was last searched for, and sends what is different.
-    func publishNext(_ pictures: Pictures) throws {
+    /// Publishes the view that has waited longest. If it has a query and jokes have changed, it is searched for again.
+    func publishNext(_ inputs: SnapshotInputs) throws {
         guard !waiting.isEmpty else { return }
         let view = waiting.removeFirst()
         view.isWaiting = false
-        // Those who watched it may have gone.
-        if !view.subscribers.isEmpty { try refresh(view.view, pictures) }
+        // All its subscribers may have gone.
+        if !view.subscribers.isEmpty { try refresh(view.view, inputs) }
     }
 
-    /// Gives a view its newest picture, and those who watch it what is different.
+    /// Updates a view, and sends the difference to its subscribers.
     @discardableResult
-    private func refresh(_ view: View, _ pictures: Pictures) throws -> PublishedView {
+    private func refresh(_ view: View, _ inputs: SnapshotInputs) throws -> PublishedView {
         guard let known = published[view] else {
-            let found = try pictures.results(for: view)
-            let snapshot = try pictures.catalog.snapshot(for: view, found: found)
+            let found = try inputs.results(for: view)
+            let snapshot = try inputs.catalog.snapshot(for: view, found: found)
             let new = PublishedView(
                 view, snapshot, found: found, epoch: epoch, generation: newGeneration(),
                 newGeneration: { [unowned self] in newGeneration() })
@@ -155,11 +152,11 @@ final class Hub {
             return new
         }
         if known.isStale {
-            known.found = try pictures.results(for: view)
+            known.found = try inputs.results(for: view)
             known.isStale = false
         }
         let before = known.history.generation
-        known.source.apply(try pictures.catalog.snapshot(for: view, found: known.found))
+        known.source.apply(try inputs.catalog.snapshot(for: view, found: known.found))
         if known.history.generation != before {
             for subscriber in known.subscribers.values {
                 subscriber.dropOldSnapshot()
@@ -178,30 +175,31 @@ final class Hub {
 
     private func send(to subscriber: Subscriber) throws {
         guard subscriber.watcher.isDrained, let message = subscriber.nextMessage() else { return }
-        if keepAlives.has(subscriber.number) { keepAlives.reset(subscriber.number, at: now()) }
+        subscriber.keepAlive?.reset(at: now())
         try subscriber.watcher.take(message)
     }
 
     private func forgetIdleViews() {
         let idle = published.values.filter(\.subscribers.isEmpty)
-        guard idle.count > Self.idleViews else { return }
+        guard idle.count > Self.maxIdleViews else { return }
         let oldest = idle.sorted { $0.history.generation < $1.history.generation }
-        for view in oldest.prefix(idle.count - Self.idleViews) { published[view.view] = nil }
+        for view in oldest.prefix(idle.count - Self.maxIdleViews) { published[view.view] = nil }
     }
 
-    // MARK: Keeping alive
+    // MARK: Keep-alive messages
 
-    /// When the first subscriber is to be told that nothing has changed; nil where nobody wants it.
+    /// The time of the next keep-alive message; nil if no subscriber wants one. O(subscribers)
     var nextKeepAlive: BootInstant? {
-        keepAlives.next
+        subscribers.values.lazy.compactMap(\.keepAlive?.due).min()
     }
 
-    /// Sends a difference of nothing to those who want to hear something, and have not heard anything for so long.
-    func keepAlive() throws {
+    /// Sends an empty difference to the subscribers whose keep-alive messages are due.
+    func sendKeepAlives() throws {
         let now = now()
-        for subscriber in keepAlives.due(at: now).compactMap({ subscribers[$0] }) {
-            keepAlives.reset(subscriber.number, at: now)
-            // As who comes, it is told also that there is nothing new.
+        let due = subscribers.values.filter { subscriber in subscriber.keepAlive.map { $0.due <= now } ?? false }
+        for subscriber in due.sorted(by: { $0.number < $1.number }) {
+            subscriber.keepAlive?.reset(at: now)
+            // A message follows even if there is nothing new, as for a new subscriber.
             if subscriber.watcher.isDrained { subscriber.awaitsFirst = true }
             try send(to: subscriber)
         }

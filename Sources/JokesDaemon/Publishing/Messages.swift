@@ -1,22 +1,23 @@
 import JokesProtocol
 import Varlink
 
-/// A message to watchers: encoded once, for the first of them who is sent it.
+/// A message to subscribers. The first subscriber that is sent it has it encoded for all.
 final class Message {
-    let reply: WatchMethod.Reply
+    /// Nil after the message was encoded: a thousand jokes need not be in memory twice.
+    private(set) var reply: WatchMethod.Reply?
     private var encoding: EncodedReply?
 
     init(_ reply: WatchMethod.Reply) {
         self.reply = reply
     }
 
-    var encoded: EncodedReply {
-        get throws(VarlinkError) {
-            if let encoding { return encoding }
-            let encoded = try EncodedReply(reply, continues: true)
-            encoding = encoded
-            return encoded
-        }
+    /// Returns the encoded message.
+    func encoded() throws(VarlinkError) -> EncodedReply {
+        if let encoding { return encoding }
+        guard let reply else { preconditionFailure("a message has a reply until it is encoded") }
+        let encoded = try EncodedReply(reply, continues: true)
+        (encoding, self.reply) = (encoded, nil)
+        return encoded
     }
 }
 
@@ -29,9 +30,9 @@ final class Messages {
     }
 }
 
-/// Where a subscriber's messages go.
+/// Receives the messages of a subscriber.
 protocol Watcher: AnyObject {
-    /// Whether it has taken all that it was sent.
+    /// Whether it has received everything that was sent.
     var isDrained: Bool { get }
     func take(_ message: Message) throws(VarlinkError)
 }
@@ -40,6 +41,6 @@ typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
 
 extension VarlinkCall: Watcher where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
     func take(_ message: Message) throws(VarlinkError) {
-        send(try message.encoded)
+        send(try message.encoded())
     }
 }

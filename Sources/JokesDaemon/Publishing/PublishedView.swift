@@ -1,5 +1,17 @@
 import Diffable
 import JokesCore
+import Unix
+
+/// The time of the next keep-alive message to a subscriber.
+struct KeepAlive {
+    let interval: Duration
+    private(set) var due: BootInstant
+
+    /// Begins the interval again: a message was sent, or could not be sent.
+    mutating func reset(at now: BootInstant) {
+        due = now.advanced(by: interval)
+    }
+}
 
 /// A client that watches a view.
 final class Subscriber {
@@ -14,6 +26,8 @@ final class Subscriber {
     private var sent = 0
     /// Whether it gets a message even if there is nothing new.
     var awaitsFirst = true
+    /// Nil if it wants no keep-alive messages.
+    var keepAlive: KeepAlive?
 
     init(_ number: Int, _ watcher: any Watcher, of published: PublishedView, generation: Int64?) {
         self.number = number
@@ -44,23 +58,21 @@ final class Subscriber {
     }
 }
 
-/// A view that somebody watches or watched: its picture and those who see it.
-///
-/// Its data source finds what is different, and is observed for it.
+/// A view that clients watch or watched: its snapshots and its subscribers.
 final class PublishedView {
     let view: View
     let source: JokeDataSource
     var history: ViewHistory
     var subscribers: [Int: Subscriber] = [:]
-    /// What its query has found; nothing for a view without one.
+    /// The results of its query; empty for a view without one.
     var found: SearchResults
-    /// The jokes have changed since it was searched for.
+    /// Whether jokes have changed since the last search.
     var isStale = false
-    /// It waits for its turn.
+    /// Whether it waits for its turn to be published.
     var isWaiting = false
     private var observation: DiffableObservation?
 
-    /// `newGeneration` is called for every picture after this first one.
+    /// Calls `newGeneration` for every snapshot after the first one.
     init(
         _ view: View, _ snapshot: JokeSnapshot, found: SearchResults, epoch: String, generation: Int64,
         newGeneration: @escaping () -> Int64
@@ -75,13 +87,13 @@ final class PublishedView {
     }
 }
 
-/// What the pictures are made of: the state, and what finds jokes.
-struct Pictures {
+/// What snapshots are built from: the catalog, and a search for jokes.
+struct SnapshotInputs {
     let catalog: Catalog
-    /// The jokes that fit a query, at most so many.
+    /// Returns the jokes that match a query, at most `limit`.
     let find: (_ query: String, _ limit: Int) throws -> SearchResults
 
-    /// What a view's query finds now.
+    /// Returns the current results of a view's query.
     func results(for view: View) throws -> SearchResults {
         guard view.shows(.searchResults), let query = view.query else { return SearchResults() }
         return try find(query, view.size ?? catalog.feedSize)

@@ -52,8 +52,12 @@ final class WatchedViews {
     }
 
     /// Reads the jokes that the watched views show, and those that one more view shows.
+    ///
+    /// If a view is larger than the configured size, it reads as many as any view may show: views that are read one by
+    /// one would not share their texts.
     private func readJokes(for view: View = View()) throws {
-        let page = try reader.list(limit: max(catalog.feedSize, hub.largestSize, view.size ?? 0))
+        let size = max(hub.largestSize, view.size ?? 0)
+        let page = try reader.list(limit: size > catalog.feedSize ? View.largestSize : catalog.feedSize)
         counts = try reader.counts()
         catalog.handle(.jokesChanged(newest: page.rows, cached: page.total))
     }
@@ -83,7 +87,7 @@ final class WatchedViews {
     }
 
     private func publish() {
-        log.attempt("publish changes") { try hub.publish(pictures) }
+        log.attempt("publish changes") { try hub.publish(inputs) }
         followSearches()
         onPublish()
     }
@@ -104,12 +108,12 @@ final class WatchedViews {
         // It may show more jokes than were read for the views before it.
         if view.showsItems(of: .jokes), view.size ?? 0 > catalog.newestCount { try readJokes(for: view) }
         guard call.wantsMore else {
-            guard let snapshot = try hub.snapshot(of: view, pictures) else { throw ErrorReply.expectedMore }
+            guard let snapshot = try hub.snapshot(of: view, inputs) else { throw ErrorReply.expectedMore }
             call.reply(snapshot)
             return
         }
         let known = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
-        let number = try hub.add(call, view: view, generation: known, keepAlive: keepAlive, pictures)
+        let number = try hub.add(call, view: view, generation: known, keepAlive: keepAlive, inputs)
         keepAliveChanged()
         call.onDrained { [weak self] in
             ServiceActor.assumeIsolated { self?.drained(number) }
@@ -129,8 +133,8 @@ final class WatchedViews {
     }
 
     /// The input of the snapshots, as it is now.
-    private var pictures: Pictures {
-        Pictures(catalog: catalog) { [reader] query, limit in
+    private var inputs: SnapshotInputs {
+        SnapshotInputs(catalog: catalog) { [reader] query, limit in
             let found = try reader.search(query, limit: limit)
             return SearchResults(rows: found.rows, count: found.total.count, isExact: found.total.isExact)
         }
@@ -145,7 +149,7 @@ final class WatchedViews {
 
     private func publishNext() {
         isSearching = false
-        log.attempt("update a watched search") { try hub.publishNext(pictures) }
+        log.attempt("update a watched search") { try hub.publishNext(inputs) }
         followSearches()
     }
 
@@ -164,7 +168,7 @@ final class WatchedViews {
 
     private func sendKeepAlives() {
         keepAliveTimer = nil
-        log.attempt("send a keep-alive") { try hub.keepAlive() }
+        log.attempt("send a keep-alive") { try hub.sendKeepAlives() }
         keepAliveChanged()
     }
 }

@@ -204,7 +204,10 @@ private final class StoreTurns {
 
     /// Waits until no other sync has the turn.
     func take(after stored: Int, isolation: isolated (any Actor)? = #isolation) async {
-        guard isTaken else { return isTaken = true }
+        if !isTaken {
+            isTaken = true
+            return
+        }
         await withCheckedContinuation { caller in
             waiting.insert((stored, caller), at: waiting.firstIndex { $0.stored > stored } ?? waiting.endIndex)
         }

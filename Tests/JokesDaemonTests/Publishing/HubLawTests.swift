@@ -13,7 +13,7 @@ import Unix
 /// 1. Who reads on ends with the daemon's picture of its view: also who was slow, stopped, or came back with what it
 ///    had of this view or another.
 /// 2. Nothing is sent to who has not taken what came before.
-/// 3. Generations grow, and no two pictures have the same.
+/// 3. Generations grow, and no two inputs have the same.
 /// 4. A view is searched for once, however often the jokes change before its turn; one view a turn.
 /// 5. Equal views share one picture, one difference and one encoding.
 /// 6. What is held for those who come back, and for those who stopped reading, is bounded.
@@ -35,7 +35,7 @@ import Unix
     }
 
     @Test("whatever happens and however they read, go and come back, all end with the daemon's picture of their view")
-    func pictures() throws {
+    func inputs() throws {
         var (differences, snapshots, switches) = (0, 0, 0)
         try checkLaw("watchers", cases: 1200, maxSize: 40) { random, size in
             Run(seed: random.next(), steps: size)
@@ -47,7 +47,7 @@ import Unix
                 let generation = world.hub.generation
                 try happen(in: world, &random)
                 for index in clients.indices { try act(&clients[index], world, &random, &switches) }
-                if random.chance(1, in: 2) { try world.hub.publishNext(world.pictures) }
+                if random.chance(1, in: 2) { try world.hub.publishNext(world.inputs) }
                 try hold(world.hub.generation >= generation, "generations went back")
             }
             try world.settle()
@@ -126,7 +126,7 @@ import Unix
         let asked = client.watcher.followed.parameters(view: nil)
         client.number = try world.hub.add(
             client.watcher, view: client.view, generation: asked.epoch == nil ? nil : asked.generation,
-            keepAlive: random.chance(1, in: 3) ? .seconds(1) : nil, world.pictures)
+            keepAlive: random.chance(1, in: 3) ? .seconds(1) : nil, world.inputs)
     }
 
     private func read(_ client: Client, _ world: HubWorld) throws {

@@ -19,7 +19,7 @@ import Varlink
     ) throws -> (stub: StubWatcher, number: Int) {
         let stub = StubWatcher()
         let number = try world.hub.add(
-            stub, view: view, generation: generation, keepAlive: keepAlive, world.pictures)
+            stub, view: view, generation: generation, keepAlive: keepAlive, world.inputs)
         try read(stub, number)
         return (stub, number)
     }
@@ -39,7 +39,7 @@ import Varlink
         #expect(world.searches.count == before)
         var turns: [String] = []
         while world.hub.hasWaiting {
-            try world.hub.publishNext(world.pictures)
+            try world.hub.publishNext(world.inputs)
             turns.append(try #require(world.searches.last))
             // What changes while some have had their turn gives those another one, behind the others.
             if turns.count == 1 { try world.show([]) }
@@ -59,15 +59,15 @@ import Varlink
 
     @Test("who watches without a query is told before anything is searched for")
     func queriesComeLast() throws {
-        let searching = try (0..<Hub.mostSearches).map { try watcher(View(query: "\($0)")) }
+        let searching = try (0..<Hub.maxSearches).map { try watcher(View(query: "\($0)")) }
         let plain = try watcher()
         let before = world.searches.count
         try world.show([HubWorld.joke(1)])
         #expect(plain.stub.unread.count == 1 && world.searches.count == before)
         let told = searching.count { !$0.stub.isDrained }
         #expect(told == 0)
-        for turn in 1...Hub.mostSearches {
-            try world.hub.publishNext(world.pictures)
+        for turn in 1...Hub.maxSearches {
+            try world.hub.publishNext(world.inputs)
             #expect(world.searches.count == before + turn)
         }
         #expect(!world.hub.hasWaiting)
@@ -75,11 +75,11 @@ import Varlink
 
     @Test("of many views without a query, a few are published at once, and the others one at a time")
     func manyViews() throws {
-        let clients = try (1...Hub.viewsAtOnce + 3).map { try watcher(View(size: $0)) }
+        let clients = try (1...Hub.maxViewsAtOnce + 3).map { try watcher(View(size: $0)) }
         try world.show([HubWorld.joke(1)])
         for turn in 0...3 {
-            #expect(clients.count { !$0.stub.isDrained } == Hub.viewsAtOnce + turn)
-            try world.hub.publishNext(world.pictures)
+            #expect(clients.count { !$0.stub.isDrained } == Hub.maxViewsAtOnce + turn)
+            try world.hub.publishNext(world.inputs)
         }
         #expect(!world.hub.hasWaiting)
     }
@@ -105,12 +105,12 @@ import Varlink
             }
         }
         var first: Int?
-        for number in 1...Hub.mostSearches { first = try first ?? watcher(View(query: "\(number)")).number }
-        for number in 2...Hub.mostSearches { _ = try watcher(View(query: "\(number)")) }
+        for number in 1...Hub.maxSearches { first = try first ?? watcher(View(query: "\(number)")).number }
+        for number in 2...Hub.maxSearches { _ = try watcher(View(query: "\(number)")) }
         #expect(isBusy(View(query: "new")) && !isBusy(View(query: "7")) && !isBusy(View()))
         world.hub.remove(try #require(first))
         #expect(!isBusy(View(query: "new")) && isBusy(View(query: "newer")))
-        for size in 1...(Hub.mostViews - Hub.mostSearches - 1) { _ = try watcher(View(size: size)) }
+        for size in 1...(Hub.maxViews - Hub.maxSearches - 1) { _ = try watcher(View(size: size)) }
         #expect(isBusy(View(size: 999)) && !isBusy(View(size: 1)))
     }
 
@@ -121,8 +121,8 @@ import Varlink
         let generation = try #require(old.followed.parameters(view: nil).generation)
         world.hub.remove(number)
         let new = StubWatcher()
-        _ = try world.hub.add(new, view: View(size: 39), generation: generation, world.pictures)
-        #expect(new.unread[0].reply.snapshot != nil)
+        _ = try world.hub.add(new, view: View(size: 39), generation: generation, world.inputs)
+        #expect(new.unread[0].reply?.snapshot != nil)
     }
 
     @Test("who wants to hear something does when nothing came for so long, by one clock, and nobody else does")
@@ -184,14 +184,14 @@ import Varlink
         for (changes, hasDifference) in [(ViewHistory.maxDifferences - 1, true), (ViewHistory.maxDifferences, false)] {
             let (slow, number) = try watcher()
             try world.happen(.syncing(["\(changes)"]))
-            let held = try #require(slow.unread.first?.reply.generation)
+            let held = try #require(slow.unread.first?.reply?.generation)
             for turn in 0..<changes {
                 try world.happen(.favorited(HubWorld.favorite(turn % 3, note: "\(changes) \(turn)")))
             }
             try world.happen(.syncing([]))
             _ = try slow.read()
             try world.hub.drained(number)
-            #expect(slow.unread.first?.reply.difference?.base == (hasDifference ? held : nil))
+            #expect(slow.unread.first?.reply?.difference?.base == (hasDifference ? held : nil))
             try read(slow, number)
             #expect(try slow.followed.snapshot == world.picture(View()))
         }
@@ -204,12 +204,12 @@ import Varlink
         for version in 0..<3 {
             try world.show((0..<700).map { HubWorld.joke($0, version: version, size: 8000) })
             let stub = StubWatcher()
-            stopped.append((stub, try world.hub.add(stub, view: view, generation: nil, world.pictures)))
+            stopped.append((stub, try world.hub.add(stub, view: view, generation: nil, world.inputs)))
         }
         for (stub, number) in stopped {
             _ = try stub.read()
             try world.hub.drained(number)
-            #expect(stub.unread.first?.reply.generation == world.hub.generation)
+            #expect(stub.unread.first?.reply?.generation == world.hub.generation)
             try read(stub, number)
             #expect(try stub.followed.snapshot == world.picture(view) && stub.queued == 0)
         }

@@ -27,10 +27,10 @@ final class StubWatcher: Watcher {
 
     /// Reads what there is; false where there is nothing.
     func read() throws -> Bool {
-        guard let message = unread.first else { return false }
+        guard let reply = unread.first?.reply else { return false }
         unread.removeFirst()
-        if message.reply.difference != nil { differences += 1 } else { snapshots += 1 }
-        _ = try followed.take(message.reply)
+        if reply.difference != nil { differences += 1 } else { snapshots += 1 }
+        _ = try followed.take(reply)
         return true
     }
 
@@ -51,8 +51,8 @@ final class HubWorld {
     /// The queries that were searched for, in order.
     private(set) var searches: [String] = []
 
-    var pictures: Pictures {
-        Pictures(catalog: catalog) { [self] query, limit in
+    var inputs: SnapshotInputs {
+        SnapshotInputs(catalog: catalog) { [self] query, limit in
             searches.append(query)
             return find(query, limit)
         }
@@ -75,7 +75,7 @@ final class HubWorld {
 
     func happen(_ event: Catalog.Event) throws {
         catalog.handle(event)
-        try hub.publish(pictures)
+        try hub.publish(inputs)
     }
 
     func show(_ jokes: [Joke]) throws {
@@ -86,12 +86,12 @@ final class HubWorld {
 
     func pass(_ time: Duration) throws {
         now = now.advanced(by: time)
-        try hub.keepAlive()
+        try hub.sendKeepAlives()
     }
 
     /// Has all searches done that wait.
     func settle() throws {
-        while hub.hasWaiting { try hub.publishNext(pictures) }
+        while hub.hasWaiting { try hub.publishNext(inputs) }
     }
 
     static func joke(_ number: Int, version: Int = 0, size: Int = 0) -> Joke {
