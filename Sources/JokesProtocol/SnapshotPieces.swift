@@ -1,45 +1,81 @@
 import Diffable
 package import JokesCore
 
-extension Wire {
-    /// So many items of each section are in the first of several pieces: more than fit on a screen.
-    package static let itemsAtFirst = 64
+/// The pieces of a snapshot, for one message each. They are made one by one, so only one of them need be in memory.
+///
+/// If there are several pieces, the first one names all sections and has the beginning of each, so a client can show
+/// something at once. A section that continues in a later piece is named again there.
+package struct SnapshotPieces: Sequence, IteratorProtocol {
+    /// The maximum number of items of a section in the first of several pieces: more than fit on a screen.
+    package static let maxItemsAtFirst = 64
 
-    /// A snapshot in pieces that each fit well into one message of 1 MiB, in order; at least one.
-    ///
-    /// Where it needs several, the first has the sections with the beginning of each, so that something can be shown at
-    /// once. A section that goes on in a later piece is named again there. O(n) in the items.
-    package static func pieces(of snapshot: JokeSnapshot, bytesEach limit: Int = 384 * 1024) -> [[FilledSection]] {
-        var cutter = PieceCutter(limit: limit)
-        let sections = snapshot.sections.map { (section: $0, items: snapshot.items(inSection: $0.id)) }
-        let fitsInOne = sections.allSatisfy { section in
-            section.items.allSatisfy { cutter.takes($0.estimatedBytes) }
-        }
-        cutter = PieceCutter(limit: limit)
-        if fitsInOne {
-            for section in sections { cutter.add(section.items[...], of: section.section) }
-            return cutter.all
-        }
-        let heads = sections.map { beginning(of: $0.items, bytes: limit / sections.count) }
-        for (section, head) in zip(sections, heads) { cutter.add(section.items[..<head], of: section.section) }
-        cutter.cut()
-        for (section, head) in zip(sections, heads) where head < section.items.count {
-            cutter.add(section.items[head...], of: section.section)
-        }
-        return cutter.all
+    /// Whether there are no more pieces.
+    package private(set) var isAtEnd = false
+    private let snapshot: JokeSnapshot
+    private let limit: Int
+    /// The number of items of each section in earlier pieces; nil before the first piece.
+    private var taken: [Int]?
+
+    /// - Parameters:
+    ///   - snapshot: The snapshot, which is kept until the last piece.
+    ///   - limit: The approximate maximum size of a piece as JSON, in bytes. A piece may exceed it by one item.
+    package init(of snapshot: JokeSnapshot, bytesEach limit: Int) {
+        self.snapshot = snapshot
+        self.limit = limit
     }
 
-    /// How many items are in the first piece, of which a section has so many bytes.
-    private static func beginning(of items: [JokesCore.Item], bytes: Int) -> Int {
+    /// Returns the next piece; nil after the last one. An empty snapshot has one piece. O(items of the snapshot)
+    package mutating func next() -> [Wire.FilledSection]? {
+        if isAtEnd { return nil }
+        let sections = snapshot.sections
+        let items = sections.map { snapshot.items(inSection: $0.id) }
+        let starts = taken ?? items.map { _ in 0 }
+        var ends = ends(of: items, from: starts)
+        if taken == nil && ends != items.map(\.count) {
+            ends = items.map { beginning(of: $0, bytes: limit / items.count) }
+        }
+        let piece = sections.indices.compactMap { index in
+            taken == nil || starts[index] < ends[index]
+                ? Wire.FilledSection(
+                    section: Wire.Section(sections[index]),
+                    items: items[index][starts[index]..<ends[index]].map(Wire.Item.init)) : nil
+        }
+        taken = ends
+        isAtEnd = ends == items.map(\.count)
+        return piece
+    }
+
+    /// Returns where a piece ends in each section that is filled one after another.
+    private func ends(of items: [[JokesCore.Item]], from starts: [Int]) -> [Int] {
+        var bytes = 0
+        return zip(items, starts).map { items, start in
+            var end = start
+            while end < items.count && bytes <= limit {
+                bytes += items[end].estimatedBytes
+                end += 1
+            }
+            return end
+        }
+    }
+
+    /// Returns how many items of a section are in the first piece.
+    private func beginning(of items: [JokesCore.Item], bytes: Int) -> Int {
         var left = bytes
-        let end = items.prefix(itemsAtFirst).firstIndex { item in
+        let end = items.prefix(Self.maxItemsAtFirst).firstIndex { item in
             left -= item.estimatedBytes
             return left < 0
         }
-        return end ?? min(items.count, itemsAtFirst)
+        return end ?? Swift.min(items.count, Self.maxItemsAtFirst)
+    }
+}
+
+extension Wire {
+    /// Returns all pieces of a snapshot.
+    package static func pieces(of snapshot: JokeSnapshot, bytesEach limit: Int = 384 << 10) -> [[FilledSection]] {
+        Array(SnapshotPieces(of: snapshot, bytesEach: limit))
     }
 
-    /// Puts the next piece behind those that came before it.
+    /// Appends the next piece to the earlier ones.
     package static func append(_ piece: [FilledSection], to pieces: inout [FilledSection]) {
         for filled in piece {
             if let index = pieces.lastIndex(where: { $0.section.section.id == filled.section.section.id }) {
@@ -50,9 +86,9 @@ extension Wire {
         }
     }
 
-    /// The snapshot of all its pieces.
+    /// Returns the snapshot of all its pieces.
     ///
-    /// - Throws: `DiffableError` where a section or an item comes twice.
+    /// - Throws: `DiffableError` if a section or an item comes twice.
     package static func snapshot(of pieces: [FilledSection]) throws -> JokeSnapshot {
         var snapshot = JokeSnapshot()
         for filled in pieces {
@@ -63,50 +99,8 @@ extension Wire {
     }
 }
 
-/// Cuts a snapshot where a message would grow too large.
-private struct PieceCutter {
-    let limit: Int
-    private var pieces: [[Wire.FilledSection]] = []
-    private var piece: [Wire.FilledSection] = []
-    private var bytes = 0
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Counts an item in; false where the piece is full without it.
-    mutating func takes(_ size: Int) -> Bool {
-        if bytes > limit { return false }
-        bytes += size
-        return true
-    }
-
-    mutating func add(_ items: ArraySlice<JokesCore.Item>, of section: JokesCore.Section) {
-        piece.append(Wire.FilledSection(section: Wire.Section(section), items: []))
-        for item in items {
-            if !takes(item.estimatedBytes) {
-                cut()
-                piece.append(Wire.FilledSection(section: Wire.Section(section), items: []))
-                bytes = item.estimatedBytes
-            }
-            piece[piece.count - 1].items.append(Wire.Item(item))
-        }
-    }
-
-    /// The next item is in another piece.
-    mutating func cut() {
-        pieces.append(piece)
-        (piece, bytes) = ([], 0)
-    }
-
-    /// All pieces, of which there is always one.
-    var all: [[Wire.FilledSection]] {
-        piece.isEmpty && !pieces.isEmpty ? pieces : pieces + [piece]
-    }
-}
-
 extension JokesCore.Item {
-    /// About what it takes as JSON, and nearly always more: escapes at most double clean text.
+    /// The approximate size as JSON, in bytes. It is rarely smaller than the real one: escapes at most double clean text.
     package var estimatedBytes: Int {
         switch self {
         case .loading: 64
@@ -120,14 +114,14 @@ extension JokesCore.Item {
 }
 
 extension Joke {
-    /// A row names it twice.
+    /// A row has the ID twice.
     fileprivate var estimatedBytes: Int {
         content.estimatedBytes + 4 * id.rawValue.utf8.count
     }
 }
 
 extension JokeContent {
-    /// About what a joke of this content takes as JSON.
+    /// The approximate size of a joke as JSON, in bytes.
     fileprivate var estimatedBytes: Int {
         let extras = [url, author, upstreamDate].compactMap { $0?.utf8.count }
         let categories = categories.reduce(0) { $0 + $1.utf8.count + 4 }

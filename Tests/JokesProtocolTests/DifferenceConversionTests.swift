@@ -61,7 +61,7 @@ import Testing
                 let beginning = first.items(inSection: section.id)
                 try hold(all.starts(with: beginning), "another beginning of \(section.id)")
                 let next = all.prefix(beginning.count + 1).reduce(0) { $0 + $1.estimatedBytes }
-                let isFull = beginning.count == Wire.itemsAtFirst || next > limit / snapshot.sections.count
+                let isFull = beginning.count == SnapshotPieces.maxItemsAtFirst || next > limit / snapshot.sections.count
                 try hold(beginning.count == all.count || isFull, "\(section.id) has only \(beginning.count) of it")
             }
         }

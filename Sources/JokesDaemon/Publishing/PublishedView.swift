@@ -1,5 +1,6 @@
 import Diffable
 import JokesCore
+import JokesProtocol
 import Unix
 
 /// The time of the next keep-alive message to a subscriber.
@@ -20,10 +21,8 @@ final class Subscriber {
     unowned let published: PublishedView
     /// The generation of the last message; nil before the first snapshot.
     private var generation: Int64?
-    /// The pieces of a snapshot that is being sent, one after another.
-    private var messages: Messages?
-    /// The number of pieces that were sent.
-    private var sent = 0
+    /// The pieces that are left of a snapshot that is being sent; nil if none is.
+    private var pieces: SnapshotPieces?
     /// Whether it gets a message even if there is nothing new.
     var awaitsFirst = true
     /// Nil if it wants no keep-alive messages.
@@ -36,25 +35,23 @@ final class Subscriber {
         self.generation = generation
     }
 
-    /// The next message, which counts as sent from then on; nil if there is none.
+    /// Returns the next message, which counts as sent from then on; nil if there is none.
     func nextMessage() -> Message? {
-        if messages == nil {
-            messages = published.history.messages(from: generation, isFirst: awaitsFirst)
-            sent = 0
-            generation = published.history.generation
+        defer { if pieces?.isAtEnd == true { pieces = nil } }
+        if pieces != nil { return published.history.nextPiece(of: &pieces!) }
+        guard let message = published.history.message(from: generation, isFirst: awaitsFirst, rest: &pieces) else {
+            return nil
         }
-        guard let messages else { return nil }
+        generation = published.history.generation
         awaitsFirst = false
-        sent += 1
-        if sent == messages.all.count { self.messages = nil }
-        return messages.all[sent - 1]
+        return message
     }
 
     /// Begins again with the newest snapshot if some pieces of an older one are still to be sent: only one snapshot of a
     /// view is in memory, however many clients stop reading.
     func dropOldSnapshot() {
-        guard messages != nil else { return }
-        (messages, generation) = (nil, nil)
+        guard pieces != nil else { return }
+        (pieces, generation) = (nil, nil)
     }
 }
 

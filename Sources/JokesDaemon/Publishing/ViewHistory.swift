@@ -13,6 +13,8 @@ struct ViewHistory {
     static let maxBytes = 128 << 10
     /// A larger difference is sent as a snapshot in pieces: a message stays under 1 MiB.
     static let maxDifferenceMessage = 512 << 10
+    /// The approximate maximum size of a piece: a hundred large views are sent at once in little memory.
+    static let maxPiece = 128 << 10
 
     /// A difference to the next generation.
     private struct Step {
@@ -27,9 +29,10 @@ struct ViewHistory {
     /// The oldest first. Each leads to the base of the next one, and the last one to the newest snapshot.
     private var steps: [Step] = []
     /// The message from the generation before the newest one, which most subscribers have.
-    private var lastDifference: Messages?
-    /// The newest snapshot, as long as a subscriber is being sent it.
-    private weak var snapshotMessages: Messages?
+    private var lastDifference: Message?
+    /// The first piece of the newest snapshot, as long as a subscriber is being sent it, and the pieces after it.
+    private weak var firstPiece: Message?
+    private var laterPieces: SnapshotPieces?
 
     init(epoch: String, snapshot: JokeSnapshot, generation: Int64) {
         self.epoch = epoch
@@ -54,7 +57,7 @@ struct ViewHistory {
         steps.append(Step(base: self.generation, difference: difference, bytes: difference.estimatedMemory))
         newest = snapshot
         self.generation = generation
-        (lastDifference, snapshotMessages) = (nil, nil)
+        (lastDifference, firstPiece, laterPieces) = (nil, nil, nil)
         var bytes = bytes - (steps.last?.bytes ?? 0)
         while steps.count > Self.maxDifferences || bytes > Self.maxBytes {
             bytes -= steps.removeFirst().bytes
@@ -63,21 +66,26 @@ struct ViewHistory {
 
     // MARK: Messages
 
-    /// The messages for a subscriber that has a generation, or nothing yet; nil if it lacks nothing.
+    /// Returns the next message for a subscriber that has a generation, or nothing yet; nil if it lacks nothing. If the message
+    /// begins a snapshot in pieces, `rest` has the other pieces.
     ///
     /// A subscriber that waits for its first message (`isFirst`) gets an empty difference if it has the newest generation.
-    mutating func messages(from generation: Int64?, isFirst: Bool = false) -> Messages? {
+    mutating func message(
+        from generation: Int64?, isFirst: Bool, rest: inout SnapshotPieces?
+    ) -> Message? {
         if generation == self.generation {
             return isFirst ? message(SnapshotDifference(from: newest, to: newest), from: self.generation) : nil
         }
-        guard let index = steps.firstIndex(where: { $0.base == generation }) else { return snapshot() }
-        guard index == steps.count - 1 else {
-            return difference(fromBefore: index).map { message($0, from: steps[index].base) } ?? snapshot()
+        if let index = steps.firstIndex(where: { $0.base == generation }) {
+            let isLast = index == steps.count - 1
+            if isLast, let lastDifference { return lastDifference }
+            let difference = isLast ? steps[index].difference : difference(fromBefore: index)
+            if let difference, let message = message(difference, from: steps[index].base) {
+                if isLast { lastDifference = message }
+                return message
+            }
         }
-        if let lastDifference { return lastDifference }
-        let messages = message(steps[index].difference, from: steps[index].base)
-        lastDifference = messages
-        return messages
+        return snapshot(rest: &rest)
     }
 
     /// The difference from the snapshot before a step to the newest one. O(items that changed since)
@@ -87,34 +95,39 @@ struct ViewHistory {
         return before.map { SnapshotDifference(from: $0, to: newest) }
     }
 
-    private mutating func message(
-        _ difference: SnapshotDifference<Section, Item>, from base: Int64
-    ) -> Messages {
-        if difference.estimatedBytes > Self.maxDifferenceMessage { return snapshot() }
-        let reply = WatchMethod.Reply(
-            epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest))
-        return Messages([reply])
-    }
-
-    /// The newest snapshot in one message; nil if it needs several.
-    func snapshotInOne() -> WatchMethod.Reply? {
-        let replies = snapshotReplies()
-        return replies.count == 1 ? replies[0] : nil
-    }
-
-    private mutating func snapshot() -> Messages {
-        if let snapshotMessages { return snapshotMessages }
-        let messages = Messages(snapshotReplies())
-        snapshotMessages = messages
-        return messages
-    }
-
-    private func snapshotReplies() -> [WatchMethod.Reply] {
-        let pieces = Wire.pieces(of: newest)
-        return pieces.enumerated().map { index, piece in
+    /// Returns the message with a difference; nil if it is too large.
+    private func message(_ difference: SnapshotDifference<Section, Item>, from base: Int64) -> Message? {
+        if difference.estimatedBytes > Self.maxDifferenceMessage { return nil }
+        return Message(
             WatchMethod.Reply(
-                epoch: epoch, generation: generation, complete: index == pieces.count - 1, snapshot: piece)
+                epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest)))
+    }
+
+    /// Returns the first piece of the newest snapshot.
+    private mutating func snapshot(rest: inout SnapshotPieces?) -> Message {
+        if let firstPiece {
+            rest = laterPieces
+            return firstPiece
         }
+        var pieces = SnapshotPieces(of: newest, bytesEach: Self.maxPiece)
+        let message = nextPiece(of: &pieces)
+        (firstPiece, laterPieces) = (message, pieces)
+        rest = pieces
+        return message
+    }
+
+    /// Returns the next piece of the newest snapshot, which must not be at its end.
+    func nextPiece(of pieces: inout SnapshotPieces) -> Message {
+        let piece = pieces.next() ?? []
+        return Message(
+            WatchMethod.Reply(epoch: epoch, generation: generation, complete: pieces.isAtEnd, snapshot: piece))
+    }
+
+    /// The newest snapshot in one message; nil if it does not fit.
+    func snapshotInOne() -> WatchMethod.Reply? {
+        let pieces = Wire.pieces(of: newest)
+        return pieces.count == 1
+            ? WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: pieces[0]) : nil
     }
 }
 

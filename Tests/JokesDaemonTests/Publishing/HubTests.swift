@@ -175,7 +175,9 @@ import Varlink
         #expect(history.generations.count > 1 && history.generations.count < 10, "\(history.generations)")
         #expect(bytes < ViewHistory.maxBytes + bytes / (history.generations.count - 1), "\(bytes)")
         for generation in history.generations {
-            #expect(history.messages(from: generation, isFirst: true) != nil)
+            var rest: SnapshotPieces?
+            let message = history.message(from: generation, isFirst: true, rest: &rest)
+            #expect(message != nil)
         }
     }
 

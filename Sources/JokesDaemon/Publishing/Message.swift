@@ -21,15 +21,6 @@ final class Message {
     }
 }
 
-/// The messages that lead a subscriber to a generation, in order; at least one.
-final class Messages {
-    let all: [Message]
-
-    init(_ replies: [WatchMethod.Reply]) {
-        all = replies.map(Message.init)
-    }
-}
-
 /// Receives the messages of a subscriber.
 protocol Watcher: AnyObject {
     /// Whether it has received everything that was sent.
