@@ -3,18 +3,18 @@ import JokesCore
 import JokesStore
 import Unix
 
-/// The parts that every way of running the daemon needs, each on its thread.
+/// The parts of the daemon, each on its thread.
 struct Parts: Sendable {
     let configuration: Configuration
     let reading: ConfigurationReading
     let log: Log
-    /// Where calls are answered: the main thread.
+    /// The loop of `ServiceActor`, on the main thread.
     let serviceLoop: EventLoop
     let store: JokeStore
     let worker: SyncWorker
 }
 
-/// The parts, put together, with what holds the state folder and the signals for as long as they run.
+/// Creates the parts, and owns the lock of the state folder and the signal handlers.
 final class Assembly {
     let parts: Parts
     let signals: Signals
@@ -22,7 +22,7 @@ final class Assembly {
     let startTimeout: StartTimeoutExtension?
     private let lock: StateLock
 
-    /// - Throws: `DaemonFailure` where the state cannot be had.
+    /// - Throws: `DaemonFailure` if the configuration or the state cannot be used.
     init(_ options: DaemonOptions) throws {
         let loaded = try JokesDaemon.loadConfiguration(options)
         let configuration = loaded.configuration
@@ -50,11 +50,11 @@ final class Assembly {
     }
 }
 
-/// The folder where jokes and favorites are kept.
+/// The folder of the database and the journal.
 enum StateFolder {
     private static let otherFolder = "Use another folder: jokesd --state-dir DIR"
 
-    /// Finds the folder, and makes it where it is missing: `--state-dir`, what systemd gives, or the user's own.
+    /// Returns the folder of `--state-dir`, of systemd, or of the user. Creates it if it is missing.
     static func prepare(_ options: DaemonOptions) throws -> String {
         guard let path = options.stateFolder ?? inherited ?? personal else {
             throw DaemonFailure(

@@ -2,14 +2,14 @@ import JokesCore
 import Unix
 
 extension Timestamp {
-    /// The wall clock's reading.
+    /// The time of the wall clock.
     static var now: Timestamp {
         Timestamp(microseconds: wallClockMicroseconds())
     }
 }
 
 extension LocalClock {
-    /// The wall clock and the time zone as they are now.
+    /// The current time and time zone.
     static var now: LocalClock {
         let now = Timestamp.now
         return LocalClock(now: now, offset: localTimeOffset(at: now.microseconds / 1_000_000))
@@ -17,7 +17,7 @@ extension LocalClock {
 }
 
 extension Moment {
-    /// The reading of both clocks.
+    /// The time of both clocks.
     static var now: Moment {
         Moment(sinceBoot: BootInstant.now.sinceBoot, wall: .now)
     }

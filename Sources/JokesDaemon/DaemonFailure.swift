@@ -1,25 +1,25 @@
 import JokesStore
 
-/// What keeps the daemon from running: one sentence, a hint where there is one, and the exit code of sysexits(3).
+/// Why the daemon cannot run: a sentence, a hint, and the exit code of sysexits(3).
 struct DaemonFailure: Error, Hashable {
     var sentence: String
     var hint: String?
     var status: Int32
 
     static let usage: Int32 = 64
-    /// A file that is another program's, or of a newer version: systemd does not restart the service after it.
+    /// A file is of another program or of a newer version. systemd does not restart the service.
     static let wrongData: Int32 = 65
     static let unavailable: Int32 = 69
     static let internalError: Int32 = 70
     static let cannotCreate: Int32 = 73
     static let inputOutput: Int32 = 74
     static let tryLater: Int32 = 75
-    /// systemd does not restart the service after it: the same configuration would fail again.
+    /// The configuration is invalid. systemd does not restart the service: it would fail again.
     static let configuration: Int32 = 78
 }
 
 extension DaemonFailure {
-    /// What keeps the store from being used.
+    /// A failure of the store.
     init(_ error: StoreError) {
         let status =
             switch error.code {

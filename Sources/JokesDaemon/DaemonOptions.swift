@@ -1,12 +1,12 @@
 import CommandLineTools
 import Unix
 
-/// What the command line of jokesd asks for.
+/// The command line of jokesd.
 struct DaemonOptions: Hashable {
-    /// What is to be done.
+    /// What to do.
     enum Task: Hashable {
         case serve
-        /// Ask every source once, then end.
+        /// Sync every source once, then exit.
         case syncOnce
         case checkConfiguration
         case printHelp
@@ -48,7 +48,7 @@ struct DaemonOptions: Hashable {
             """),
     ].joined(separator: "\n\n")
 
-    /// - Throws: `UsageError` for what cannot be followed.
+    /// - Throws: `UsageError` for wrong options.
     init(_ arguments: [String]) throws(UsageError) {
         let given = try CommandLineOptions(arguments, accepting: Self.specifications)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }

@@ -8,15 +8,15 @@ import JokesStore
 import Unix
 import Varlink
 
-/// jokesd: reads its options and configuration, puts the parts together, and runs until it is told to stop.
+/// The program jokesd: reads its options and its configuration, and runs the daemon.
 package enum JokesDaemon {
-    /// Runs the program to its end; what keeps it from running is said on standard error.
+    /// Runs the program to its end. Failures are written to standard error.
     ///
-    /// - Parameter arguments: the command line without the program's name.
-    /// - Returns: the exit code; see `DaemonFailure`.
+    /// - Parameter arguments: The command line without the program's name.
+    /// - Returns: The exit code; see `DaemonFailure`.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
-            return try follow(try DaemonOptions(arguments))
+            return try perform(try DaemonOptions(arguments))
         } catch let error as UsageError {
             return report(
                 DaemonFailure(
@@ -32,16 +32,16 @@ package enum JokesDaemon {
         }
     }
 
-    /// Says it to whoever reads the log, to the service manager, and to those who wait for the daemon.
+    /// Reports a failure in the log, to the service manager, and to clients that wait for the daemon.
     private static func report(_ failure: DaemonFailure) -> Int32 {
         let log = Log(level: .error)
         log.error(failure.sentence)
         if let hint = failure.hint { log.error(hint) }
-        FailedStart.tell(failure)
+        FailedStart.reply(with: failure)
         return failure.status
     }
 
-    private static func follow(_ options: DaemonOptions) throws -> Int32 {
+    private static func perform(_ options: DaemonOptions) throws -> Int32 {
         boundFreeMemory()
         ignoreBrokenPipes()
         holdStandardDescriptors()

@@ -2,14 +2,14 @@ import Glibc
 import TextLayout
 import Unix
 
-/// How much a line of the log matters; the numbers are those of syslog(3).
+/// The level of a line in the log, with the number of syslog(3).
 enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     case error = 3
     case warning = 4
     case info = 6
     case debug = 7
 
-    /// The level of the name `error`, `warning`, `info` or `debug`.
+    /// The level with a name: `error`, `warning`, `info` or `debug`.
     init?(name: String) {
         guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
         self = level
@@ -20,20 +20,20 @@ enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     }
 }
 
-/// Lines on standard error; with systemd's `<N>` in front where the journal reads them (sd-daemon(3)).
+/// Writes lines to standard error, with the prefix `<N>` for the journal of systemd (sd-daemon(3)).
 ///
-/// A line is one write, and holds no control character, whoever's words are in it.
+/// Each line is one write, without control characters.
 struct Log: Sendable {
-    /// Less important lines are not written.
+    /// The least important level that is written.
     var level: LogLevel
     private let prefixes: Bool
     private let sink: @Sendable (String) -> Void
 
-    /// A log whose lines say their level for the journal where `prefixes`; the sink gets each with its line break.
+    /// With `prefixes`, lines begin with their level for the journal. The sink receives each line with its line feed.
     init(
         level: LogLevel, prefixes: Bool = isReadByJournal(),
         to sink: @escaping @Sendable (String) -> Void = { line in
-            // A log that cannot be written has nobody to tell.
+            // There is no other place to report this.
             try? writeFully(line, to: standardError)
         }
     ) {
@@ -56,7 +56,7 @@ struct Log: Sendable {
     }
 }
 
-/// Whether the descriptor leads to the journal: `$JOURNAL_STREAM` names it by device and inode (systemd.exec(5)).
+/// Returns whether the descriptor is connected to the journal: `$JOURNAL_STREAM` has its device and inode (systemd.exec(5)).
 func isReadByJournal(
     _ descriptor: Int32 = standardError, stream: String? = environment("JOURNAL_STREAM")
 ) -> Bool {

@@ -3,31 +3,31 @@ import Synchronization
 import Unix
 import Varlink
 
-/// What the log is told of those who use the socket.
+/// Logs the events of clients.
 ///
-/// Each user is named once, when a first connection of theirs comes; all further comings and goings are for debugging.
-/// What clients do wrong is told line by line, but only so much of it: a log is no place for a stranger to fill.
+/// The first connection of each user is logged; later ones only at level `debug`. Mistakes of clients are logged at a limited
+/// rate, so that a client cannot fill the log.
 final class PeerLog: Sendable {
-    /// Lines about clients that may come in a row.
+    /// The maximum number of lines in a row.
     static let burst = 20
-    /// How long it takes until one more may come.
+    /// The time after which one more line is allowed.
     static let pause = Duration.seconds(30)
-    private static let rememberedUsers = 256
-    /// Whom the kernel names in place of every user of another user namespace, as `PrivateUsers=` makes one.
+    private static let maxUsers = 256
+    /// The ID of all users of another user namespace, such as one of `PrivateUsers=`.
     private static let unmapped: UInt32 = 65534
 
     private struct State {
         var users: Set<UInt32> = []
         var allowance = PeerLog.burst
-        /// From when on the next addition to the allowance is earned.
+        /// The time at which the pause for the next line began.
         var since: BootInstant
         var omitted = 0
 
         mutating func isNew(_ user: UInt32) -> Bool {
-            users.count < PeerLog.rememberedUsers && users.insert(user).inserted
+            users.count < PeerLog.maxUsers && users.insert(user).inserted
         }
 
-        /// Whether one more line may come.
+        /// Returns whether one more line is allowed, and counts it.
         mutating func allows(at now: BootInstant) -> Bool {
             while allowance < PeerLog.burst, now >= since.advanced(by: PeerLog.pause) {
                 allowance += 1
@@ -48,8 +48,8 @@ final class PeerLog: Sendable {
         state = Mutex(State(since: .now))
     }
 
-    /// Writes the line of the event, if it is to have one.
-    func tell(_ event: ServiceEvent) {
+    /// Logs an event, if its level and the rate allow it.
+    func log(_ event: ServiceEvent) {
         switch event {
         case .connected(let peer):
             if state.withLock({ $0.isNew(peer.uid) }) {
@@ -59,13 +59,13 @@ final class PeerLog: Sendable {
                 log.debug(event.description)
             }
         case .disconnected: log.debug(event.description)
-        case .acceptingResumed: tell(event.description) { log.info($0) }
-        default: tell(event.description) { log.warning($0) }
+        case .acceptingResumed: write(event.description) { log.info($0) }
+        default: write(event.description) { log.warning($0) }
         }
     }
 
-    /// Writes a line, or counts it.
-    private func tell(_ line: String, write: (String) -> Void) {
+    /// Writes a line, or counts it as omitted.
+    private func write(_ line: String, body: (String) -> Void) {
         let (omitted, isAllowed) = state.withLock { state in
             let omitted = state.omitted
             let isAllowed = state.allows(at: .now)
@@ -74,7 +74,7 @@ final class PeerLog: Sendable {
         }
         if isAllowed {
             if omitted > 0 { log.warning("suppressed \(counted(omitted, "message")) about clients") }
-            write(line)
+            body(line)
         } else if omitted == 0 {
             log.warning("too many messages about clients: suppressing most of them")
         }

@@ -1,9 +1,9 @@
 import JokesCore
 import JokesStore
 
-/// Brings the jokes that are compiled in into the store, so that a first start without a network has something to tell.
+/// Stores the bundled jokes, so a first start without a network has some.
 enum StarterPack {
-    /// Once for each version of the program, which is where their source is then.
+    /// Stores the jokes of this version, and the version as the position of their source.
     static func install(in store: isolated JokeStore, at now: Timestamp) throws {
         let normalizer = Normalizer(source: StarterJokes.source)
         let jokes = StarterJokes.all.compactMap { try? normalizer.normalize($0) }

@@ -2,7 +2,7 @@ package import JSON5
 import JokesCore
 
 extension Configuration {
-    /// The configuration where there is no file: `config.example.json`, which is compiled in.
+    /// The configuration if there is no file: `config.example.json`, which is compiled in.
     package static let builtIn: Configuration = {
         do {
             return try parse(PackageResources.config_example_json, file: "the built-in configuration", sources: [])
@@ -11,9 +11,9 @@ extension Configuration {
         }
     }()
 
-    /// Reads a configuration from the bytes of a file, which is called `file` in complaints.
+    /// Reads a configuration from the bytes of a file. `file` is its name in messages.
     ///
-    /// - Throws: `ConfigurationError.invalid` with every problem of the file; a text that is not JSON5 has only one.
+    /// - Throws: `ConfigurationError.invalid` with all problems of the file. A text that is not JSON5 has one.
     package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
         try parse(bytes, file: file, sources: builtIn.sources)
     }

@@ -52,7 +52,7 @@ extension Rule where Value == Configuration.Network {
 }
 
 extension Rule where Value == JokeFilter {
-    /// A filter in which the defaults count for keys that are left out.
+    /// A filter with defaults for missing keys.
     static func filter(_ defaults: JokeFilter) -> Rule {
         .object { keys in
             var filter = defaults

@@ -1,12 +1,12 @@
 package import JokesCore
 
-/// What the daemon is told to do, checked: no value in it is one that the daemon cannot follow.
+/// The checked configuration of the daemon.
 ///
-/// The values of a new one are the defaults; `config.example.json` shows the same and explains each.
+/// The initial values are the defaults. `config.example.json` shows and explains them.
 package struct Configuration: Hashable, Sendable {
-    /// In the order of the file; no two have one name.
+    /// In the order of the file. Names are unique.
     package var sources: [SourceConfiguration] = []
-    /// What every joke must pass before anybody sees it.
+    /// The filter for all jokes.
     package var filter = JokeFilter()
     package var feed = Feed()
     package var cache = Cache()
@@ -14,46 +14,46 @@ package struct Configuration: Hashable, Sendable {
 
     package init() {}
 
-    /// What the section of jokes holds.
+    /// The section of jokes.
     package struct Feed: Hashable, Sendable {
-        /// The newest so many jokes are shown.
+        /// The number of newest jokes that are shown.
         package var size = 50
-        /// At most so many loading items stand above them while sources are asked.
+        /// The maximum number of loading items above them during a sync.
         package var placeholders = 10
 
         package init() {}
     }
 
-    /// How much is kept of what was fetched; favorites are kept whatever it says.
+    /// The limits of the cache, which do not apply to favorites.
     package struct Cache: Hashable, Sendable {
         package var maxJokes = 100_000
-        /// For how long a joke is kept that its source shows no more.
+        /// How long a joke is kept after its source has removed it.
         package var maxAge: Duration = .seconds(365 * 86_400)
 
         package init() {}
     }
 
-    /// How sources are asked.
+    /// The settings for requests to sources.
     package struct Network: Hashable, Sendable {
-        /// For one request with all its redirects, from name to last byte.
+        /// The maximum time of a request with its redirects, from name resolution to the last byte.
         package var timeout: Duration = .seconds(30)
-        /// The most bytes one answer may have, decompressed.
+        /// The maximum size of an answer after decompression, in bytes.
         package var maxBody = 8_000_000
-        /// A mail or web address for the User-Agent; none where empty. Printable ASCII.
+        /// A mail or web address for the User-Agent, in printable ASCII; empty for none.
         package var contact = ""
         package var proxy = Proxy.fromEnvironment
 
         package init() {}
 
-        /// How servers are reached that are not on this machine.
+        /// The proxy for servers that are not on this machine.
         package enum Proxy: Hashable, Sendable {
-            /// As `https_proxy` and its kin say.
+            /// The proxy of `https_proxy` and similar variables.
             case fromEnvironment
-            /// Without a proxy, whatever the environment says.
+            /// No proxy, even if a variable has one.
             case direct
-            /// Through the proxy of this URL, in a scheme of libcurl's; it holds no user and no password.
+            /// The proxy with this URL, which has a scheme that libcurl knows, and no user or password.
             case url(String)
-            /// Through the proxy whose URL is kept there: it may hold a user and a password.
+            /// The proxy with the URL in this place, which may have a user and a password.
             case kept(SecretReference)
         }
     }

@@ -2,7 +2,7 @@ package import JSON5
 import Unix
 
 extension Configuration {
-    /// Where a configuration came from.
+    /// The place of a configuration.
     package enum Origin: Hashable, Sendable, CustomStringConvertible {
         case file(String)
         case builtIn
@@ -15,18 +15,17 @@ extension Configuration {
         }
     }
 
-    /// Reads the configuration to use: the file given, else the first that is there of
-    /// `$XDG_CONFIG_HOME/jokesd/config.json` and `/etc/jokesd/config.json`, else the built-in one.
+    /// Reads the configuration to use: the file of `--config`, or the first of `$XDG_CONFIG_HOME/jokesd/config.json` and
+    /// `/etc/jokesd/config.json` that exists, or the built-in one.
     ///
-    /// A file that is there and cannot be read is an error: another configuration than the one that was written would
-    /// be a surprise.
+    /// A file that exists but cannot be read is an error. To use another one in its place would be a surprise.
     ///
     /// - Parameters:
-    ///   - option: The file of `--config`, which must be there.
+    ///   - option: The file of `--config`, which must exist.
     ///   - environment: For `XDG_CONFIG_HOME` and `HOME`.
-    ///   - systemFile: The file for everybody.
-    /// - Returns: The configuration, and where it is from.
-    /// - Throws: `ConfigurationError` for the first file that is there, when it cannot be used.
+    ///   - systemFile: The file for all users.
+    /// - Returns: The configuration and its place.
+    /// - Throws: `ConfigurationError` if the first file that exists cannot be used.
     package static func load(
         option: String?, environment: [String: String], systemFile: String = "/etc/jokesd/config.json"
     ) throws(ConfigurationError) -> (configuration: Configuration, origin: Origin) {

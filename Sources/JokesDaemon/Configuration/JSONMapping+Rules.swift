@@ -2,7 +2,7 @@ import JSON
 import JSON5
 import JokesCore
 
-/// The keys of a source of type `json` beside those that all sources take.
+/// The keys of a source of type `json` that other sources do not have.
 extension JSONMapping {
     init(_ keys: inout KeyedReader) {
         self.init()
@@ -24,7 +24,7 @@ extension JSONMapping {
         checkStrategy(&keys)
     }
 
-    /// A key that does nothing, and one without which a strategy cannot go on.
+    /// Reports keys that have no effect with the strategy, and a key that it needs.
     private func checkStrategy(_ keys: inout KeyedReader) {
         let meaning: [(key: String, strategies: [Strategy])] = [
             ("first", [.page, .range]), ("pages", [.page]), ("total", [.page, .range]), ("next", [.cursor]),
@@ -64,14 +64,14 @@ extension Rule where Value == JSONMapping.Fields {
 }
 
 extension Rule where Value == JSONPointer {
-    /// A pointer to one place.
+    /// A pointer to one value.
     static var pointer: Rule {
         pointerWithStar.unless { pointer, value in
             pointer.hasStar ? "invalid JSON Pointer \(value.quoted): * is not allowed here" : nil
         }
     }
 
-    /// A pointer in which one `*` may stand for every element of a list.
+    /// A pointer that may have one `*`, for all elements of a list.
     static var pointerWithStar: Rule {
         Rule { value, keyPath, problems in
             func note(_ message: String) -> JSONPointer? {

@@ -1,7 +1,7 @@
 import JSON5
 import JokesCore
 
-/// The placeholders of a source of type `json`: each must mean something, and those that a strategy needs be there.
+/// Checks the placeholders of a source of type `json`: none is unknown, and none that the strategy needs is missing.
 struct PlaceholderCheck {
     private let mapping: JSONMapping
     private let hasLanguages: Bool
@@ -12,12 +12,12 @@ struct PlaceholderCheck {
         self.hasLanguages = hasLanguages
     }
 
-    /// Notes what is wrong with the placeholders of a source.
+    /// Reports the mistakes in the placeholders of a source.
     mutating func run(url: String, _ keys: inout KeyedReader) {
         let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
         let complaints = texts.compactMap { key, text in take(text).map { (key, $0) } }
         for (key, complaint) in complaints { keys.note(about: key, complaint) }
-        // What is missing is known only where what is there is right.
+        // A wrong placeholder may be a missing one with a typing error.
         guard complaints.isEmpty else { return }
         if let complaint = complaintAboutHost(of: url) { keys.note(about: "url", complaint) }
         for needed in mapping.strategy.needed where !found.contains(needed) {
@@ -33,7 +33,7 @@ struct PlaceholderCheck {
         }
     }
 
-    /// Notes the placeholders of a text as found; what is wrong with the first that is none, nil where nothing is.
+    /// Records the placeholders of a text. Returns the first mistake; nil if there is none.
     private mutating func take(_ text: String) -> String? {
         for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
             guard let end = piece.firstIndex(of: "}") else { return "missing '}' after '{'" }
@@ -53,7 +53,7 @@ struct PlaceholderCheck {
         return nil
     }
 
-    /// What an upstream sends must not choose the host.
+    /// Returns a mistake if an answer could choose the host of the next request.
     private func complaintAboutHost(of url: String) -> String? {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""

@@ -1,7 +1,7 @@
 import JSON5
 import JokesCore
 
-/// Secrets are named by the place where they are kept. No complaint quotes what may be one by mistake.
+/// The configuration has only the places of secrets. Messages never quote a text that may be a secret.
 extension Rule where Value == SecretReference {
     /// `@file:/path` or `@credential:name`.
     static var secret: Rule {
@@ -26,7 +26,7 @@ private let howToWrite = #"invalid secret reference: write "@file:/path/to/file"
 private let howToKeep = #"secret in the configuration: move it to its own file and write "@file:/path/to/file""#
 
 extension SecretReference {
-    /// Reads `@file:/path` and `@credential:name`; nil for anything else.
+    /// Reads `@file:/path` and `@credential:name`; nil for other texts.
     fileprivate init?(configured text: String) {
         if let path = text.droppingPrefix("@file:"), path.hasPrefix("/"), !path.utf8.contains(0) {
             self = .file(String(path))
@@ -39,7 +39,7 @@ extension SecretReference {
 }
 
 extension [SentField] {
-    /// The fields of an object in its order; names and values follow the rules.
+    /// The members of an object in their order, with a rule for names and one for values.
     static func rule(
         name: @escaping (String) -> String?, value: @escaping (_ name: String) -> Rule<SentValue>
     ) -> Rule<[SentField]> {
@@ -55,8 +55,8 @@ extension [SentField] {
 }
 
 extension Rule where Value == SentValue {
-    /// Text, a secret, or text with a secret behind it; the name says whether it must hold one. The complaint says what
-    /// is wrong with the text, which it does not quote, and is nil where nothing is.
+    /// A text, a secret, or a text followed by a secret. Some names require a secret. `complaint` returns what is wrong with
+    /// the text, without quoting it; nil if it is right.
     static func sent(as name: String, _ complaint: @escaping (String) -> String?) -> Rule {
         Rule { value, keyPath, problems in
             func note(_ message: String) -> SentValue? {
@@ -80,7 +80,7 @@ extension Rule where Value == SentValue {
     }
 }
 
-/// Whether what goes by the name is a secret everywhere: `X-Api-Key`, `Authorization`, `access_token`.
+/// Returns whether the value of a field with this name is a secret: `X-Api-Key`, `Authorization`, `access_token`.
 private func isNameOfSecret(_ name: String) -> Bool {
     let secrets: Set = [
         "apikey", "auth", "authorization", "cookie", "key", "passwd", "password", "pwd", "secret", "token",
@@ -90,7 +90,7 @@ private func isNameOfSecret(_ name: String) -> Bool {
 }
 
 extension Rule where Value == Configuration.Network.Proxy {
-    /// The URL of a proxy without user and password, where one with them is kept, or `none`.
+    /// The URL of a proxy without user and password, the place of a URL, or `none`.
     static var proxy: Rule {
         Rule { value, keyPath, problems in
             func note(_ message: String) -> Configuration.Network.Proxy? {
@@ -122,7 +122,7 @@ extension String {
         hasPrefix(prefix) ? dropFirst(prefix.count) : nil
     }
 
-    /// Where a reference to a secret begins: at an `@` in front, or where one is written behind a space.
+    /// The start of a reference to a secret: at the beginning, or after a space.
     fileprivate var startOfReference: String.Index? {
         if hasPrefix("@") { return startIndex }
         let behindSpace = [" @file:", " @credential:"].compactMap { firstRange(of: $0)?.lowerBound }.min()
@@ -131,7 +131,7 @@ extension String {
 }
 
 extension Substring {
-    /// As systemd has it: the name of a file, and not a path.
+    /// Whether systemd accepts it: a file name, not a path.
     fileprivate var isCredentialName: Bool {
         (1...255).contains(utf8.count) && utf8.allSatisfy { $0.isGraphic && $0 != UInt8(ascii: "/") }
             && self != "." && self != ".."

@@ -10,7 +10,7 @@ extension Rule where Value == [SourceConfiguration] {
         }
     }
 
-    /// Read from the file's own values, so that a source with another mistake in it counts as well.
+    /// Compares the values in the file, so a source with another mistake counts as well.
     private static func repeatedNames(in value: LocatedJSON, _ keyPath: String) -> [Problem] {
         guard case .array(let elements) = value.value else { return [] }
         var first: [LocatedJSON.Value: Int] = [:]
@@ -55,7 +55,7 @@ extension Rule where Value == SourceConfiguration {
         }
     }
 
-    /// Keys of other kinds would do nothing here.
+    /// Reports keys of other source types, which would have no effect.
     private static func passOverForeignKeys(of kind: SourceKind?, _ keys: inout KeyedReader) {
         let particular = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.particularKeys) }
         for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.passOver(key) {
@@ -71,7 +71,7 @@ extension Rule where Value == SourceConfiguration {
         check.run(url: url, &keys)
     }
 
-    /// What a source reads from must be there and be allowed.
+    /// Checks the place that a source reads from.
     private static func checkPlace(
         of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader
     ) {
@@ -104,13 +104,13 @@ extension Rule where Value == RequestRate {
 }
 
 extension SourceKind {
-    /// The keys that not every source takes, and this kind does.
+    /// The keys of this source type that some other types do not have.
     fileprivate var particularKeys: Set<String> {
         traits.usesNetwork ? traits.keys.union(["url", "allowLocalNetwork", "rate"]) : traits.keys
     }
 }
 
 extension JokeFilter {
-    /// A source's own filter begins with this: what it does not mention is for the global one to decide.
+    /// The defaults of a source's own filter. The global filter decides the rest.
     fileprivate static let admitsAll = JokeFilter(safe: false, maxLength: nil)
 }

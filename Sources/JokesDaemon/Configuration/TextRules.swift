@@ -12,7 +12,7 @@ extension Rule where Value == String {
         }
     }
 
-    /// An address of http or https. It may hold a token, so that no complaint quotes it.
+    /// An http or https URL. Messages do not quote it, because it may have a token.
     static var url: Rule {
         text.unless { url, _ in
             let rest = ["https://", "http://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) }
@@ -28,7 +28,7 @@ extension Rule where Value == String {
         }
     }
 
-    /// What a header may hold inside a comment.
+    /// A text for a comment in a header.
     static var headerText: Rule {
         text.unless { text, value in
             let fits = text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
@@ -45,7 +45,7 @@ extension Rule where Value == String {
         }
     }
 
-    /// A category in an upstream's own words.
+    /// A category of the source.
     static var category: Rule {
         text.unless { category, value in
             let isCategory =
@@ -61,7 +61,7 @@ extension Rule where Value == String {
         word("flag", of: JokeFlags.named.map(\.name))
     }
 
-    /// A word as the filter compares words: nothing in it that would end it.
+    /// A word as the filter compares words, without spaces or punctuation.
     static var singleWord: Rule {
         text.unless { word, value in
             let isWord = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber }
@@ -71,7 +71,7 @@ extension Rule where Value == String {
 }
 
 extension UInt8 {
-    /// Printable ASCII but the space.
+    /// Whether it is printable ASCII other than the space.
     var isGraphic: Bool {
         (0x21...0x7E).contains(self)
     }

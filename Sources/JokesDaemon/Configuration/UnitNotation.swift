@@ -25,13 +25,13 @@ extension Rule where Value == Int64 {
     }
 }
 
-/// How a quantity is written: a whole number and one unit, `6h`, `8MB`.
+/// The notation of a quantity: a whole number and a unit, such as `6h` or `8MB`.
 struct UnitNotation {
-    /// What it is a notation of, with an article: "a duration".
+    /// The quantity with an article: "a duration".
     let quantity: String
-    /// What a writer may copy: "90s, 15m, 6h or 7d".
+    /// Examples for a message: "90s, 15m, 6h or 7d".
     let examples: String
-    /// The units and how much each is of the smallest, which comes first.
+    /// The units, the smallest first, and their multiples of it.
     private let units: [(name: String, factor: Int64)]
 
     /// Durations, in seconds.
@@ -44,7 +44,7 @@ struct UnitNotation {
         quantity: "a size", examples: "500KB or 8MB",
         units: [("B", 1), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000)])
 
-    /// How much the text says, in the smallest unit; nil where it is no such notation, or beyond 64 bits.
+    /// Returns the amount in the smallest unit; nil if the text is not in this notation, or exceeds 64 bits.
     func parse(_ text: String) -> Int64? {
         let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
         guard let count = Int64(Substring(digits)),
@@ -54,7 +54,7 @@ struct UnitNotation {
         return overflow ? nil : product
     }
 
-    /// The shortest notation of an amount that is not negative, in the largest unit that divides it.
+    /// Returns the notation of an amount ≥ 0 in the largest unit that divides it.
     func text(_ amount: Int64) -> String {
         let fitting = units.last { amount >= $0.factor && amount.isMultiple(of: $0.factor) } ?? units[0]
         return "\(amount / fitting.factor)\(fitting.name)"

@@ -1,7 +1,7 @@
 import JokesProtocol
 import Varlink
 
-/// What clients have taken of what they may take.
+/// How many connections clients use, and how many they may use.
 struct ClientFacts {
     var connections: Int
     var streams: Int
@@ -11,9 +11,9 @@ struct ClientFacts {
         let usual = ServiceLimits()
         let taken =
             "\(connections) of \(counted(allowed.connections, "connection")) and \(streams) of \(counted(allowed.streams, "stream")) in use"
-        // The last tenth is soon gone where a bar or a prompt comes for each window.
+        // A status bar or a prompt in each window can soon take the last tenth.
         let isScarce = connections * 10 > allowed.connections * 9 || streams * 10 > allowed.streams * 9
-        // A connection that is idle gives way to another; a stream does not.
+        // An idle connection is closed if another client connects; a stream is not.
         let isFull = streams >= allowed.streams
         var findings = [
             Wire.Finding(

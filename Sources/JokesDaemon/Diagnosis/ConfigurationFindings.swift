@@ -3,22 +3,22 @@ import JokesCore
 import JokesProtocol
 import Unix
 
-/// Which configuration the daemon goes by, and how it came to it.
+/// Where the configuration in use was read.
 struct ConfigurationReading: Sendable {
     /// The file of `--config`.
     var option: String?
     var origin: Configuration.Origin
     var at = Timestamp.now
-    /// Why the last reload was refused, in a sentence; nil where it was not.
+    /// Why the last reload was refused; nil if it succeeded.
     var refusal: String?
 }
 
-/// What is to be known of the configuration: that which is followed, and what would be read now.
+/// The facts about the configuration in use, and about the one that a reload would read.
 struct ConfigurationFacts {
     var reading: ConfigurationReading
-    /// What there is now in its place, or a sentence on why it cannot be used.
+    /// Whether a reload would read the same configuration, or why it would fail.
     var isSame: Result<Bool, ConfigurationMistake>
-    /// What has the daemon read it again.
+    /// The command that reloads it.
     var reload: String
     var now: Timestamp
 
@@ -26,14 +26,14 @@ struct ConfigurationFacts {
         var sentence: String
     }
 
-    /// A mistake is told though nobody has asked to read it yet: the next start would end with it.
+    /// A mistake is reported before a reload: the next start would fail.
     var finding: Wire.Finding {
         let age = TimeInWords.ago(reading.at, now: now)
         let read = "\(reading.origin), read \(age)"
         let refused = reading.refusal.map { "; last reload failed: \(phrase(firstLine($0)))" } ?? ""
         switch isSame {
         case .success(true):
-            // What was refused may have been mended since by going back, or was refused for the storage's sake.
+            // A refused reload does not matter any more: the file was restored, or only the storage had failed.
             return Wire.Finding(.configuration, .ok, read)
         case .success(false):
             return Wire.Finding(
@@ -62,13 +62,13 @@ extension Daemon {
             reading: reading, isSame: isSame, reload: reloadCommand, now: .now)
     }
 
-    /// The command that has the daemon read its configuration again.
+    /// The command that makes the daemon reload its configuration.
     var reloadCommand: String {
         OwnUnit.ofThisProcess(prefix: "jokesd")?.command("reload") ?? "kill -HUP \(processID())"
     }
 }
 
-/// Of several mistakes the first is enough to go on with.
+/// Returns the first line of a text.
 func firstLine(_ text: String) -> String {
     text.split(separator: "\n").first.map(String.init) ?? text
 }

@@ -4,11 +4,11 @@ import JokesStore
 import Unix
 import Varlink
 
-/// What the daemon finds where somebody asks what is wrong: facts are gathered here, and judged by pure functions.
+/// The reply to `Diagnose`. Facts are collected here, and judged by pure functions.
 extension Daemon {
-    /// Replies with what is wrong, after a check of the whole database.
+    /// Replies with the findings, after a check of the whole database.
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
-        // Waiting for the check is no actor's, and so for the loop to do.
+        // Without the preference, the runtime's threads would wait for the check.
         Task(executorPreference: loop) {
             call.reply(DiagnoseMethod.Reply(findings: await self.findings().map(\.clean)))
         }
@@ -23,9 +23,9 @@ extension Daemon {
         let enabled = syncs.planner.order.compactMap(syncs.planner.configuration(of:)).filter(\.isEnabled)
         let misconfigured = await worker.obstacles(to: enabled)
         let leads = await worker.leadsOverServers()
-        // Read from here on at one moment, behind everything awaited.
+        // Nothing is awaited from here on, so all facts are of one moment.
         let now = Timestamp.now
-        let obstacles = unwelcoming(at: now).merging(misconfigured) { $1 }
+        let obstacles = pausing(at: now).merging(misconfigured) { $1 }
         return [
             programFacts(at: now).finding, configurationFacts.finding,
             DatabaseHealth(facts: facts, outcome: outcome).finding,
@@ -72,8 +72,8 @@ extension Daemon {
         return times.compactMap(\.self).max()
     }
 
-    /// Services that want to be left alone for a while.
-    private func unwelcoming(at now: Timestamp) -> [String: SourceObstacle] {
+    /// The services that have asked for a pause.
+    private func pausing(at now: Timestamp) -> [String: SourceObstacle] {
         let waits = syncs.planner.failing.compactMap { name -> (String, SourceObstacle)? in
             guard let until = syncs.planner.state(of: name)?.unwelcomeUntil, until > now else { return nil }
             return (name, .unwelcome(until: until))
@@ -83,7 +83,7 @@ extension Daemon {
 }
 
 extension Wire.Finding {
-    /// Paths are what somebody has called them.
+    /// Without control characters, which a path may have.
     fileprivate var clean: Wire.Finding {
         var copy = self
         copy.finding = cleanText(finding)

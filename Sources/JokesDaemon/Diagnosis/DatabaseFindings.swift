@@ -4,7 +4,7 @@ import JokesStore
 
 /// The facts and the check of the database.
 struct DatabaseHealth {
-    /// Or why it cannot be read.
+    /// The facts, or why the database cannot be read.
     var facts: Result<DatabaseFacts, StoreError>
     var outcome: CheckOutcome
 

@@ -3,14 +3,14 @@ import JokesCore
 import JokesProtocol
 import Unix
 
-/// What is to be known of the program that runs.
+/// The facts about the running program.
 struct ProgramFacts {
     var version: String
     var process: Int32
     var startedAt: Timestamp
-    /// Its file was replaced or removed since: another version is installed, perhaps.
+    /// Whether its file was replaced or removed, for example by an upgrade.
     var isReplaced: Bool
-    /// What has it started anew.
+    /// The command that restarts it.
     var restart: String
     var now: Timestamp
 
@@ -28,7 +28,7 @@ func processID() -> Int32 {
     getpid()
 }
 
-/// Whether the file of this process's program is gone from its place: the kernel says so behind its name.
+/// Returns whether the program file was replaced: the kernel then appends a remark to its path.
 func isProgramReplaced() -> Bool {
     ownProgram()?.hasSuffix(" (deleted)") == true
 }

@@ -4,12 +4,12 @@ import JokesStore
 import Unix
 import Varlink
 
-/// Taking favorites and jokes out of this cache, and bringing them to it.
+/// The replies to `Export` and `Import`.
 extension Daemon {
     // MARK: Export
 
-    /// Bytes of a page, by estimate; a message is at most a MiB.
-    private static let exportedPage = 256 << 10
+    /// The approximate maximum size of a page, in bytes. A message has at most 1 MiB.
+    private static let maxExportPage = 256 << 10
 
     func export(_ parameters: ExportMethod.Parameters) throws -> ExportMethod.Reply {
         let cursor = try parameters.cursor.map { text in
@@ -40,11 +40,11 @@ extension Daemon {
         }
     }
 
-    /// The longest page that is not too large.
+    /// Returns the longest page that is not too large.
     private func fitting<Row>(
         _ keepsake: (Row) -> Keepsake, _ page: (_ limit: Int) throws -> Page<Row>
     ) throws -> Page<Row> {
-        try PageFitting.page(limit: 200, bytes: Self.exportedPage, page) { found in
+        try PageFitting.page(limit: 200, bytes: Self.maxExportPage, page) { found in
             found.rows.map { keepsake($0).estimatedBytes }
         }
     }
@@ -58,7 +58,7 @@ extension Daemon {
         let isLast = call.parameters.last == true
         Task {
             do {
-                let report = try await bring(keepsakes, piece, isLast: isLast)
+                let report = try await store(keepsakes, piece, isLast: isLast)
                 imports.end(id, isLast: isLast) { [weak self] in self?.forgetImport(id) }
                 call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
             } catch {
@@ -68,8 +68,8 @@ extension Daemon {
         }
     }
 
-    /// Lays a piece aside, and takes all pieces in with the last.
-    private func bring(
+    /// Stores a piece apart, and imports all pieces with the last one.
+    private func store(
         _ keepsakes: [Keepsake], _ piece: PendingImports.Piece, isLast: Bool
     ) async throws -> Wire.ImportReport? {
         let refused = try await writer.store.layAside(keepsakes, ofImport: piece.number)
@@ -79,7 +79,7 @@ extension Daemon {
         guard isLast else { return nil }
         let report = try await writer.write { try $0.finishImport(piece.number, of: piece.records, at: .now) }
         guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
-        // What is on disk is answered as done, even where it cannot be shown.
+        // The import is on disk, even if it cannot be shown.
         log.attempt("publish imported jokes") {
             try views.favoritesChanged()
             try views.jokesChanged()
@@ -105,7 +105,7 @@ extension Wire.ImportReport {
     }
 }
 
-/// How far an export has come.
+/// The position of an export.
 private enum ExportCursor: CustomStringConvertible {
     case favorites(after: PageCursor?)
     case hidden(after: Fingerprint?)
@@ -119,7 +119,7 @@ private enum ExportCursor: CustomStringConvertible {
         }
     }
 
-    /// Reads what `description` wrote; nil where it is something else.
+    /// Reads a `description`; nil if the text is none.
     init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }

@@ -3,7 +3,7 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// What the daemon answers to each method of its interface.
+/// The replies to the methods of the interface.
 extension Daemon {
     var status: StatusMethod.Reply {
         let (counts, planner) = (views.counts, syncs.planner)
@@ -61,7 +61,7 @@ extension Daemon {
         throw ErrorReply(JokesError.noSuchSource(name: name))
     }
 
-    /// Why there is nothing to tell, of the source where one was asked for.
+    /// Returns why there is no joke, of a source or of any.
     private func reasonForNone(of source: String?) -> String {
         guard let source else {
             if views.counts.shown > 0 { return JokesError.noMatchReason }
@@ -136,7 +136,7 @@ extension Daemon {
         }
     }
 
-    /// Removes the jokes of a source that is no longer configured, in small steps that others write between.
+    /// Removes the jokes of a source that is no longer configured, in small steps with other writes between them.
     func forget(_ call: VarlinkCall<ForgetMethod.Parameters, ForgetMethod.Reply>) throws {
         let name = call.parameters.source
         if syncs.planner.configuration(of: name) != nil || name == StarterJokes.source {
@@ -214,7 +214,7 @@ extension Daemon {
         return cursor
     }
 
-    /// At most 100 rows are asked for; `PageFitting` answers fewer where they are long.
+    /// Returns the number of rows of a page, at most 100. `PageFitting` returns fewer if they are long.
     private func pageSize(_ limit: Int?) throws -> Int {
         guard (1...100).contains(limit ?? 50) else { throw ErrorReply.invalidParameter("limit") }
         return limit ?? 50

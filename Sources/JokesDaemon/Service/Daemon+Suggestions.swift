@@ -4,14 +4,14 @@ import JokesStore
 import Varlink
 
 extension Daemon {
-    /// Bytes; no id begins with as many.
-    private static let longestPrefix = 1000
+    /// The maximum length in bytes: longer than any ID.
+    private static let maxPrefix = 1000
 
-    /// What a word that somebody types may become.
+    /// Returns the words that begin with a prefix, for completion in a shell.
     func suggest(_ parameters: SuggestMethod.Parameters) throws -> SuggestMethod.Reply {
         let prefix = parameters.prefix
         let limit = parameters.limit ?? 100
-        guard prefix.utf8.count <= Self.longestPrefix else { throw ErrorReply.invalidParameter("prefix") }
+        guard prefix.utf8.count <= Self.maxPrefix else { throw ErrorReply.invalidParameter("prefix") }
         guard (1...100).contains(limit) else { throw ErrorReply.invalidParameter("limit") }
         let words =
             switch parameters.what {
@@ -25,7 +25,7 @@ extension Daemon {
         return SuggestMethod.Reply(words: words)
     }
 
-    /// Those of the configuration, and those that are not in it any more and have jokes.
+    /// The names of configured sources, and of other sources that have jokes.
     private var sourceNames: Set<String> {
         Set(syncs.planner.order).union(views.counts.sources.keys)
     }

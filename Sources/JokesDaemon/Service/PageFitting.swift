@@ -1,16 +1,16 @@
 import JokesCore
 import JokesProtocol
 
-/// Pages that are not too large for a message.
+/// Fits pages into a message.
 enum PageFitting {
-    /// Bytes of a page, by estimate, which is on the safe side; a message is at most a MiB.
-    static let largest = 896 << 10
+    /// The approximate maximum size of a page, in bytes. A message has at most 1 MiB.
+    static let maxBytes = 896 << 10
 
-    /// A page of at most so many rows, and of fewer where they would be too large; at least one.
+    /// Returns a page of at most `limit` rows, or of fewer if they were too large; at least one.
     ///
-    /// The page is read a second time where the first one is, so that its end is where the next begins.
+    /// A page that is too large is read again, so that the cursor of the next page is right.
     static func page<Page>(
-        limit: Int, bytes: Int = largest, _ read: (_ limit: Int) throws -> Page, sizes: (Page) -> [Int]
+        limit: Int, bytes: Int = maxBytes, _ read: (_ limit: Int) throws -> Page, sizes: (Page) -> [Int]
     ) throws -> Page {
         let page = try read(limit)
         let sizes = sizes(page)

@@ -2,21 +2,21 @@ import JokesProtocol
 import Unix
 import Varlink
 
-/// The imports whose pieces come in, each known by an id that its client was told.
+/// The imports whose pieces arrive, by ID.
 ///
-/// Bounded in number and size; one whose client is silent for a minute is forgotten. Lives on the service loop.
+/// Their number and size are limited. An import is forgotten a minute after its last piece. Confined to the service loop.
 final class PendingImports {
-    private static let most = 4
+    private static let maxCount = 4
     /// The maximum size of all messages of one import, in bytes.
-    static let mostBytes = 512 << 20
-    private static let patience: Duration = .seconds(60)
+    static let maxBytes = 512 << 20
+    private static let maxPause: Duration = .seconds(60)
 
     private struct Pending {
         let number: Int64
         var bytes = 0
-        /// How many records its pieces had.
+        /// The number of records in all pieces.
         var records = 0
-        /// Between two pieces: forgets the import when it is due.
+        /// Forgets the import, unless another piece arrives before.
         var timer: TimerQueue.Token?
     }
 
@@ -28,25 +28,24 @@ final class PendingImports {
         self.loop = loop
     }
 
-    /// A piece of an import that was let in.
+    /// An accepted piece of an import.
     struct Piece {
         let id: String
-        /// What the store knows the import by.
+        /// The number of the import in the store.
         let number: Int64
-        /// How many records came with this piece and those before it.
+        /// The number of records in this piece and the earlier ones.
         let records: Int
     }
 
-    /// Takes the next piece of an import, with so many records in a message of that size, or the first of a new one. No other piece
-    /// of it is taken until this one has come to its `end`.
+    /// Accepts the next piece of an import, or the first piece of a new one. The import accepts no other piece before `end`.
     ///
-    /// - Throws: `ErrorReply`; the import is then to be removed.
+    /// - Throws: `ErrorReply`; the caller removes the import.
     func take(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var known = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
         guard known.bytes == 0 || known.timer != nil else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
-        guard known.bytes + bytes <= Self.mostBytes else {
-            throw ErrorReply(JokesError.importRefused(reason: "larger than \(Self.mostBytes >> 20) MiB"))
+        guard known.bytes + bytes <= Self.maxBytes else {
+            throw ErrorReply(JokesError.importRefused(reason: "larger than \(Self.maxBytes >> 20) MiB"))
         }
         if let timer = known.timer { loop.cancel(timer) }
         known.timer = nil
@@ -57,26 +56,23 @@ final class PendingImports {
     }
 
     private func begin() throws(ErrorReply) -> String {
-        guard pending.count < Self.most else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
+        guard pending.count < Self.maxCount else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
         lastNumber += 1
         let id = String(UInt64.random(in: .min ... .max), radix: 16)
         pending[id] = Pending(number: lastNumber)
         return id
     }
 
-    /// A piece is done: with the last the import is over, else it waits for the next, and `forget` is called where that
-    /// does not come.
+    /// Ends a piece. After the last one, the import is over. Otherwise `forget` is called if no other piece arrives in time.
     func end(_ id: String, isLast: Bool, forget: @escaping () -> Void) {
         if isLast {
             pending[id] = nil
         } else {
-            pending[id]?.timer = loop.schedule(at: .now.advanced(by: Self.patience), forget)
+            pending[id]?.timer = loop.schedule(at: .now.advanced(by: Self.maxPause), forget)
         }
     }
 
-    /// Forgets an import.
-    ///
-    /// - Returns: The number that the store knows it by; nil where it is known no longer.
+    /// Forgets an import, and returns its number in the store; nil if it is not known.
     func remove(_ id: String) -> Int64? {
         guard let known = pending.removeValue(forKey: id) else { return nil }
         if let timer = known.timer { loop.cancel(timer) }

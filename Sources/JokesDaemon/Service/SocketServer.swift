@@ -18,13 +18,13 @@ final class SocketServer {
             .init(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: ""),
             interfaces: [interface], limits: Self.limits(), on: VarlinkLoop(loop),
             busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many clients are connected")),
-            explain: JokesService.explain, log: { [peers = PeerLog(log)] in peers.tell($0) })
+            explain: JokesService.explain, log: { [peers = PeerLog(log)] in peers.log($0) })
     }
 
-    /// Descriptors that are the daemon's own: the database, the network, the loops.
+    /// Descriptors for the database, the network and the loops.
     private static let ownDescriptors = 48
 
-    /// What clients may take. Where the system gives few descriptors, they leave the daemon's own to it.
+    /// The limits for clients. If there are few descriptors, fewer clients can connect.
     private static func limits() -> ServiceLimits {
         var limits = ServiceLimits()
         let wanted = limits.connections + limits.refusals + ownDescriptors
