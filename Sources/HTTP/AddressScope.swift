@@ -1,10 +1,10 @@
-/// How far an address reaches, which decides who may be connected to.
+/// The reach of an address, which decides whether a source may connect to it.
 package enum AddressScope: Sendable {
     /// A host on the public internet.
     case global
     case unspecified, loopback, privateUse, carrierGrade, linkLocal
     case multicast
-    /// Of no host: documentation, benchmarks, protocol assignments and what is not handed out.
+    /// Not of a host: documentation, benchmarks, protocol assignments, and unassigned addresses.
     case reserved
 
     /// Whether a source that may use the local network may connect to it.
@@ -15,7 +15,7 @@ package enum AddressScope: Sendable {
         }
     }
 
-    /// As it reads after "is": `a private address`.
+    /// The words after "is": `a private address`.
     package var words: String {
         switch self {
         case .global: "a public address"
@@ -31,14 +31,14 @@ package enum AddressScope: Sendable {
 }
 
 extension NetworkAddress {
-    /// How far the address reaches, by the IANA registries of special-purpose addresses.
+    /// The scope of the address, from the IANA registries of special-purpose addresses.
     ///
-    /// An IPv6 address that stands for an IPv4 one (mapped, NAT64, 6to4) reaches as far as that one does.
+    /// An IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4) has the scope of the latter.
     package var scope: AddressScope {
         if let embedded { return embedded.scope }
         let table = bytes.count == 4 ? Self.special4 : Self.special6
         if let entry = table.first(where: { $0.block.contains(self) }) { return entry.scope }
-        // Only 2000::/3 is handed out as global unicast so far.
+        // Global unicast addresses are only assigned from 2000::/3.
         return bytes.count == 4 || bytes[0] & 0xe0 == 0x20 ? .global : .reserved
     }
 
@@ -54,7 +54,7 @@ extension NetworkAddress {
     private static let translated = block("64:ff9b::/96")
     private static let sixToFour = block("2002::/16")
 
-    /// The first block that holds an address counts.
+    /// The first block that contains an address counts.
     private static let special4: [(block: AddressBlock, scope: AddressScope)] = [
         (block("0.0.0.0/8"), .unspecified),
         (block("10.0.0.0/8"), .privateUse),
@@ -77,7 +77,7 @@ extension NetworkAddress {
         (block("::/128"), .unspecified),
         (block("::1/128"), .loopback),
         (block("64:ff9b:1::/48"), .privateUse),
-        // Teredo (2001::/32) among them: it stands for an IPv4 host behind a tunnel that nobody runs any more.
+        // This includes Teredo (2001::/32), which is out of use.
         (block("2001::/23"), .reserved),
         (block("2001:db8::/32"), .reserved),
         (block("3fff::/20"), .reserved),

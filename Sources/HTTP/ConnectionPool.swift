@@ -1,11 +1,11 @@
 import CCurl
 import Unix
 
-/// The one owner of a multi handle of libcurl: connections, kept open between transfers, and what they wait for.
+/// Open connections and running transfers. Owns a multi handle of libcurl.
 ///
-/// libcurl names the descriptors and the moment it waits for, the event loop waits, and libcurl is told what came. With
-/// no transfer under way there is neither a watch nor a timer: a connection that the other side closes meanwhile is
-/// noticed when it is to be used again. Used on the loop's thread alone.
+/// libcurl names the descriptors and the time that it waits for, and the event loop waits for them. Without transfers,
+/// there is neither a watch nor a timer; that a server has closed a connection is noticed before its next use. Confined to
+/// the loop's thread.
 final class ConnectionPool {
     private let multi: UnsafeMutableRawPointer
     private let loop: EventLoop
@@ -20,7 +20,7 @@ final class ConnectionPool {
     /// A pool that calls `finished` for each transfer that ended by itself, and `paused` for each that has paused. Both are
     /// called on the loop, outside of libcurl's callbacks.
     ///
-    /// - Throws: `HTTPError` where libcurl has no memory for one.
+    /// - Throws: `HTTPError` if libcurl is out of memory.
     init(
         for url: String, loop: EventLoop, idleConnections: Int,
         paused: @escaping (Transfer.ID) -> Void, finished: @escaping (Transfer.ID, CURLcode) -> Void
@@ -51,7 +51,7 @@ final class ConnectionPool {
 
     deinit {
         precondition(transfers.isEmpty, "a connection pool goes before its transfers")
-        // Closing connections may still announce descriptors, to an object that goes away.
+        // The cleanup would call them while this object is being freed.
         _ = ccurl_multi_set_socket_function(multi, nil)
         _ = ccurl_multi_set_timer_function(multi, nil)
         for watch in watches.values { loop.unwatch(watch) }
@@ -59,12 +59,12 @@ final class ConnectionPool {
         curl_multi_cleanup(multi)
     }
 
-    /// True where nothing will wake the loop for this pool's sake.
+    /// Whether the pool causes no wake-ups of the loop.
     var isIdle: Bool {
         transfers.isEmpty && watches.isEmpty && timer == nil
     }
 
-    /// Begins a transfer; nothing of it happens before the caller returns to the loop.
+    /// Begins a transfer. Its callbacks are called after the caller has returned to the loop.
     func add(_ transfer: Transfer) throws(HTTPError) {
         transfers[transfer.easy] = transfer
         let code = curl_multi_add_handle(multi, transfer.easy)
@@ -74,14 +74,13 @@ final class ConnectionPool {
         }
     }
 
-    /// Ends a transfer, finished or not: its connection is kept where it is clean, and closed otherwise.
+    /// Ends a transfer, finished or not. Its connection stays open if it can be used again.
     func remove(_ transfer: Transfer) {
-        // Fails only for a handle that is not in, which the dictionary rules out.
         guard transfers.removeValue(forKey: transfer.easy) != nil else { return }
         curl_multi_remove_handle(multi, transfer.easy)
     }
 
-    // MARK: What libcurl waits for
+    // MARK: Waiting
 
     private func wait(for events: Int32, on descriptor: curl_socket_t, for easy: UnsafeMutableRawPointer?) {
         let interest: EventLoop.Readiness
@@ -102,7 +101,7 @@ final class ConnectionPool {
                 }
             }
         } catch {
-            // An error returned to libcurl would end every transfer; this ends the one, once libcurl has returned.
+            // An error returned to libcurl would end all transfers. This ends one, after libcurl has returned.
             guard let easy, let transfer = transfers[easy] else { return }
             transfer.stop(.outOfResources, "cannot watch the connection (\(error.reason))")
             loop.schedule(at: .now) { [weak self] in self?.finished(transfer.id, CURLE_ABORTED_BY_CALLBACK) }
@@ -126,14 +125,14 @@ final class ConnectionPool {
         if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
         if !readiness.isDisjoint(with: .failed) { events |= CURL_CSELECT_ERR }
         var running: Int32 = 0
-        // What fails in one transfer is told by that one, below.
+        // The errors of transfers are handled below.
         let code = curl_multi_socket_action(multi, descriptor, events, &running)
         for transfer in transfers.values where transfer.takePause() { paused(transfer.id) }
         reportFinished()
         if code != CURLM_OK { stopAll(code) }
     }
 
-    /// Ends all transfers: what was to become of them is lost, and none would hear of it before its time is up.
+    /// Ends all transfers: without the multi handle, each would wait until its time limit.
     private func stopAll(_ code: CURLMcode) {
         for transfer in Array(transfers.values) {
             transfer.stop(.outOfResources, "libcurl: \(String(cString: curl_multi_strerror(code)))")

@@ -1,10 +1,10 @@
 import CCurl
 package import Unix
 
-/// Fetches over HTTP, any number of requests at once, on the thread of an event loop.
+/// Sends HTTP requests, any number at once, on the thread of an event loop.
 ///
-/// With no request under way it asks the loop for nothing: connections are kept, but neither watched nor timed. The loop
-/// runs for as long as the client is used.
+/// Between requests, connections stay open without a watch or a timer, so an idle client causes no wake-ups. The loop must run
+/// as long as the client is used.
 package actor HTTPClient {
     private struct Running {
         let transfer: Transfer
@@ -12,7 +12,7 @@ package actor HTTPClient {
         /// Nil while the transfer is paused.
         var alarm: TimerQueue.Token?
         var deadline: BootInstant
-        /// When the transfer was paused.
+        /// The time of the pause; nil if the transfer is not paused.
         var pausedAt: BootInstant?
         let validators: Validators
         let caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
@@ -21,15 +21,15 @@ package actor HTTPClient {
     private let loop: EventLoop
     private let userAgent: String
     private let proxies: ProxySettings
-    /// Two, by whether a request may connect to local addresses: a connection to a private address that one source may have must
-    /// not be there for another to use.
+    /// One pool for requests that may connect to local addresses, and one for the others, so no source can use a connection
+    /// that it may not open.
     private var pools: [Bool: ConnectionPool] = [:]
     private var running: [Transfer.ID: Running] = [:]
     private var lastID: Transfer.ID = 0
 
     private let longBodies = LongBodyQueue()
 
-    /// What time it is by those who answered.
+    /// The clocks of the servers that have answered.
     package private(set) var serverClocks = ServerClocks()
 
     private static let idleConnections = 8
@@ -38,26 +38,24 @@ package actor HTTPClient {
         loop.asUnownedSerialExecutor()
     }
 
-    /// A client that gives itself out as the user agent, `jokesd/1.0 (+contact)`, where a request names none.
-    ///
-    /// The process ignores SIGPIPE: libcurl is told to leave signals alone.
+    /// A client with a User-Agent for requests that have none. The process must ignore SIGPIPE.
     package init(loop: EventLoop, userAgent: String, proxies: ProxySettings) {
         self.loop = loop
         self.userAgent = userAgent
         self.proxies = proxies
     }
 
-    // On the loop, whose watches and timers the pools give back.
+    // On the loop, because the pools remove their watches and timers.
     isolated deinit {
         pools = [:]
     }
 
-    /// True where nothing will wake the loop for this client's sake.
+    /// Whether the client causes no wake-ups of the loop.
     package var isIdle: Bool {
         running.isEmpty && pools.values.allSatisfy(\.isIdle)
     }
 
-    /// The number of bytes of the longest body under way.
+    /// The length of the longest body that is being received, in bytes.
     package var longestBody: Int {
         running.values.map(\.transfer.body.count).max() ?? 0
     }
@@ -67,11 +65,10 @@ package actor HTTPClient {
         running.values.count { $0.pausedAt != nil }
     }
 
-    /// Sends the request and follows its redirects, within the request's limits.
+    /// Sends a request and follows its redirects.
     ///
-    /// An answer of any status is returned: what 404 or 429 mean is the caller's to say. Cancelling the task ends the
-    /// transfer at once. A long body waits until those before it were released (`HTTPResponse.permission`); the wait does
-    /// not count toward the time limit.
+    /// Returns a response of any other status, such as 404. Canceling the task ends the transfer at once. A long body waits
+    /// until earlier ones are released (`HTTPResponse.permission`). The time limit does not include this wait.
     package func fetch(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let deadline = BootInstant.now.advanced(by: request.limits.total)
         var trail = try RedirectTrail(request)
@@ -92,7 +89,7 @@ package actor HTTPClient {
                 begin(id, request, along: trail, by: deadline, for: caller)
             }
         } onCancel: {
-            // Runs on the canceller's thread; what it ends belongs to the loop.
+            // This runs on the thread of the caller, but the transfer belongs to the loop.
             loop.perform { self.assumeIsolated { $0.stop(id, .cancelled, "canceled") } }
         }
     }
@@ -103,7 +100,7 @@ package actor HTTPClient {
     ) {
         do throws(HTTPError) {
             let place = trail.current
-            // A cancellation from here on finds the transfer: it has to come to the loop first.
+            // A later cancellation is a job of this loop, and finds the transfer.
             if Task.isCancelled { throw HTTPError(.cancelled, place.redacted, "canceled") }
             let validators = trail.isAtFirstOrigin ? request.validators : Validators()
             let transfer = try Transfer(
@@ -159,7 +156,7 @@ package actor HTTPClient {
         running[id]?.pausedAt = .now
     }
 
-    /// A long body is no longer in memory, or no longer wanted: the next transfer goes on.
+    /// Resumes the next transfer, after a long body was freed or its transfer has ended.
     private func endTurn(of id: Transfer.ID) {
         guard let next = longBodies.leave(id), var resumed = running[next] else { return }
         if let pausedAt = resumed.pausedAt {
@@ -184,7 +181,7 @@ package actor HTTPClient {
     }
 
     private func finish(_ id: Transfer.ID, _ code: CURLcode) {
-        // Gone where a cancellation and the end of the transfer crossed each other.
+        // A cancellation may come just after the end of the transfer.
         guard let ended = running.removeValue(forKey: id) else { return }
         if let alarm = ended.alarm { loop.cancel(alarm) }
         let permission = permission(of: id)

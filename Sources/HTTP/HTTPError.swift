@@ -1,45 +1,43 @@
-/// A fetch that brought no answer, or none that may be used.
+/// A request without a usable response.
 package struct HTTPError: Error, Equatable, CustomStringConvertible {
-    /// What went wrong, in names that stay the same across releases.
+    /// The kind of error. The names are stable across releases.
     package enum Code: String, Sendable, CaseIterable {
         /// The URL or a header cannot be sent.
         case invalidRequest = "invalid-request"
         /// The URL's scheme is not allowed for this source.
         case schemeRefused = "scheme-refused"
-        /// The host leads to an address that this source may not connect to.
+        /// The host has an address that the source may not connect to.
         case addressRefused = "address-refused"
-        /// A redirect leads where this source may not go, or there are too many.
+        /// A redirect leads to a forbidden URL, or there are too many.
         case redirectRefused = "redirect-refused"
-        /// The host's name has no address, or nobody could be asked for it.
+        /// The name of the host cannot be resolved.
         case resolve
-        /// Nobody answers at the address.
+        /// The connection cannot be opened.
         case connect
-        /// The proxy cannot be reached or does not let the request through.
+        /// The proxy cannot be reached, or refuses the request.
         case proxy
-        /// The connection could not be made secure.
+        /// The TLS handshake failed.
         case tls
-        /// The whole took longer than allowed.
+        /// The request took longer than allowed.
         case timeout
-        /// The answer trickles in slower than allowed.
+        /// The response is slower than allowed.
         case tooSlow = "too-slow"
-        /// The answer's headers or its decoded body are longer than allowed.
+        /// The headers or the decoded body are longer than allowed.
         case tooLarge = "too-large"
-        /// The connection broke off before the answer was whole.
+        /// The connection was lost before the response was complete.
         case connectionLost = "connection-lost"
-        /// The answer is not HTTP as agreed.
+        /// The response is not valid HTTP.
         case protocolViolation = "protocol"
-        /// The task was cancelled or the client closed.
+        /// The task was canceled or the client closed.
         case cancelled
-        /// This machine is out of memory or descriptors, or libcurl failed on our side.
+        /// The process is out of memory or descriptors, or libcurl failed.
         case outOfResources = "out-of-resources"
     }
 
     package let code: Code
-    /// What was fetched, without the query and the credentials that the URL may hold.
+    /// The URL without query and credentials.
     package let url: String
-    /// The rest of a sentence that begins with what was tried: `the certificate has expired`.
-    ///
-    /// Printable ASCII: parts of it may come from the network.
+    /// The cause, such as `the certificate has expired`. Printable ASCII, because parts of it may come from the network.
     package let cause: String
 
     init(_ code: Code, _ url: String, _ cause: String) {
@@ -54,7 +52,7 @@ package struct HTTPError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The text with everything but printable ASCII replaced.
+/// Returns the text with all characters except printable ASCII replaced.
 private func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { (" "..."~").contains($0) ? $0 : "?" }))
 }

@@ -1,29 +1,29 @@
-/// What to fetch with GET, and what it may cost.
+/// A GET request and its limits.
 package struct HTTPRequest: Sendable {
-    /// https, or http where the local network is allowed. Never with user and password in it.
+    /// An https URL, or an http URL if `allowsLocalNetwork`. Without user and password.
     package var url: String
-    /// Beside those that the client sends by itself. Kept from other hosts that a redirect leads to.
+    /// Headers beside those of the client. They are not sent to other origins after a redirect.
     package var headers: HeaderFields
-    /// Of the answer held already: makes the request conditional, and a 304 a success. Kept from other origins that a
-    /// redirect leads to.
+    /// The validators of the last response, which make the request conditional. They are not sent to other origins after a
+    /// redirect.
     package var validators: Validators
     /// Whether plain http and addresses of the local network are allowed.
     package var allowsLocalNetwork: Bool
     package var limits: Limits
 
-    /// The bounds of one fetch, redirects included.
+    /// The limits of a request with its redirects.
     package struct Limits: Sendable, Hashable {
-        /// From the call to the last byte.
+        /// The maximum time from the call to the last byte.
         package var total: Duration
-        /// For name, connection and TLS handshake.
+        /// The maximum time for name resolution, connection and TLS handshake.
         package var connecting: Duration
-        /// An answer that stays slower than so many bytes a second for `slowFor` is given up.
+        /// A response that is slower than this for `slowFor` is an error.
         package var slowestBytesPerSecond: Int
-        /// Whole seconds.
+        /// In whole seconds.
         package var slowFor: Duration
-        /// Bytes of the body after decompression.
+        /// The maximum size of the body after decompression, in bytes.
         package var bodyBytes: Int
-        /// Bytes of all header lines, those of interim answers and trailers too.
+        /// The maximum size of all header lines, with those of interim responses and trailers, in bytes.
         package var headerBytes: Int
         package var redirects: Int
 
@@ -53,7 +53,7 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// Whether a header line may hold the value: no line ends, no other controls, nothing beyond ASCII.
+/// Returns whether a header may have the value: printable ASCII.
 func isSendable(_ value: String) -> Bool {
     !value.isEmpty && value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
 }

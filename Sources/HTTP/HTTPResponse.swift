@@ -1,25 +1,25 @@
-/// The final answer to a request, redirects followed.
+/// The response to a request, after its redirects.
 package struct HTTPResponse: Sendable {
-    /// Any status but a redirect that was followed; 304 only where the request was conditional.
+    /// The status; 304 only if the request was conditional.
     package let status: Int
     package let headers: HeaderFields
-    /// Decoded: no content encoding is left on it.
+    /// The decoded body.
     package let body: [UInt8]
     /// The permission to have the body in memory; nil if the body is short.
     package let permission: LongBodyPermission?
-    /// Where it came from in the end. May hold what is secret in the query: for people there is `redactedURL`.
+    /// The URL after redirects. Its query may have a secret: use `redactedURL` in messages.
     package let url: String
-    /// The same without its query.
+    /// The URL without its query.
     package let redactedURL: String
-    /// For the next request: those of the answer, or those of the request where a 304 gives none.
+    /// The validators for the next request: those of the response, or those of the request if a 304 has none.
     package let validators: Validators
 
-    /// What was fetched before is still what there is.
+    /// Whether the last response is still current.
     package var isNotModified: Bool {
         status == 304
     }
 
-    /// What the body is, where the server says so.
+    /// The media type of the body, if the server states it.
     package var mediaType: MediaType? {
         headers["Content-Type"].flatMap { MediaType($0) }
     }

@@ -1,4 +1,4 @@
-/// Header fields in the order they came or are sent; names match in any case.
+/// Header fields in their order. The case of names does not matter.
 package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var fields: [(name: String, value: String)] = []
 
@@ -8,7 +8,7 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(name, value) }
     }
 
-    /// The first field of that name; setting replaces all of that name, nil removes them.
+    /// The value of the first field with a name. Setting it replaces all fields with the name; nil removes them.
     package subscript(name: String) -> String? {
         get {
             let wanted = name.lowercased()
@@ -21,17 +21,17 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds a field, beside others of the name.
+    /// Adds a field. Other fields with the same name stay.
     package mutating func append(_ name: String, _ value: String) {
         fields.append((name, value))
     }
 
-    /// Drops all fields but those of the names, given in lower case.
+    /// Removes all fields except those with the names, which are in lower case.
     mutating func keep(only names: Set<String>) {
         fields.removeAll { !names.contains($0.name.lowercased()) }
     }
 
-    /// Adds the field of a line as it came over the wire; other lines are passed over.
+    /// Adds the field of a header line. Ignores other lines.
     mutating func append(line: some Sequence<UInt8>) {
         let bytes = Array(line)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, bytes[0] > UInt8(ascii: " ") else {

@@ -1,6 +1,6 @@
 import CCurl
 
-/// A URL taken apart, by libcurl's own parser, so that what is checked is what is connected to.
+/// A parsed URL. The parser is libcurl's, so the host that is checked is the host that libcurl connects to.
 struct Location: Hashable, Sendable {
     /// The whole URL in its normal form: numeric hosts in dots, international names in punycode, no fragment.
     let text: String
@@ -9,7 +9,7 @@ struct Location: Hashable, Sendable {
     /// A name or an address, in lower case; IPv6 without brackets.
     let host: String
     let port: UInt16
-    /// What people may see: no query, since keys are passed there.
+    /// The URL for messages: without its query, which may have a key.
     let redacted: String
 
     /// - Throws: `HTTPError` with code `invalidRequest`.
@@ -20,7 +20,7 @@ struct Location: Hashable, Sendable {
         try self.init(parts, or: refuse)
     }
 
-    /// The URL that a reference in an answer from here stands for: `/other`, `https://example.org/`.
+    /// Returns the URL of a reference such as `/other` in a response from this URL.
     ///
     /// - Throws: `HTTPError` with code `redirectRefused`.
     func resolving(_ reference: String) throws(HTTPError) -> Location {
@@ -47,17 +47,17 @@ struct Location: Hashable, Sendable {
         redacted = Location.redact(text)
     }
 
-    /// The address that the host is written as, nil where it is a name.
+    /// The host as an address; nil if it is a name.
     var literalAddress: NetworkAddress? {
         NetworkAddress(host)
     }
 
-    /// Whether both are served by the same party: what is secret to one may be told to the other.
+    /// Whether both have the same scheme, host and port, so secrets for one may be sent to the other.
     func hasSameOrigin(as other: Location) -> Bool {
         (scheme, host, port) == (other.scheme, other.host, other.port)
     }
 
-    /// The text up to its query, without user and password, also where it is no URL at all.
+    /// Returns the text up to its query, without user and password, even if it is not a URL.
     static func redact(_ text: String) -> String {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         var shown = String(text[..<end])
@@ -69,7 +69,7 @@ struct Location: Hashable, Sendable {
     }
 }
 
-/// Returns the absolute URL of a link in a document; nil if it is not of the web.
+/// Returns the absolute URL of a link in a document; nil if it is not an http or https URL.
 ///
 /// - Parameters:
 ///   - link: An absolute URL, or one relative to the base.
@@ -94,7 +94,7 @@ package func haveSameOrigin(_ first: String, _ second: String) -> Bool {
     return first.hasSameOrigin(as: second)
 }
 
-/// The one owner of a URL handle of libcurl.
+/// Owns a URL handle of libcurl.
 private struct URLParts: ~Copyable {
     private let handle: OpaquePointer
 
@@ -107,9 +107,9 @@ private struct URLParts: ~Copyable {
         curl_url_cleanup(handle)
     }
 
-    /// Takes the URL apart; where there is one already, a relative one is resolved against it.
+    /// Parses a URL. If the handle already has one, a relative URL is resolved against it.
     func set(_ text: String, or refuse: (String) -> HTTPError) throws(HTTPError) {
-        // Credentials in a URL end up in logs and in lists of processes.
+        // Credentials in a URL would be in logs and process lists.
         let flags = CURLU_URLENCODE | CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME
         guard !text.utf8.contains(0) else { throw refuse("the URL contains a zero byte") }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(flags))

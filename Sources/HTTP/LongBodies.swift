@@ -2,8 +2,8 @@ import Synchronization
 
 /// Decides which transfer may receive a long body, so that only one long body at a time is in memory.
 ///
-/// A body of at most `freeBytes` needs no permission. The other transfers pause and go on in the order in which they asked.
-/// Used on the loop's thread alone.
+/// A body of at most `freeBytes` needs no permission. Other transfers pause, and resume in the order of their
+/// requests. Confined to the loop's thread.
 final class LongBodyQueue {
     /// The number of bytes that every transfer may receive without permission.
     static let freeBytes = 128 << 10
@@ -43,14 +43,14 @@ package final class LongBodyPermission: Sendable {
         release()
     }
 
-    /// Lets the next transfer go on. To be called when neither the body nor what was read of it is needed. May be called
-    /// again, from any thread.
+    /// Resumes the next transfer. To be called when neither the body nor anything read from it is needed. May be called again,
+    /// from any thread.
     package func release() {
         if !isReleased.exchange(true, ordering: .relaxed) { giveBack() }
     }
 }
 
-/// The bytes of a body as they come, in pieces: an array that grows by doubling would take up to three times the room.
+/// The bytes of a body in pieces. An array that grows by doubling would take up to three times the memory.
 struct BodyBuffer {
     private static let pieceSize = 64 << 10
 
@@ -71,7 +71,7 @@ struct BodyBuffer {
         defer { self = BodyBuffer() }
         if pieces.count == 1 { return pieces[0] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            // Each piece is copied to the end of the one before; together they are as long as the capacity.
+            // The pieces together are as long as the capacity.
             for index in pieces.indices {
                 filled = buffer[filled...].initialize(fromContentsOf: pieces[index])
                 pieces[index] = []

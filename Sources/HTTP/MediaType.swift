@@ -1,11 +1,11 @@
-/// What a body is, by its Content-Type (RFC 9110).
+/// A media type of a Content-Type header (RFC 9110).
 package struct MediaType: Hashable, Sendable, CustomStringConvertible {
     /// Type and subtype in lower case: `application/json`.
     package let essence: String
-    /// The charset parameter in lower case, where there is one.
+    /// The charset parameter in lower case.
     package let charset: String?
 
-    /// Reads a Content-Type; nil where it names no type.
+    /// Reads the value of Content-Type; nil if it has no type.
     package init?(_ text: String) {
         let parts = text.lowercased().split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }
         let isToken = { (part: Substring) in

@@ -9,7 +9,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Reads the usual notations, as inet_pton(3) does; IPv6 with or without brackets, without a zone.
+    /// Reads the notations of inet_pton(3), IPv6 with or without brackets.
     package init?(_ text: some StringProtocol) {
         var buffer = [UInt8](repeating: 0, count: 16)
         if text.contains(":") {
@@ -22,9 +22,9 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads a socket address that a resolver gave; nil where it is of another family.
+    /// Reads a socket address of a resolver; nil if it is of another family.
     ///
-    /// - Parameter storage: The whole structure, which for IPv6 is longer than `sockaddr`.
+    /// - Parameter storage: The whole structure. For IPv6, it is longer than `sockaddr`.
     init?(socketAddress storage: UnsafeRawBufferPointer) {
         guard storage.count >= MemoryLayout<sockaddr_in>.size else { return nil }
         switch Int32(storage.loadUnaligned(as: sockaddr.self).sa_family) {
@@ -39,16 +39,16 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The usual notation, as inet_ntop(3) writes it.
+    /// The notation of inet_ntop(3).
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        // Cannot fail: the family fits the bytes and the buffer is of the size that the call asks for.
+        // Cannot fail: the bytes match the family, and the buffer is large enough.
         inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count))
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 
-/// All addresses that begin with the same bits: `10.0.0.0/8`.
+/// The addresses with a common prefix, such as `10.0.0.0/8`.
 struct AddressBlock: Sendable {
     private let address: NetworkAddress
     private let length: Int

@@ -1,4 +1,4 @@
-/// Which proxy a URL is fetched through, by the variables that curl and others go by.
+/// The proxies for URLs, from the environment variables that curl and other programs use.
 package struct ProxySettings: Sendable {
     private var forScheme: [String: String] = [:]
     private var exceptions: [String] = []
@@ -8,8 +8,8 @@ package struct ProxySettings: Sendable {
 
     private init() {}
 
-    /// Reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, and all but the second in capitals too, which a
-    /// program run by a web server could be given by a client's header.
+    /// Reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, also in capitals, except for `HTTP_PROXY`: in a program
+    /// run by a web server, it may come from a header of a client.
     ///
     /// - Parameter environment: The value of a variable.
     package init(environment: (String) -> String?) {
@@ -20,10 +20,10 @@ package struct ProxySettings: Sendable {
         exceptions = (either("no_proxy") ?? "").lowercased().split { $0 == "," || $0 == " " }.map(String.init)
     }
 
-    /// One proxy for everything, but for the exceptions in `no_proxy`.
+    /// One proxy for all URLs, except for those of `no_proxy`.
     ///
     /// - Parameters:
-    ///   - url: Of the proxy, in one of the schemes that libcurl knows.
+    ///   - url: The URL of the proxy, with a scheme that libcurl knows.
     ///   - environment: The value of a variable.
     package init(url: String, environment: (String) -> String?) {
         self.init { name in
@@ -31,14 +31,14 @@ package struct ProxySettings: Sendable {
         }
     }
 
-    /// The URL of the proxy that a URL is fetched through, nil where its host is asked directly.
+    /// Returns the URL of the proxy for a URL; nil for none.
     ///
-    /// - Throws: `HTTPError` where it is no URL that could be fetched.
+    /// - Throws: `HTTPError` if the URL is invalid.
     package func proxy(forURL url: String) throws(HTTPError) -> String? {
         proxy(for: try Location(url))
     }
 
-    /// The proxy's URL, nil where the host is asked directly: always on this machine, elsewhere by `no_proxy`.
+    /// Returns the URL of the proxy; nil for none. Hosts on this machine never have one.
     func proxy(for location: Location) -> String? {
         guard let proxy = forScheme[location.scheme], !isLocal(location), !isExcepted(location) else { return nil }
         return proxy

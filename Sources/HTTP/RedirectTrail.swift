@@ -1,11 +1,11 @@
-/// The places that one fetch has been led to, and the rules of where it may go on.
+/// The URLs of a request and its redirects, and the rules for the next redirect.
 package struct RedirectTrail {
     private(set) var visited: [Location]
     /// Whether the source has `allowLocalNetwork`.
     private let allowsLocalNetwork: Bool
     private let limit: Int
 
-    /// - Throws: `HTTPError` where the first place is out of bounds already.
+    /// - Throws: `HTTPError` if the first URL is forbidden.
     package init(_ request: HTTPRequest) throws(HTTPError) {
         let first = try Location(request.url)
         visited = [first]
@@ -17,12 +17,12 @@ package struct RedirectTrail {
         if let reason = refusal(of: first) { throw HTTPError(.addressRefused, first.redacted, reason) }
     }
 
-    /// Where to send the request now.
+    /// The URL of the current request.
     var current: Location {
         visited[visited.count - 1]
     }
 
-    /// Whether what the source's owner entrusts to the first host may be sent to the current one.
+    /// Whether secrets for the first host may be sent to the current one.
     package var isAtFirstOrigin: Bool {
         visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) }
     }
@@ -38,9 +38,9 @@ package struct RedirectTrail {
         return (place.host, place.port) == (own.host, own.port) ? .allowed : .deniedAfterRedirect
     }
 
-    /// Goes where an answer leads; false where the answer is no redirect.
+    /// Follows the redirect of a response. Returns false if it is none.
     ///
-    /// - Throws: `HTTPError` with code `redirectRefused` where it leads out of bounds.
+    /// - Throws: `HTTPError` with code `redirectRefused`.
     package mutating func follow(status: Int, location: String?) throws(HTTPError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(status), let location else { return false }
         let next = try current.resolving(location)
@@ -59,7 +59,7 @@ package struct RedirectTrail {
         return refusal(of: next)
     }
 
-    /// Addresses are checked again when connecting; this catches them where a proxy does that.
+    /// Addresses are checked again when connecting, but not if a proxy connects.
     private func refusal(of place: Location) -> String? {
         guard let address = place.literalAddress else { return nil }
         return address.refusal(localAccess(to: place))

@@ -1,29 +1,29 @@
 import CCurl
 package import Unix
 
-/// What servers said the time was when they last answered, and so what it is now by their clocks. Costs no request.
+/// The times in the last responses of servers, for a comparison with the wall clock.
 package struct ServerClocks: Sendable {
-    /// Seconds since 1970, and when that was said.
+    /// Seconds since 1970, and when the response was received.
     private struct Reading {
         var seconds: Int64
         var at: BootInstant
     }
 
     private var readings: [String: Reading] = [:]
-    /// More hosts than anybody has sources.
-    private static let most = 64
+    /// The maximum number of servers.
+    private static let maxCount = 64
 
     package init() {}
 
-    /// Takes the time from an answer's Date, which a cache says how long ago it was given; nothing where there is none.
+    /// Reads the time from Date and Age; does nothing without Date.
     mutating func take(_ headers: HeaderFields, from host: String, at now: BootInstant) {
         guard let seconds = headers["Date"].flatMap({ secondsSince1970(httpDate: $0) }) else { return }
         let age = headers["Age"].flatMap { Int64($0) }.map { min(max($0, 0), 1 << 31) } ?? 0
-        if readings[host] == nil && readings.count >= Self.most { return }
+        if readings[host] == nil && readings.count >= Self.maxCount { return }
         readings[host] = Reading(seconds: seconds + age, at: now)
     }
 
-    /// How far the wall clock, in microseconds since 1970, is ahead of each server's; negative where it is behind.
+    /// Returns how far the wall clock, in microseconds since 1970, is ahead of the clock of each server; negative if it is behind.
     package func leads(of wall: Int64, at now: BootInstant) -> [Duration] {
         readings.values.map { reading in
             .microseconds(wall) - .seconds(reading.seconds) - reading.at.duration(to: now)

@@ -1,24 +1,24 @@
 import CCurl
 import Glibc
 
-/// The one owner of an easy handle of libcurl: one request to one place, and what came back so far.
+/// A request to one URL, and what was received so far. Owns an easy handle of libcurl.
 ///
-/// Its callbacks enforce the limits as bytes arrive, so that what is too much is never held.
+/// Its callbacks check the limits as bytes arrive, so bytes over a limit are never in memory.
 final class Transfer {
     typealias ID = UInt64
 
-    /// What one transfer needs to know, redirects and proxies decided.
+    /// The request, after decisions about redirects and proxies.
     struct Order {
         let location: Location
-        /// All fields to send, but those that libcurl makes by itself.
+        /// All fields to send, except for those of libcurl itself.
         let headers: HeaderFields
         let localAccess: LocalAccess
         let limits: HTTPRequest.Limits
-        /// The proxy's URL; nil asks the host directly.
+        /// The URL of the proxy; nil for none.
         let proxy: String?
     }
 
-    /// The content encodings that are accepted. With others, or several at once, little data can become very much.
+    /// The accepted content encodings. Others, or several at once, can expand a few bytes to gigabytes.
     private static let contentEncodings: Set<String> = ["identity", "gzip", "x-gzip", "deflate"]
 
     let id: ID
@@ -27,10 +27,10 @@ final class Transfer {
     private(set) var headers = HeaderFields()
     private(set) var body = BodyBuffer()
     private let longBodies: LongBodyQueue
-    /// Why our side stopped the transfer or kept it from connecting.
+    /// Why the daemon stopped the transfer or refused the connection.
     private(set) var verdict: HTTPError?
 
-    /// Whether the empty line that ends the head has come.
+    /// Whether the empty line after the headers was received.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
     /// Whether the transfer has paused, which the pool has not noticed yet.
@@ -40,7 +40,7 @@ final class Transfer {
 
     /// A transfer that pauses if its body is long and another long one is in memory.
     ///
-    /// - Throws: `HTTPError` where a header cannot be sent or libcurl has no memory.
+    /// - Throws: `HTTPError` if a header cannot be sent or libcurl is out of memory.
     init(id: ID, _ order: Order, _ longBodies: LongBodyQueue) throws(HTTPError) {
         guard let easy = curl_easy_init() else {
             throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
@@ -62,31 +62,31 @@ final class Transfer {
         errorText.deallocate()
     }
 
-    /// Records why our side ends the transfer; the first reason counts.
+    /// Records why the daemon ends the transfer. Only the first reason counts.
     func stop(_ code: HTTPError.Code, _ cause: String) {
         if verdict == nil { verdict = HTTPError(code, order.location.redacted, cause) }
     }
 
-    /// The status of the last head that came, 0 before one came.
+    /// The last status that was received; 0 before the first one.
     var status: Int {
         number(CURLINFO_RESPONSE_CODE)
     }
 
-    /// A figure that libcurl keeps about the transfer, 0 where it has none.
+    /// Returns a number of libcurl about the transfer; 0 if it has none.
     func number(_ info: CURLINFO) -> Int {
         var value = 0
         _ = ccurl_get_long(easy, info, &value)
         return value
     }
 
-    /// Whether name, connection, proxy and TLS handshake are behind it.
+    /// Whether name resolution, connection, proxy and TLS handshake are complete.
     var isConnected: Bool {
         var microseconds: curl_off_t = 0
         _ = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
         return microseconds > 0
     }
 
-    /// libcurl's own words for what went wrong, empty where it has none.
+    /// The error message of libcurl; empty if it has none.
     var libraryText: String {
         String(cString: errorText)
     }
@@ -100,7 +100,7 @@ final class Transfer {
         // libcurl keeps what it has decompressed of one buffer when a transfer pauses: at most a thousand times its size.
         try set(CURLOPT_BUFFERSIZE, 4096)
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // The empty text keeps libcurl from reading the environment itself.
+        // With an empty text, libcurl does not read the environment.
         try set(CURLOPT_PROXY, order.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
         for field in order.headers.fields {
@@ -122,8 +122,7 @@ final class Transfer {
         try set(CURLOPT_LOW_SPEED_LIMIT, order.limits.slowestBytesPerSecond)
         try set(CURLOPT_LOW_SPEED_TIME, Int(order.limits.slowFor / .seconds(1)))
         try check(ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(order.limits.bodyBytes)))
-        // Signals are the process's own, and a name that is still looked up when the transfer ends must not hold up the
-        // loop: libcurl would otherwise wait for the resolver's thread.
+        // libcurl leaves signals alone. Without QUICK_EXIT, the end of a transfer would wait for the resolver's thread.
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -162,7 +161,7 @@ final class Transfer {
         throw HTTPError(.outOfResources, order.location.redacted, "libcurl: \(words(for: code))")
     }
 
-    // MARK: What arrives
+    // MARK: Receiving
 
     private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
         headerBytes += line.count
@@ -171,7 +170,7 @@ final class Transfer {
             return Int(CURL_WRITEFUNC_ERROR)
         }
         if line.starts(with: "HTTP/".utf8) {
-            // An interim answer (100, 103) or that of a proxy came before.
+            // The headers before were of an interim response (100, 103) or of a proxy.
             headers = HeaderFields()
             isHeadComplete = false
         } else if line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
@@ -215,20 +214,20 @@ final class Transfer {
         return hasPaused
     }
 
-    /// Lets a paused transfer go on. Not for use within a callback.
+    /// Resumes a paused transfer. Must not be called within a callback.
     func resume() {
         // Fails only for a handle that is not in use.
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// The words for a body over the limit.
+    /// The message for a body over the limit.
     var tooLargeWords: String {
         "the response is longer than \(order.limits.bodyBytes) bytes"
     }
 
-    /// Makes a socket for an address that the name led to, unless the source may not connect there.
+    /// Creates a socket for an address of the host, unless the source may not connect to it.
     private func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        // With a proxy it is the proxy that connects to the host, and the proxy's address is its user's choice.
+        // A proxy connects to the host itself, and the user chose the address of the proxy.
         if order.proxy == nil {
             let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
             let storage = UnsafeRawBufferPointer(
@@ -250,7 +249,7 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
 }
 
-/// Whether a header may have the name (RFC 9110, 5.1).
+/// Returns whether a header may have the name (RFC 9110, 5.1).
 private func isToken(_ name: String) -> Bool {
     !name.isEmpty
         && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }

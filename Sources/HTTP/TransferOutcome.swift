@@ -2,7 +2,7 @@ import CCurl
 import Unix
 
 extension Transfer {
-    /// What the caller gets of a transfer that ended with libcurl's code: an answer, or the error in our terms.
+    /// Returns the response or the error of a transfer that has ended with a code of libcurl.
     func outcome(
         _ code: CURLcode, requestValidators: Validators, permission: LongBodyPermission?
     ) -> Result<HTTPResponse, HTTPError> {
@@ -26,7 +26,7 @@ extension Transfer {
     }
 
     private func failure(_ code: CURLcode) -> HTTPError {
-        // A refused address is the reason only where no other address of the host was let through.
+        // A refused address is the reason only if the host has no other address.
         if let verdict, verdict.code != .addressRefused || code == CURLE_COULDNT_CONNECT { return verdict }
         let (kind, cause) = classify(code)
         return HTTPError(kind, order.location.redacted, cause)
@@ -52,7 +52,7 @@ extension Transfer {
         case CURLE_PARTIAL_FILE: return (.connectionLost, "the response is incomplete")
         case CURLE_GOT_NOTHING: return (.connectionLost, "the connection was closed without a response")
         case CURLE_OUT_OF_MEMORY where isConnected && !isHeadComplete, Self.tooLongLine:
-            // libcurl's own bound on what it holds of one line; a machine out of memory would not get to say so.
+            // libcurl's own limit for a line.
             return (.tooLarge, "a header line is too long")
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT:
             return (.outOfResources, "libcurl: \(words(for: code))")
@@ -72,7 +72,7 @@ extension Transfer {
         CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED,
     ]
 
-    /// libcurl has one code for both of its clocks; the total time has its own clock on the loop.
+    /// libcurl has one code for two time limits. The total time is limited by a timer of the loop.
     private var tooLate: (HTTPError.Code, String) {
         if !isConnected { return (.connect, "no connection within \(order.limits.connecting)") }
         let limits = order.limits
@@ -84,7 +84,7 @@ extension Transfer {
         return code == 0 ? words(for: CURLE_COULDNT_CONNECT) : SystemError("connect", code: code).reason
     }
 
-    /// libcurl's words for the case, or else for the code.
+    /// The message of libcurl for this transfer, or else for the code.
     func words(for code: CURLcode) -> String {
         let text = libraryText
         return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
