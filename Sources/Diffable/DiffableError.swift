@@ -1,39 +1,39 @@
-/// Why a snapshot or a data source refused an edit or a difference. What it was asked of is untouched.
+/// The error of an edit or a difference that was refused. The snapshot or data source is unchanged.
 public struct DiffableError: Error {
-    /// What was wrong, stable across versions.
+    /// The kind of error. The names are stable across versions.
     public enum Code: String, CaseIterable, Sendable {
-        /// A section with this identifier is in the snapshot already, or comes twice in the call.
+        /// The snapshot already has a section with this identifier, or the call has it twice.
         case duplicateSection
-        /// An item with this identifier is in the snapshot already, in whatever section, or comes twice in the call.
+        /// The snapshot already has an item with this identifier, in any section, or the call has it twice.
         case duplicateItem
         /// No section has this identifier.
         case unknownSection
         /// No item has this identifier.
         case unknownItem
-        /// Items were to go to the last section, and there is none.
+        /// Items were added to the last section, but there is no section.
         case noSections
-        /// A change names a position that the snapshot before it, or after it, does not have.
+        /// A change has a position that does not exist in the snapshot before or after it.
         case positionOutOfRange
-        /// Two changes put something in the same place.
+        /// Two changes have the same position.
         case positionTaken
-        /// A change expects this identifier where the snapshot has another: the difference is for another snapshot.
+        /// The snapshot has another identifier at the position of a change: the difference is of another snapshot.
         case identifierMismatch
-        /// Two changes to this identifier exclude each other: it is deleted and moved, or moved twice.
+        /// Two changes of this identifier contradict each other: it is deleted and moved, or moved twice.
         case conflictingChanges
-        /// A section is deleted while items stay in it.
+        /// A deleted section still has items.
         case sectionNotEmpty
-        /// A viewer wants to move this item, and its owner does not let it.
+        /// The item may not be moved by a user.
         case reorderingDenied
     }
 
-    /// What was wrong.
+    /// The kind of error.
     public let code: Code
-    /// The section or item at fault, or, where an item was to be moved, the position; nil for `noSections` alone.
+    /// The identifier of the section or item, or the position of a move; nil only for `noSections`.
     public let identifier: (any Hashable & Sendable)?
-    /// What was tried: the name of the method.
+    /// The name of the method.
     public let operation: String
 
-    // Not inlinable: what is thrown is made here, once for all modules.
+    // Not inlinable, so its code is here and not in every caller.
     @usableFromInline
     init(_ code: Code, _ identifier: (any Hashable & Sendable)?, in operation: StaticString) {
         self.code = code
@@ -43,7 +43,7 @@ public struct DiffableError: Error {
 }
 
 extension DiffableError: Equatable {
-    /// True where code, identifier and operation are the same.
+    /// Whether code, identifier and operation are equal.
     public static func == (a: DiffableError, b: DiffableError) -> Bool {
         a.code == b.code && a.operation == b.operation
             && a.identifier.map { AnyHashable($0) } == b.identifier.map { AnyHashable($0) }
@@ -51,7 +51,7 @@ extension DiffableError: Equatable {
 }
 
 extension DiffableError: CustomStringConvertible {
-    /// One line of printable ASCII, whatever the identifier holds: identifiers may come from a network and go to a terminal.
+    /// One line of printable ASCII, because identifiers may come from a network and be printed on a terminal.
     public var description: String {
         guard let identifier else { return "\(operation): \(code.rawValue)" }
         let name = "\(identifier)".unicodeScalars.map { $0.escaped(asASCII: true) }.joined()

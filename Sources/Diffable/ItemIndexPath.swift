@@ -1,13 +1,13 @@
-/// Where an item stands: the number of its section, and its number within that section, both from 0.
+/// The position of an item: the index of its section, and its index in the section.
 ///
-/// Ordered as the items are shown: by section, then by item.
+/// Index paths are ordered by section, then by item.
 public struct ItemIndexPath: Hashable, Codable, Sendable {
-    /// The section's index among the sections.
+    /// The index of the section.
     public var section: Int
-    /// The item's index within the section.
+    /// The index of the item in its section.
     public var item: Int
 
-    /// The place of item number `item` in section number `section`.
+    /// Creates an index path.
     @inlinable
     public init(section: Int, item: Int) {
         self.section = section
@@ -16,7 +16,7 @@ public struct ItemIndexPath: Hashable, Codable, Sendable {
 }
 
 extension ItemIndexPath: Comparable {
-    /// True where `a` is shown before `b`.
+    /// Whether `a` is shown before `b`.
     @inlinable
     public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool {
         (a.section, a.item) < (b.section, b.item)

@@ -1,18 +1,18 @@
 extension DiffableDataSource {
-    /// The section's items as an outline, hidden ones included: what was applied to it, as it is now. All are roots where
-    /// none was applied; there are none where the section is not shown. O(1) for an outline, O(items) else.
+    /// Returns the items of a section as an outline, with hidden items. If no section snapshot was applied to it, all items
+    /// are roots. Empty if there is no such section. O(1) for an outline, otherwise O(items).
     ///
     /// Edit the copy and apply it.
     @inlinable
     public func snapshot(for section: Section.ID) -> DiffableSectionSnapshot<Item> { shown.outline(of: section) }
 
-    /// Shows the visible items of `snapshot` as the items of one section, and remembers the others.
+    /// Shows the visible items of a section snapshot as the items of one section, and remembers the hidden ones.
     ///
-    /// Observers are told what is different among the visible items, and, with an empty difference, where hidden ones or the
-    /// expansion alone are. O(items) of the outline, each looked for in every other one, and O(p) of the snapshot.
+    /// Observers get the difference of the visible items. It is empty if only hidden items or the expansion have changed.
+    /// O(items of the outline × outlines) and O(p).
     ///
-    /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` where another section has one of the items,
-    ///   shown or hidden.
+    /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` if another section has one of the items,
+    ///   visible or hidden.
     @inlinable
     public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section.ID) throws(DiffableError) {
         let change = try latest.showing(snapshot, in: section)
@@ -20,8 +20,7 @@ extension DiffableDataSource {
         advance(to: change.result, change.difference)
     }
 
-    /// Shows what is under an item; nothing, where it is expanded already. O(p), and O(items that
-    /// come into view).
+    /// Expands an item. Does nothing if it is expanded already. O(p + items that become visible)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -30,8 +29,7 @@ extension DiffableDataSource {
         advance(to: change.result, change.difference)
     }
 
-    /// Hides what is under an item; nothing, where it is collapsed already. O(p), and O(items that
-    /// go out of view).
+    /// Collapses an item. Does nothing if it is collapsed already. O(p + items that become hidden)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable

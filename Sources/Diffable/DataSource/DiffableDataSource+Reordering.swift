@@ -1,26 +1,26 @@
 extension DiffableDataSource {
-    /// What decides on items that a viewer wants to move, and learns where they went.
+    /// The functions that control how a user moves items.
     public struct ReorderingHandlers {
-        /// Whether a viewer may move this item. No item, until this is set: who sets it keeps the new order, too.
+        /// Returns whether a user may move an item. If it is not set, no item may be moved.
         public var canReorderItem: (Item) -> Bool = { _ in false }
-        /// Called when an item is about to move, before the observers are told.
+        /// Called before an item is moved and the observers are called.
         public var willReorder: (DiffableTransaction<Section, Item>) -> Void = { _ in }
-        /// Called when an item has moved and the observers know of it: the place to keep the new order.
+        /// Called after an item was moved and the observers were called. Store the new order here.
         public var didReorder: (DiffableTransaction<Section, Item>) -> Void = { _ in }
 
-        /// Handlers that let no item move.
+        /// Creates handlers that allow no moves.
         public init() {}
     }
 
-    /// Moves an item for a viewer, with what is visible under it, within its section or to another; nothing, where it stands
-    /// there already. The handlers are called, and the observers told, with a transaction whose difference is these moves.
+    /// Moves an item for a user, with the visible items under it, within its section or to another. Does nothing if it is
+    /// there already. The handlers and the observers are called; the difference of the transaction has these moves.
     ///
-    /// Both positions are in what was applied last. `destination` counts without the items that move, so that the item stands
-    /// there afterwards; in an outline it comes under the item that such a place belongs to, as with a whole snapshot. No
-    /// contents are compared: O(p) for each item that moves, and O(items) of the outlines concerned.
+    /// Both index paths refer to the last applied snapshot. `destination` is the index path of the item after the move. In an
+    /// outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared: O(p) for
+    /// each moved item, and O(items) for the outlines of both sections.
     ///
-    /// - Throws: `DiffableError` with `positionOutOfRange` and the position where there is no item, or no such place;
-    ///   `reorderingDenied` where `canReorderItem` says so; `identifierMismatch` where it changed what stands at `source`.
+    /// - Throws: `DiffableError` with `positionOutOfRange` if there is no such item or place; `reorderingDenied` if
+    ///   `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed the item at `source`.
     @inlinable
     public func moveItem(at source: ItemIndexPath, to destination: ItemIndexPath) throws(DiffableError) {
         guard let item = latest.snapshot.item(at: source) else {

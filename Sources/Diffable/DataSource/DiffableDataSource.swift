@@ -1,20 +1,19 @@
-/// Holds what is shown now, takes what shall be shown next, and tells its observers what is different.
+/// Owns the current snapshot, and reports the differences of new snapshots to observers.
 ///
-/// The owner makes each next snapshot from its state and applies it; observers redraw from the transaction they are given.
+/// The owner builds each new snapshot from its state and applies it. Observers update their views from the transactions.
 ///
-/// **One owner.** A data source is not `Sendable`: it lives in the actor, or on the thread, that made it, and the compiler
-/// rejects a use from elsewhere. No call waits for a lock, so none can deadlock.
+/// **One owner.** A data source is not `Sendable`: it belongs to the actor or thread that created it, and the compiler rejects
+/// other uses. It has no locks, so no call can deadlock.
 ///
-/// **In order.** Observers are told within the call that changes something, one after another, each of every change in the
-/// order of the calls. An observer may make a change, too: it is told when all observers know of the current one, before the
-/// outer call returns. `snapshot()` and the lookups answer for what is being told; every change counts from the one that was
-/// made last, told or not. A call that throws changes nothing.
+/// **In order.** Observers are called before the changing call returns, and get all changes in the order of the calls. An
+/// observer may change the data source as well: that change is reported after all observers know the current one, and before
+/// the outer call returns. Meanwhile, `snapshot()` and the lookups refer to the change that is being reported, but a new
+/// change is compared with the last one. A call that throws changes nothing.
 ///
-/// **Outlines.** A section is an outline from the first section snapshot applied to it on: it shows what is visible of that,
-/// and remembers what is hidden. A whole snapshot applied later says what is visible: its items, in its order. They stay
-/// under their parents as far as that order allows, and keep what is hidden under them; what it does not have is gone, with
-/// what was hidden under it. An item that it adds is a root, or, where it stands between items that stay under one parent,
-/// under that parent, too.
+/// **Outlines.** A section becomes an outline when a section snapshot is applied to it: it shows the visible items and
+/// remembers the hidden ones. A snapshot that is applied later has the visible items, in its order. They stay under their
+/// parents if that order allows it, and keep their hidden items. Items that it does not have are removed with their hidden
+/// items. An added item is a root, or has the parent of its neighbors if they have the same one.
 public final class DiffableDataSource<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
@@ -36,55 +35,52 @@ public final class DiffableDataSource<
         }
     }
 
-    /// What decides on items that a viewer wants to move, and learns where they went. Kept as long as the data source, which
-    /// they must not keep in turn.
+    /// The handlers for items that a user moves. They must not retain the data source.
     public var reorderingHandlers = ReorderingHandlers()
 
     @usableFromInline var shown: Presentation<Section, Item>
-    /// What was made last, told or not.
+    /// The state after the last change, even if observers do not know it yet.
     @usableFromInline var latest: Presentation<Section, Item>
     @usableFromInline var pending: [Step] = []
     @usableFromInline var isTelling = false
     @usableFromInline var observers: [Observer] = []
 
-    /// A data source that shows `snapshot`.
+    /// Creates a data source with a first snapshot.
     @inlinable
     public init(_ snapshot: DiffableSnapshot<Section, Item> = .init()) {
         shown = Presentation(snapshot).withoutMarks
         latest = shown
     }
 
-    /// What is shown now, without marks. Edit the copy and apply it, or use `update(_:)`.
+    /// Returns the current snapshot, without marks. Edit the copy and apply it, or use `update(_:)`.
     @inlinable
     public func snapshot() -> DiffableSnapshot<Section, Item> { shown.snapshot }
 
-    /// Shows `snapshot`, and tells the observers what is different; nothing, where nothing is.
+    /// Replaces the current snapshot, and reports the difference if there is one.
     ///
-    /// The cost is that of `SnapshotDifference(from:to:)`, and O(items) of the outlines that it changes. Where edits have
-    /// added about 4√n stretches, what is shown is laid out anew, in O(n); snapshots that were taken before have no history
-    /// in common with it any more.
+    /// Costs as much as `SnapshotDifference(from:to:)`, and O(items) for each outline that changes. After edits have split
+    /// the storage into about 4√n ranges, it is compacted in O(n). Comparing with copies from before then takes O(n).
     @inlinable
     public func apply(_ snapshot: DiffableSnapshot<Section, Item>) {
         let difference = SnapshotDifference(from: latest.snapshot, to: snapshot)
         if !difference.isEmpty { advance(to: latest.following(difference, to: snapshot), difference) }
     }
 
-    /// Shows what `difference` leads to, and tells it to the observers as it is; nothing, where it is empty.
+    /// Applies a difference to the current snapshot, and reports it unless it is empty.
     ///
-    /// For a receiver of differences: no contents are compared. The cost is that of `DiffableSnapshot.applying(_:)`, and
-    /// O(items) of the outlines that it changes.
+    /// For programs that receive differences: no contents are compared. Costs as much as `DiffableSnapshot.applying(_:)`,
+    /// and O(items) for each outline that changes.
     ///
-    /// - Throws: What `DiffableSnapshot.applying(_:)` throws.
+    /// - Throws: The errors of `DiffableSnapshot.applying(_:)`.
     @inlinable
     public func apply(_ difference: SnapshotDifference<Section, Item>) throws(DiffableError) {
         let snapshot = try latest.snapshot.applying(difference)
         if !difference.isEmpty { advance(to: latest.following(difference, to: snapshot), difference) }
     }
 
-    /// Edits what is shown, and shows the result: `apply(_:)` of an edited `snapshot()`, but that within an observer's call
-    /// the edits are made on what was applied last.
+    /// Edits the current snapshot and applies the result. Within an observer, it edits the last applied snapshot.
     ///
-    /// - Throws: What `edit` throws; nothing of it is shown then.
+    /// - Throws: The errors of `edit`, after which nothing is applied.
     @inlinable
     public func update<E: Error>(_ edit: (inout DiffableSnapshot<Section, Item>) throws(E) -> Void) throws(E) {
         var snapshot = latest.snapshot
@@ -92,9 +88,9 @@ public final class DiffableDataSource<
         apply(snapshot)
     }
 
-    /// Shows `snapshot` without comparing: observers are to show everything anew. O(1).
+    /// Replaces the current snapshot without a comparison: observers reload everything. O(1).
     ///
-    /// Where there are outlines, it is compared after all, to keep them, at the cost of applying it.
+    /// If there are outlines, the snapshots are compared to keep them, which costs as much as `apply(_:)`.
     @inlinable
     public func applySnapshotUsingReloadData(_ snapshot: DiffableSnapshot<Section, Item>) {
         var result = Presentation(snapshot)
@@ -104,14 +100,14 @@ public final class DiffableDataSource<
         advance(to: result, nil)
     }
 
-    /// Calls `body` with every change from now on, until the observation is cancelled or released.
+    /// Calls `body` with every change from now on, until the observation is canceled or released.
     public func observe(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) -> DiffableObservation {
         let observer = Observer(body)
         observers.append(observer)
         return DiffableObservation(cancelling: observer)
     }
 
-    /// Makes a change; tells it, and those that it leads to, unless an outer call does.
+    /// Makes a change. Reports it and the changes that follow from it, unless an outer call does.
     @inlinable
     func advance(
         to final: Presentation<Section, Item>, _ difference: SnapshotDifference<Section, Item>?,
@@ -159,30 +155,30 @@ public final class DiffableDataSource<
 extension DiffableDataSource: Sendable {}
 
 extension DiffableDataSource {
-    /// The identifier of the item that is shown there. O(log p), as for a snapshot.
+    /// Returns the identifier of the item at an index path; nil if there is none. O(log p)
     @inlinable
     public func itemIdentifier(for indexPath: ItemIndexPath) -> Item.ID? {
         shown.snapshot.itemIdentifier(at: indexPath)
     }
 
-    /// The item that is shown there. O(log p).
+    /// Returns the item at an index path; nil if there is none. O(log p)
     @inlinable
     public func item(at indexPath: ItemIndexPath) -> Item? { shown.snapshot.item(at: indexPath) }
 
-    /// Where the item is shown; nil where it is not. O(log p).
+    /// Returns the index path of an item; nil if it is not shown. O(log p)
     @inlinable
     public func indexPath(for itemIdentifier: Item.ID) -> ItemIndexPath? {
         shown.snapshot.indexPath(for: itemIdentifier)
     }
 
-    /// The identifier of the section with this index; nil where there is none.
+    /// Returns the identifier of the section at an index; nil if there is none.
     @inlinable
     public func sectionIdentifier(for index: Int) -> Section.ID? {
         let table = shown.snapshot.sectionTable
         return (0..<table.count).contains(index) ? table.identifier(of: index) : nil
     }
 
-    /// The index of the section; nil where it is not shown.
+    /// Returns the index of a section; nil if it is not shown.
     @inlinable
     public func index(for sectionIdentifier: Section.ID) -> Int? { shown.snapshot.indexOfSection(sectionIdentifier) }
 }

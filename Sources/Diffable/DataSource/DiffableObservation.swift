@@ -1,4 +1,4 @@
-/// Keeps an observer of a data source told. Releasing it ends the observation, so keep it.
+/// An observation of a data source. It ends when this object is released.
 public final class DiffableObservation {
     private let observer: any Cancellable
 
@@ -10,7 +10,7 @@ public final class DiffableObservation {
         cancel()
     }
 
-    /// Ends the observation: no call follows, not even of a change that others are being told.
+    /// Ends the observation. No call follows, even if other observers are being called.
     public func cancel() {
         observer.cancel()
     }

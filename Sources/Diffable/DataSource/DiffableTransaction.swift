@@ -1,4 +1,4 @@
-/// One change of what a data source shows: from what, to what, and what is different.
+/// A change of a data source: the snapshots before and after, and their difference.
 public struct DiffableTransaction<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
@@ -17,26 +17,24 @@ public struct DiffableTransaction<
         known = difference
     }
 
-    /// What was shown before. Without marks.
+    /// The snapshot before the change, without marks.
     @inlinable public var initialSnapshot: DiffableSnapshot<Section, Item> { initial.snapshot }
 
-    /// What shall be shown now, with the marks that were on it.
+    /// The snapshot after the change, with its marks.
     @inlinable public var finalSnapshot: DiffableSnapshot<Section, Item> { final.snapshot }
 
-    /// Whether all is to be shown anew: the snapshot was applied using reload data.
+    /// Whether to reload everything, because the snapshot was applied without a comparison.
     @inlinable public var usesReloadData: Bool { known == nil }
 
-    /// What is different: `try initialSnapshot.applying(difference) == finalSnapshot`.
+    /// The difference: `try initialSnapshot.applying(difference) == finalSnapshot`.
     ///
-    /// Known already, except where `usesReloadData`: then it is found each time it is asked for, at the cost of
-    /// `SnapshotDifference(from:to:)`.
+    /// O(1), except if `usesReloadData`: then it is computed at each access, as `SnapshotDifference(from:to:)`.
     @inlinable public var difference: SnapshotDifference<Section, Item> {
         known ?? SnapshotDifference(from: initialSnapshot, to: finalSnapshot)
     }
 
-    /// What changed in each section that has other items than before, or the same otherwise: in the order of the new
-    /// sections, behind them what is gone. O(s), O(changes), and O(items) of these sections and of
-    /// those that are outlines.
+    /// The changes in each section whose items or their order have changed: in the order of the new sections, followed by
+    /// the removed ones. O(sections + changes + items of these sections and of outlines)
     @inlinable public var sectionTransactions: [DiffableSectionTransaction<Section, Item>] {
         let changes = difference.items
         let before = initialSnapshot.sectionIdentifiers
@@ -65,16 +63,16 @@ public struct DiffableTransaction<
     }
 }
 
-/// What changed in one section of a data source.
+/// The changes in one section of a data source.
 public struct DiffableSectionTransaction<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: Sendable where Section.ID: Sendable, Item.ID: Sendable {
     /// The section.
     public let sectionIdentifier: Section.ID
-    /// What it had before, hidden items included; nothing, where it is new.
+    /// Its items before, with hidden ones; empty for a new section.
     public let initialSnapshot: DiffableSectionSnapshot<Item>
-    /// What it has now, hidden items included; nothing, where it is gone.
+    /// Its items after, with hidden ones; empty for a removed section.
     public let finalSnapshot: DiffableSectionSnapshot<Item>
     @usableFromInline let edits: SectionEdits
 
@@ -89,10 +87,8 @@ public struct DiffableSectionTransaction<
         self.edits = edits
     }
 
-    /// What is different among the visible items: `initialSnapshot.visibleItems.applying(difference)` has the elements of
-    /// `finalSnapshot.visibleItems`. For stores that are plain arrays; O(items).
-    ///
-    /// An item whose content changed is removed and inserted.
+    /// The difference of the visible items: `initialSnapshot.visibleItems.applying(difference)` equals
+    /// `finalSnapshot.visibleItems`. For stores that are plain arrays. An updated item is removed and inserted. O(items)
     @inlinable public var difference: CollectionDifference<Item> {
         let before = initialSnapshot.visibleItems
         let after = finalSnapshot.visibleItems
@@ -112,7 +108,7 @@ public struct DiffableSectionTransaction<
     @inlinable var isEmpty: Bool { edits.isEmpty && initialSnapshot == finalSnapshot }
 }
 
-/// The places in one section where items leave and enter, and where they go and come from within it.
+/// The positions in one section where items leave and enter, with the other end of moves within it.
 @usableFromInline
 struct SectionEdits: Sendable {
     @usableFromInline var left: [Int: Int?] = [:]

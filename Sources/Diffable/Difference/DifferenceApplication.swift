@@ -1,15 +1,14 @@
 extension DiffableSnapshot {
-    /// This snapshot with the changes made: what `difference` leads to, where this is what it comes from.
+    /// Returns the snapshot after the changes of a difference that was made from this snapshot.
     ///
-    /// Every position and identifier is checked against this snapshot, and the result has no identifier twice, so that a
-    /// difference may come from anywhere. Old contents and old marks are not compared. O(p) and O(k log k) for `k` changes,
-    /// O(p) again for each update of an item up to O(n) for all, and, where items leave, one bit for each item; items that
-    /// do not change are not looked at.
+    /// Every position and identifier is checked, and no identifier is in the result twice, so a difference may come from a
+    /// network. The old contents and marks are not checked. O(p + k log k) for `k` changes, O(p) for each updated item but
+    /// at most O(n), and n bits if items are removed. Unchanged items are not accessed.
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
-    ///   `sectionNotEmpty` for a difference that is malformed or for another snapshot; `duplicateSection` or
-    ///   `duplicateItem` where it inserts an identifier that is here, be it one that it deletes; `unknownSection` or
-    ///   `unknownItem` where it marks one that the result does not have.
+    ///   `sectionNotEmpty` if the difference is malformed or of another snapshot; `duplicateSection` or `duplicateItem` if
+    ///   it inserts an identifier of this snapshot, even one that it deletes; `unknownSection` or `unknownItem` if it marks
+    ///   one that the result does not have.
     @inlinable
     public func applying(
         _ difference: SnapshotDifference<Section, Item>

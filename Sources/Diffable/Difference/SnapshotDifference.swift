@@ -1,15 +1,14 @@
-/// What turns one snapshot into another, and, inverted, back.
+/// The changes from one snapshot to another.
 ///
-/// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, order, content and marks included. It
-/// says everything: an item that is gone is a deletion also where its whole section is gone, an item that is new is an
-/// insertion also where its section is new, and an item that changed its section is a move. Only what it must say is there:
-/// moves are as few as can be, and a section that moves takes its items along without a word.
+/// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, with order, content and marks. It is
+/// complete: it has a deletion for each item of a deleted section, an insertion for each item of an inserted section, and a
+/// move for an item that changes its section. It is also minimal: it has as few moves as possible, and none for the items of
+/// a section that moves.
 ///
 /// ## Positions
 ///
-/// Two coordinate systems, and no third one in between: *before* counts in the old snapshot as it was, *after* counts in the
-/// new snapshot as it will be. Sections are counted from 0; an item has its section's index and its own index within the
-/// section, from 0 (`ItemIndexPath`).
+/// A position *before* is in the old snapshot, and a position *after* is in the new one. There are no positions in between.
+/// The position of a section is its index. The position of an item is an `ItemIndexPath`.
 ///
 /// | change | position |
 /// |---|---|
@@ -19,41 +18,40 @@
 ///
 /// ## Applying
 ///
-/// Any program that does these steps gets the new snapshot from the old one:
+/// These steps produce the new snapshot from the old one:
 ///
-/// 1. Take the deleted sections and the moved sections out of the old list. The others keep their order.
-/// 2. Put every inserted and every moved section at its position after; the others fill the free places in their order.
-/// 3. From the items of every old section take out the deleted and the moved ones. The others keep their order. A deleted
-///    section is now empty.
-/// 4. In every section of the new list put each inserted and each moved item at its position after; the items that the
-///    section kept fill the free places in their order. An inserted section kept none.
-/// 5. Give updated sections and items their new content. An update goes with any move of the same identifier.
+/// 1. Remove the deleted and the moved sections from the old list. The others keep their order.
+/// 2. Put every inserted and every moved section at its position after. The others fill the free places in their order.
+/// 3. Remove the deleted and the moved items from every old section. The others keep their order. A deleted section is
+///    now empty.
+/// 4. In every section of the new list, put each inserted and each moved item at its position after. The items that stayed
+///    in the section fill the free places in their order.
+/// 5. Replace the content of updated sections and items. An identifier may be both moved and updated.
 /// 6. Replace the marks.
 ///
-/// Filling places in ascending order of position does steps 2 and 4 in one pass: where the next change is at the current
-/// index, take it, else take the next of those that stayed.
+/// Steps 2 and 4 take one pass: at each index, take the change with this position, or else the next element that stayed.
 ///
-/// ## The other way round
+/// ## Inverse
 ///
-/// `inverse` undoes: `try new.applying(difference.inverse) == old`. The difference from `new` to `old` has the same
-/// deletions, insertions and updates as that, and as many moves, but where there is a choice it may move others: of two
-/// items that changed places either can be the one that moved, and nothing but chance names it.
+/// `inverse` satisfies `try new.applying(difference.inverse) == old`. The difference from `new` to `old` has the same
+/// deletions, insertions and updates, and as many moves, but may move other items: if two items change places, either can
+/// be the one that moves.
 public struct SnapshotDifference<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: Equatable, Sendable where Section.ID: Sendable, Item.ID: Sendable {
-    /// What happened to the sections.
+    /// The changes of sections.
     public let sections: ElementChanges<Int, Section>
-    /// What happened to the items.
+    /// The changes of items.
     public let items: ElementChanges<ItemIndexPath, Item>
-    /// What is marked on the new snapshot.
+    /// The marks of the new snapshot.
     public let marks: SnapshotMarks<Section.ID, Item.ID>
-    /// What was marked on the old snapshot. Not compared when the difference is applied; it serves `inverse`.
+    /// The marks of the old snapshot, for `inverse`. They are not checked when the difference is applied.
     public let previousMarks: SnapshotMarks<Section.ID, Item.ID>
 
-    /// The difference that says this. Whether it makes sense is decided by `DiffableSnapshot.applying(_:)`.
+    /// Creates a difference from changes, which are checked by `DiffableSnapshot.applying(_:)`.
     ///
-    /// To make one from what travels on a wire, identifiers without content and positions, see `SnapshotPatch`.
+    /// `SnapshotPatch` is the compact form for sending.
     @inlinable
     public init(
         sections: ElementChanges<Int, Section> = .init(),
@@ -71,11 +69,11 @@ public struct SnapshotDifference<
     @inlinable
     public var isEmpty: Bool { sections.isEmpty && items.isEmpty && marks == previousMarks }
 
-    /// How many changes there are, marks not counted.
+    /// The number of changes, without marks.
     @inlinable
     public var count: Int { sections.count + items.count }
 
-    /// The difference back. O(count log count); nothing is hashed or compared.
+    /// The difference from the new snapshot to the old one. O(count log count), without hashing or comparing elements.
     @inlinable
     public var inverse: SnapshotDifference {
         SnapshotDifference(

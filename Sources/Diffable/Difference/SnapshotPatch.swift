@@ -1,34 +1,34 @@
-/// What a receiver that has the old snapshot must be told about its sections, or its items, to make the new one.
+/// The changes of sections or items for a receiver that has the old snapshot.
 ///
-/// Positions are those after, as in `SnapshotDifference`. The order of the lists has no meaning.
+/// Positions are those after, as in `SnapshotDifference`. The order of the lists does not matter.
 public struct ElementPatch<
     Position: Comparable & Hashable & Sendable,
     Element: Identifiable & Equatable & Sendable
 >: Equatable, Sendable where Element.ID: Sendable {
-    /// Where an element goes that the receiver has.
+    /// A move of an element that the receiver has.
     public struct Move: Equatable, Sendable {
-        /// The identifier of what moved.
+        /// The identifier of the element.
         public var id: Element.ID
-        /// Where it is after.
+        /// The position after the move.
         public var to: Position
 
-        /// The move of `id`.
+        /// Creates a move.
         public init(id: Element.ID, to: Position) {
             self.id = id
             self.to = to
         }
     }
 
-    /// What is gone.
+    /// The identifiers of deleted elements.
     public var deleted: [Element.ID]
-    /// What is new, and where it is.
+    /// The inserted elements and their positions.
     public var inserted: [ElementChanges<Position, Element>.Placement]
-    /// What moved, and where it is now.
+    /// The moves.
     public var moved: [Move]
-    /// The new content of what stayed or moved.
+    /// The new content of elements that stayed or moved.
     public var updated: [Element]
 
-    /// These changes.
+    /// Creates the changes.
     public init(
         deleted: [Element.ID] = [], inserted: [ElementChanges<Position, Element>.Placement] = [], moved: [Move] = [],
         updated: [Element] = []
@@ -46,22 +46,22 @@ public struct ElementPatch<
     }
 }
 
-/// A difference without what a receiver that has the old snapshot knows: what to send over a wire.
+/// A compact difference for a receiver that has the old snapshot.
 ///
-/// Deletions are identifiers alone; moves are an identifier and where it goes; only what is new or changed carries content.
-/// The sender makes one from a difference, the receiver makes the difference again from the patch and its own snapshot.
+/// A deletion is an identifier, and a move is an identifier and a position. Only inserted and updated elements have content.
+/// The sender makes a patch from a difference. The receiver makes the difference from the patch and its own snapshot.
 public struct SnapshotPatch<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: Equatable, Sendable where Section.ID: Sendable, Item.ID: Sendable {
-    /// What happened to the sections.
+    /// The changes of sections.
     public var sections: ElementPatch<Int, Section>
-    /// What happened to the items.
+    /// The changes of items.
     public var items: ElementPatch<ItemIndexPath, Item>
-    /// What is marked on the new snapshot.
+    /// The marks of the new snapshot.
     public var marks: SnapshotMarks<Section.ID, Item.ID>
 
-    /// The patch that says this.
+    /// Creates a patch.
     public init(
         sections: ElementPatch<Int, Section> = .init(), items: ElementPatch<ItemIndexPath, Item> = .init(),
         marks: SnapshotMarks<Section.ID, Item.ID> = .init()
@@ -71,7 +71,7 @@ public struct SnapshotPatch<
         self.marks = marks
     }
 
-    /// What of `difference` must be told. O(changes).
+    /// Creates the patch of a difference. O(changes)
     public init(_ difference: SnapshotDifference<Section, Item>) {
         self.init(
             sections: ElementPatch(difference.sections), items: ElementPatch(difference.items), marks: difference.marks)
@@ -79,12 +79,13 @@ public struct SnapshotPatch<
 }
 
 extension SnapshotDifference {
-    /// The difference that `patch` stands for, what it leaves out looked up in `base`. It applies to `base`.
+    /// Creates the difference of a patch, with the missing content and positions from `base`.
     ///
-    /// Costs what `applying(_:)` does, which finds whether the patch makes sense, and up to five hashes a change.
+    /// Costs as much as `applying(_:)`, which checks the changes, and up to five hashes for each change.
     ///
-    /// - Throws: `DiffableError` with `unknownSection` or `unknownItem` where the patch deletes, moves or updates what `base`
-    ///   does not have, `conflictingChanges` where it updates twice or what it deletes, and what `applying(_:)` throws.
+    /// - Throws: `DiffableError` with `unknownSection` or `unknownItem` if the patch deletes, moves or updates an element that
+    ///   `base` does not have; `conflictingChanges` if it updates an element twice, or one that it deletes; the errors of
+    ///   `applying(_:)`.
     public init(
         _ patch: SnapshotPatch<Section, Item>, from base: DiffableSnapshot<Section, Item>
     ) throws(DiffableError) {
