@@ -1,6 +1,6 @@
 extension DiffableSectionSnapshot {
-    /// What is under `parent`, as an outline of its own: the children are its roots, or, where `includingParent`, the parent
-    /// is. What is expanded is so there, too. Empty where there is no such item. O(of them).
+    /// Returns the descendants of `parent` as an outline. Its root is the parent if `includingParent` is true; otherwise its
+    /// roots are the children. Items keep their expansion. Empty if there is no such item. O(items returned)
     @inlinable
     public func snapshot(of parent: Item.ID, includingParent: Bool = false) -> DiffableSectionSnapshot {
         var branch = DiffableSectionSnapshot()
@@ -15,10 +15,10 @@ extension DiffableSectionSnapshot {
         return branch
     }
 
-    /// Puts the items of `snapshot` in front of an item, under the same parent, with what is under them. What is expanded
-    /// there is so here, too. O(items added), amortised.
+    /// Inserts the items of `snapshot` before an item, with the same parent. They keep their expansion. O(items added),
+    /// amortized
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insert(
         _ snapshot: DiffableSectionSnapshot, before sibling: Item.ID
@@ -26,10 +26,10 @@ extension DiffableSectionSnapshot {
         try insert(snapshot, nextTo: sibling, after: false)
     }
 
-    /// Puts the items of `snapshot` behind an item and all that is under it, under the same parent, with what is under
-    /// them. What is expanded there is so here, too. O(items added), amortised.
+    /// Inserts the items of `snapshot` after an item and its descendants, with the same parent. They keep their expansion.
+    /// O(items added), amortized
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insert(
         _ snapshot: DiffableSectionSnapshot, after sibling: Item.ID
@@ -37,11 +37,11 @@ extension DiffableSectionSnapshot {
         try insert(snapshot, nextTo: sibling, after: true)
     }
 
-    /// Deletes all that is under `parent`, and puts the items of `snapshot` there. An item may be in both. What is expanded
-    /// in `snapshot` is so here, too; whether the parent is does not change. O(items deleted and added).
+    /// Replaces the descendants of `parent` with the items of `snapshot`, which keep their expansion. An item may be in both.
+    /// The expansion of the parent stays. O(items deleted + items added)
     ///
-    /// - Throws: `DiffableError` with `unknownItem`, or with `duplicateItem` where `snapshot` has an item that stays here;
-    ///   nothing is replaced then.
+    /// - Throws: `DiffableError` with `unknownItem`, or with `duplicateItem` if `snapshot` has an item that stays here. Nothing
+    ///   is replaced then.
     @inlinable
     public mutating func replace(
         childrenOf parent: Item.ID, using snapshot: DiffableSectionSnapshot

@@ -1,5 +1,4 @@
-/// One item of an encoded outline. The level is all that must be said of the place: the parent is the last item before it
-/// that is one level up.
+/// An item of an encoded outline. Its parent is the last item before it that is one level up.
 private struct OutlineEntry<Item> {
     var item: Item
     var level: Int
@@ -29,8 +28,7 @@ extension OutlineEntry: Decodable where Item: Decodable {
 }
 
 extension DiffableSectionSnapshot: Encodable where Item: Encodable {
-    /// Writes a list of all items, each before those under it, with its `level` and, where it is, that it `isExpanded`: as
-    /// flat as can be, so that no depth is too much for a coder. O(n).
+    /// Writes a flat list of all items, each before its descendants, with its `level` and `isExpanded` if it is true. O(n)
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for step in outline.walk() {
@@ -44,8 +42,8 @@ extension DiffableSectionSnapshot: Encodable where Item: Encodable {
 extension DiffableSectionSnapshot: Decodable where Item: Decodable {
     /// Reads what `encode(to:)` writes. O(n).
     ///
-    /// - Throws: `DecodingError.dataCorrupted` where an item comes twice (with a `DiffableError` under it), or is on a level
-    ///   that is negative or has no parent, besides what the decoder throws.
+    /// - Throws: `DecodingError.dataCorrupted` if an item occurs twice (with an underlying `DiffableError`), or has a level
+    ///   that is negative or has no parent; the errors of the decoder.
     public init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()

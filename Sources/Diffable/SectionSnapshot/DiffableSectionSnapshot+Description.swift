@@ -2,11 +2,11 @@ extension DiffableSectionSnapshot: CustomStringConvertible {
     /// The same as `visualDescription()`.
     public var description: String { visualDescription() }
 
-    /// The identifiers of all items, one a line, indented by level, each behind a mark: `-` is expanded, `+` is collapsed
-    /// with items under it, `*` is collapsed with none.
+    /// Returns the identifiers of all items in lines that are indented by level. The mark before an identifier is `-` for an
+    /// expanded item, `+` for a collapsed item with children, and `*` for a collapsed item without children.
     ///
-    /// Printable ASCII, whatever the identifiers hold. From level 32 on the level is said in brackets in place of a deeper
-    /// indentation, so that the text's length is O(n).
+    /// The text is printable ASCII. From level 32 on, it has the level in brackets and no deeper indentation, so its length is
+    /// O(n).
     public func visualDescription() -> String {
         outline.walk().map { step in
             let indentation = String(repeating: "  ", count: min(step.level, 32))

@@ -1,8 +1,7 @@
 extension DiffableSectionSnapshot {
-    /// Adds items, collapsed, behind the last child of `parent`; behind the last root where none is named. O(items added),
-    /// amortised.
+    /// Appends collapsed items to the children of `parent`, or to the roots. O(items added), amortized
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func append(_ items: [Item], to parent: Item.ID? = nil) throws(DiffableError) {
         var node = Outline.root
@@ -10,27 +9,27 @@ extension DiffableSectionSnapshot {
         try add(items, under: node, before: Outline.none, in: "append")
     }
 
-    /// Adds items, collapsed, in front of another, under the same parent. O(items added), amortised.
+    /// Inserts collapsed items before another item, with the same parent. O(items added), amortized
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insert(_ items: [Item], before sibling: Item.ID) throws(DiffableError) {
         let place = try place(nextTo: sibling, after: false)
         try add(items, under: place.parent, before: place.next, in: "insert")
     }
 
-    /// Adds items, collapsed, behind another and all that is under it, under the same parent. O(items added), amortised.
+    /// Inserts collapsed items after another item and its descendants, with the same parent. O(items added), amortized
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insert(_ items: [Item], after sibling: Item.ID) throws(DiffableError) {
         let place = try place(nextTo: sibling, after: true)
         try add(items, under: place.parent, before: place.next, in: "insert")
     }
 
-    /// Deletes items and all that is under them. An identifier given twice counts once. O(items deleted).
+    /// Deletes items with their descendants. An identifier may be given twice. O(items deleted)
     ///
-    /// - Throws: `DiffableError` with `unknownItem`; nothing is deleted then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func delete(_ identifiers: [Item.ID]) throws(DiffableError) {
         // A node whose item is gone was under another that is named.
@@ -43,7 +42,7 @@ extension DiffableSectionSnapshot {
         self = DiffableSectionSnapshot()
     }
 
-    /// Gives the item that has this `id` this content. Its place stays, and so does what is under it.
+    /// Replaces the item with the same `id`. Its position and its descendants stay.
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -51,17 +50,17 @@ extension DiffableSectionSnapshot {
         entries[Int(try node(of: item.id, in: "replace"))]?.item = item
     }
 
-    /// Shows what is directly under these items. O(items named).
+    /// Expands items. O(identifiers)
     ///
-    /// - Throws: `DiffableError` with `unknownItem`; nothing is expanded then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is expanded then.
     @inlinable
     public mutating func expand(_ identifiers: [Item.ID]) throws(DiffableError) {
         for node in try nodes(of: identifiers, in: "expand") { outline.setExpanded(node, true) }
     }
 
-    /// Hides what is under these items. What is expanded down there stays so, and shows again with them. O(items named).
+    /// Collapses items. Their descendants keep their expansion. O(identifiers)
     ///
-    /// - Throws: `DiffableError` with `unknownItem`; nothing is collapsed then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is collapsed then.
     @inlinable
     public mutating func collapse(_ identifiers: [Item.ID]) throws(DiffableError) {
         for node in try nodes(of: identifiers, in: "collapse") { outline.setExpanded(node, false) }

@@ -1,18 +1,17 @@
-/// The items of one section as an outline: items may have items under them, and show them or hide them.
+/// The items of one section as an outline: an item can have child items, and is expanded or collapsed.
 ///
-/// What `DiffableSnapshot` says of items holds here: an item is *the same* as another where their `id` is equal, and
-/// *unchanged* where they are equal by `==` besides. Identifiers are unique over all levels; a method that would break this
-/// throws a `DiffableError` naming the identifier and leaves the value as it was, and so does one that is given an
-/// identifier that is not there. Arguments are identifiers, answers are items.
+/// As in a `DiffableSnapshot`, two items with equal `id` are *the same*, and if they are also equal by `==`, they are
+/// *unchanged*. Identifiers are unique on all levels. A method throws a `DiffableError` with the identifier if it would break
+/// this rule, or if the identifier does not exist. The value is then unchanged. Methods take identifiers and return items.
 ///
-/// *Under* an item are its children, their children, and so on. Every item is collapsed at first; expanding is a property of
-/// the item, whether it has children yet or not. An item is *visible* where all that it is under are expanded.
+/// The *descendants* of an item are its children, their children, and so on. A new item is collapsed. An item can be expanded
+/// before it has children. An item is *visible* if all its ancestors are expanded.
 ///
-/// A section snapshot is a value. Copies share their storage until one is edited, which then copies it once: O(n), with no
-/// identifier hashed. Expanding and collapsing copy one bit for each item.
+/// A section snapshot is a value. Copies share their storage until the first edit, which copies it in O(n) without hashing.
+/// Expanding and collapsing copy one bit for each item.
 ///
-/// Costs are given for `n` items. Finding an identifier costs one hash and, on average, one comparison. Nothing here recurs:
-/// the depth of an outline is bounded by memory alone.
+/// Costs are stated for `n` items. Finding an identifier takes one hash and one comparison on average. There is no recursion:
+/// only memory limits the depth of an outline.
 public struct DiffableSectionSnapshot<Item: Identifiable & Equatable & Sendable>: Sendable where Item.ID: Sendable {
     /// What stands at a node. The identifier is asked of an item once: it may be made up each time.
     @usableFromInline
@@ -34,15 +33,15 @@ public struct DiffableSectionSnapshot<Item: Identifiable & Equatable & Sendable>
     // By node; empty for the root and for vacant nodes.
     @usableFromInline var entries: ContiguousArray<Entry?> = [nil]
 
-    /// A section snapshot with no items.
+    /// Creates an empty section snapshot.
     @inlinable public init() {}
 }
 
 extension DiffableSectionSnapshot {
-    /// How many items there are, visible or not.
+    /// The number of items, visible or not.
     @inlinable public var numberOfItems: Int { index.count }
 
-    /// All items, each before those under it. O(n).
+    /// All items, each before its descendants. O(n)
     @inlinable public var items: [Item] {
         var items: [Item] = []
         items.reserveCapacity(numberOfItems)
@@ -50,28 +49,27 @@ extension DiffableSectionSnapshot {
         return items
     }
 
-    /// The items that are under no other, in order. O(of them).
+    /// The items without a parent, in order. O(their number)
     @inlinable public var rootItems: [Item] { children(of: Outline.root) }
 
-    /// The items that are visible, each before those under it. O(of them).
+    /// The visible items, each before its descendants. O(their number)
     @inlinable public var visibleItems: [Item] {
         outline.walk(visibleOnly: true).map { self[$0.node].item }
     }
 
-    /// Whether an item has this identifier.
+    /// Returns whether an item has this identifier.
     @inlinable
     public func contains(_ identifier: Item.ID) -> Bool {
         node(of: identifier) != nil
     }
 
-    /// The item with this identifier.
+    /// Returns the item with this identifier; nil if there is none.
     @inlinable
     public func item(for identifier: Item.ID) -> Item? {
         node(of: identifier).map { self[$0].item }
     }
 
-    /// The item's number among all items, in order; nil where there is no such item. O(this number), counted without
-    /// looking at identifiers.
+    /// Returns the index of an item among all items; nil if there is no such item. O(index), without access to identifiers
     @inlinable
     public func index(of identifier: Item.ID) -> Int? {
         guard let node = node(of: identifier) else { return nil }
@@ -83,7 +81,7 @@ extension DiffableSectionSnapshot {
         return index
     }
 
-    /// The item that this one is directly under; nil for a root, and where there is no such item.
+    /// Returns the parent of an item; nil for a root, or if there is no such item.
     @inlinable
     public func parent(of identifier: Item.ID) -> Item? {
         guard let node = node(of: identifier) else { return nil }
@@ -91,25 +89,25 @@ extension DiffableSectionSnapshot {
         return parent == Outline.root ? nil : self[parent].item
     }
 
-    /// The items directly under this one, in order; none where there is no such item. O(of them).
+    /// Returns the children of an item in order; empty if there is no such item. O(their number)
     @inlinable
     public func children(of identifier: Item.ID) -> [Item] {
         node(of: identifier).map { children(of: $0) } ?? []
     }
 
-    /// How many items this one is under: 0 for a root. Nil where there is no such item. O(level).
+    /// Returns the number of ancestors of an item: 0 for a root. Nil if there is no such item. O(level)
     @inlinable
     public func level(of identifier: Item.ID) -> Int? {
         node(of: identifier).map { node in outline.ancestors(of: node).reduce(0) { count, _ in count + 1 } }
     }
 
-    /// Whether the item is expanded; false where there is no such item.
+    /// Returns whether an item is expanded; false if there is no such item.
     @inlinable
     public func isExpanded(_ identifier: Item.ID) -> Bool {
         node(of: identifier).map(outline.isExpanded) ?? false
     }
 
-    /// Whether all that the item is under are expanded; false where there is no such item. O(level).
+    /// Returns whether an item is visible; false if there is no such item. O(level)
     @inlinable
     public func isVisible(_ identifier: Item.ID) -> Bool {
         node(of: identifier).map { outline.ancestors(of: $0).allSatisfy(outline.isExpanded) } ?? false
@@ -117,7 +115,7 @@ extension DiffableSectionSnapshot {
 }
 
 extension DiffableSectionSnapshot: Equatable {
-    /// True where both have equal items in the same order on the same levels, and the same are expanded. O(n).
+    /// Whether both have equal items in the same order on the same levels, and the same ones are expanded. O(n)
     @inlinable
     public static func == (a: DiffableSectionSnapshot, b: DiffableSectionSnapshot) -> Bool {
         a.numberOfItems == b.numberOfItems

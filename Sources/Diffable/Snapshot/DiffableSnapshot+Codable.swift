@@ -19,7 +19,7 @@ extension FilledSection: Decodable where Section: Decodable, Item: Decodable {}
 
 extension DiffableSnapshot: Encodable
 where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encodable {
-    /// Writes the `sections` in order, each a `section` and its `items`, and the `marks` where there are any. O(n).
+    /// Writes the `sections` in order, each as a `section` with its `items`, and the `marks` if there are any. O(n)
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let filled = (0..<numberOfSections).map { index in
@@ -35,8 +35,8 @@ extension DiffableSnapshot: Decodable
 where Section: Decodable, Section.ID: Decodable, Item: Decodable, Item.ID: Decodable {
     /// Reads what `encode(to:)` writes. O(n).
     ///
-    /// - Throws: `DecodingError.dataCorrupted`, with a `DiffableError` under it, where a section or an item comes twice or
-    ///   something is marked that is not there, besides what the decoder throws.
+    /// - Throws: `DecodingError.dataCorrupted` with an underlying `DiffableError` if a section or an item occurs twice, or a
+    ///   marked one does not exist; the errors of the decoder.
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)

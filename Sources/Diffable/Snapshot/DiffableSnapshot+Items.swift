@@ -1,9 +1,9 @@
 extension DiffableSnapshot {
-    /// Adds items behind the last one of a section, the last section where none is named.
+    /// Appends items to a section, or to the last section.
     ///
-    /// O(items added), amortised, at the end of the snapshot; O(p) besides where other sections follow.
+    /// O(items added), amortized. If other sections follow, O(p) in addition.
     ///
-    /// - Throws: `DiffableError` with `duplicateItem`, `unknownSection`, or `noSections`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem`, `unknownSection`, or `noSections`. Nothing is added then.
     @inlinable
     public mutating func appendItems(
         _ items: [Item], toSection identifier: Section.ID? = nil
@@ -13,9 +13,9 @@ extension DiffableSnapshot {
         try insert(items, atPosition: end, inSection: section, in: "appendItems")
     }
 
-    /// Adds items in front of another, in its section. O(items added), and O(p).
+    /// Inserts items before another item. O(items added + p)
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insertItems(_ items: [Item], beforeItem neighbour: Item.ID) throws(DiffableError) {
         let position = try position(of: neighbour, in: "insertItems")
@@ -23,9 +23,9 @@ extension DiffableSnapshot {
         try insert(items, atPosition: position, inSection: section, in: "insertItems")
     }
 
-    /// Adds items behind another, in its section. O(items added), and O(p).
+    /// Inserts items after another item. O(items added + p)
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insertItems(_ items: [Item], afterItem neighbour: Item.ID) throws(DiffableError) {
         let position = try position(of: neighbour, in: "insertItems")
@@ -33,9 +33,9 @@ extension DiffableSnapshot {
         try insert(items, atPosition: position + 1, inSection: section, in: "insertItems")
     }
 
-    /// Deletes items. An identifier given twice counts once. O(k log k) for `k` identifiers, and O(p).
+    /// Deletes items. An identifier may be given twice. O(k log k + p) for `k` identifiers
     ///
-    /// - Throws: `DiffableError` with `unknownItem`; nothing is deleted then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func deleteItems(_ identifiers: [Item.ID]) throws(DiffableError) {
         let positions = try positions(of: identifiers, in: "deleteItems")
@@ -43,7 +43,7 @@ extension DiffableSnapshot {
         marked.forgetItems(identifiers)
     }
 
-    /// Deletes all items; the sections stay. O(s), and what letting the items go costs.
+    /// Deletes all items. The sections stay. O(s), and the time for freeing the items
     @inlinable
     public mutating func deleteAllItems() {
         var builder = ArrangementBuilder()
@@ -53,10 +53,10 @@ extension DiffableSnapshot {
         marked.forgetAllItems()
     }
 
-    /// Deletes the items that `shouldBeRemoved` says true of, asked once for each item, in order. O(n), and O(k log p)
-    /// for `k` deleted where items are marked.
+    /// Deletes the items for which `shouldBeRemoved` returns true. It is called once for each item, in order. O(n), and
+    /// O(k log p) for `k` deleted items if items are marked.
     ///
-    /// - Throws: What `shouldBeRemoved` throws; nothing is deleted then.
+    /// - Throws: The errors of `shouldBeRemoved`, after which nothing is deleted.
     @inlinable
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
         var positions: [Int] = []
@@ -76,7 +76,7 @@ extension DiffableSnapshot {
         removeItems(atPositions: positions)
     }
 
-    /// Puts an item in front of another, in that one's section. In front of itself is where it is. O(p).
+    /// Moves an item before another one, possibly to another section. Before itself, it stays. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -84,7 +84,7 @@ extension DiffableSnapshot {
         try moveItem(identifier, nextTo: neighbour, offset: 0)
     }
 
-    /// Puts an item behind another, in that one's section. Behind itself is where it is. O(p).
+    /// Moves an item after another one, possibly to another section. After itself, it stays. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -92,7 +92,7 @@ extension DiffableSnapshot {
         try moveItem(identifier, nextTo: neighbour, offset: 1)
     }
 
-    /// Gives the item that has this `id` this content. Its place stays. O(p) where a copy has the item, or had.
+    /// Replaces the item with the same `id`. Its position stays. O(p) if a copy of the snapshot has or had the item
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable

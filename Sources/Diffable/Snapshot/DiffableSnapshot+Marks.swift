@@ -1,8 +1,7 @@
 extension DiffableSnapshot {
-    /// Marks items whose row is to be made anew although their content is equal. Supersedes a mark to reconfigure.
-    /// O(identifiers).
+    /// Marks items to be reloaded although their content is equal. Replaces a mark to reconfigure. O(identifiers)
     ///
-    /// - Throws: `DiffableError` with `unknownItem`; nothing is marked then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
     @inlinable
     public mutating func reloadItems(_ identifiers: [Item.ID]) throws(DiffableError) {
         for identifier in identifiers { _ = try position(of: identifier, in: "reloadItems") }
@@ -10,32 +9,31 @@ extension DiffableSnapshot {
         marked.reconfiguredItems.subtract(identifiers)
     }
 
-    /// Marks items whose row is kept and filled in again. Leaves an item that is marked to be reloaded as it is.
-    /// O(identifiers).
+    /// Marks items whose existing rows are to be updated. An item that is marked to be reloaded stays so. O(identifiers)
     ///
-    /// - Throws: `DiffableError` with `unknownItem`; nothing is marked then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
     @inlinable
     public mutating func reconfigureItems(_ identifiers: [Item.ID]) throws(DiffableError) {
         for identifier in identifiers { _ = try position(of: identifier, in: "reconfigureItems") }
         marked.reconfiguredItems.formUnion(identifiers.filter { !marked.reloadedItems.contains($0) })
     }
 
-    /// Marks sections to be made anew although their content is equal. O(identifiers).
+    /// Marks sections to be reloaded although their content is equal. O(identifiers)
     ///
-    /// - Throws: `DiffableError` with `unknownSection`; nothing is marked then.
+    /// - Throws: `DiffableError` with `unknownSection`. Nothing is marked then.
     @inlinable
     public mutating func reloadSections(_ identifiers: [Section.ID]) throws(DiffableError) {
         for identifier in identifiers { _ = try indexOfSection(identifier, in: "reloadSections") }
         marked.reloadedSections.formUnion(identifiers)
     }
 
-    /// What `reloadItems` marked, in the order of the snapshot. O(m log m) for `m` marks.
+    /// The items that `reloadItems` has marked, in order. O(m log m) for `m` marks.
     @inlinable public var reloadedItemIdentifiers: [Item.ID] { inOrder(marked.reloadedItems) }
 
-    /// What `reconfigureItems` marked, in the order of the snapshot. O(m log m) for `m` marks.
+    /// The items that `reconfigureItems` has marked, in order. O(m log m) for `m` marks.
     @inlinable public var reconfiguredItemIdentifiers: [Item.ID] { inOrder(marked.reconfiguredItems) }
 
-    /// What `reloadSections` marked, in the order of the snapshot. O(m log m) for `m` marks.
+    /// The sections that `reloadSections` has marked, in order. O(m log m) for `m` marks.
     @inlinable public var reloadedSectionIdentifiers: [Section.ID] {
         marked.reloadedSections.compactMap { id in indexOfSection(id).map { (index: $0, id: id) } }
             .sorted { $0.index < $1.index }.map(\.id)

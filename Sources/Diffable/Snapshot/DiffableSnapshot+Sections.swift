@@ -1,15 +1,15 @@
 extension DiffableSnapshot {
-    /// Adds sections, without items, after the last one. O(sections added), amortised.
+    /// Appends sections without items. O(sections added), amortized
     ///
-    /// - Throws: `DiffableError` with `duplicateSection`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateSection`. Nothing is added then.
     @inlinable
     public mutating func appendSections(_ sections: [Section]) throws(DiffableError) {
         try append(sections, in: "appendSections")
     }
 
-    /// Adds sections, without items, in front of another. O(p).
+    /// Inserts sections without items before another section. O(p)
     ///
-    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
     @inlinable
     public mutating func insertSections(
         _ sections: [Section], beforeSection neighbour: Section.ID
@@ -17,9 +17,9 @@ extension DiffableSnapshot {
         try insert(sections, at: try indexOfSection(neighbour, in: "insertSections"))
     }
 
-    /// Adds sections, without items, behind another. O(p).
+    /// Inserts sections without items after another section. O(p)
     ///
-    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`; nothing is added then.
+    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
     @inlinable
     public mutating func insertSections(
         _ sections: [Section], afterSection neighbour: Section.ID
@@ -27,10 +27,9 @@ extension DiffableSnapshot {
         try insert(sections, at: try indexOfSection(neighbour, in: "insertSections") + 1)
     }
 
-    /// Deletes sections with all their items. An identifier given twice counts once. O(p), and O(items
-    /// deleted) where items are marked.
+    /// Deletes sections with their items. An identifier may be given twice. O(p), and O(items deleted) if items are marked
     ///
-    /// - Throws: `DiffableError` with `unknownSection`; nothing is deleted then.
+    /// - Throws: `DiffableError` with `unknownSection`. Nothing is deleted then.
     @inlinable
     public mutating func deleteSections(_ identifiers: [Section.ID]) throws(DiffableError) {
         var stays = Array(repeating: true, count: numberOfSections)
@@ -44,7 +43,7 @@ extension DiffableSnapshot {
         rearrangeSections(stays.indices.filter { stays[$0] })
     }
 
-    /// Puts a section, with its items, in front of another. In front of itself is where it is. O(p).
+    /// Moves a section with its items before another one. Before itself, it stays. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -54,7 +53,7 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbour, offset: 0)
     }
 
-    /// Puts a section, with its items, behind another. Behind itself is where it is. O(p).
+    /// Moves a section with its items after another one. After itself, it stays. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -64,7 +63,7 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbour, offset: 1)
     }
 
-    /// Gives the section that has this `id` this content. Its items and its place stay. O(s) where a copy shares the sections.
+    /// Replaces the section with the same `id`. Its items and its position stay. O(s) if a copy shares the sections
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable

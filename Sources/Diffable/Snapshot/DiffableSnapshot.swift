@@ -1,18 +1,18 @@
-/// The state of a list at one moment: sections in order, and in each of them items in order.
+/// The content of a list: sections in order, with items in order.
 ///
-/// A section or an item is *the same* as another where their `id` is equal, and *unchanged* where they are equal by `==`
-/// besides; so a title can change without its row being another row. Identifiers of sections are unique in a snapshot, and
-/// so are identifiers of items, over all sections. A method that would break this throws a `DiffableError` naming the
-/// identifier and leaves the snapshot as it was; so does one that is given an identifier that is not there.
+/// Two sections or items with equal `id` are *the same*. If they are also equal by `==`, they are *unchanged*. So a title can
+/// change while its row stays the same row. Identifiers of sections are unique in a snapshot, and identifiers of items are
+/// unique in all its sections. A method throws a `DiffableError` with the identifier if it would break this rule, or if the
+/// identifier does not exist. The snapshot is then unchanged.
 ///
-/// A snapshot is a value: copying it costs a constant, and a copy that is edited shares with the original what the edit
-/// left alone. The difference between the two is found from the edits, not from the items.
+/// A snapshot is a value. Copying it takes constant time, and an edited copy shares unedited storage with the original, so
+/// their difference takes time for the edits and not for all items.
 ///
-/// Costs are given for `n` items in `s` sections. Items that came together are kept together in *stretches*, and `p` is how
-/// many of those there are: one for each section, be it empty, of a snapshot that was built from front to back, up to three
-/// more for each item edited since then. When edits have added about 8√n, the edit at hand lays the snapshot out anew, in
-/// O(n), without hashing or comparing anything. Finding an identifier costs one hash and, on average, one comparison, and
-/// for an item O(log p); what is stated of a method comes besides, and so do the O(p + √n) of a copy's first edit.
+/// Costs are stated for `n` items in `s` sections. The order of the items is stored as ranges, and `p` is their number: one
+/// for each section of a snapshot that was built in order, and up to three more for each edited item. When edits have added
+/// about 8√n ranges, the next edit compacts the storage in O(n), without hashing or comparing. Finding an identifier takes
+/// one hash, one comparison on average, and for an item O(log p). The first edit of a copy takes O(p + √n). The stated costs
+/// of a method come in addition.
 public struct DiffableSnapshot<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
@@ -22,41 +22,41 @@ public struct DiffableSnapshot<
     @usableFromInline var arrangement = Arrangement()
     @usableFromInline var marked = MarkedIdentifiers<Section.ID, Item.ID>()
 
-    /// A snapshot with no sections and no items.
+    /// Creates an empty snapshot.
     @inlinable
     public init() {}
 }
 
 extension DiffableSnapshot {
-    /// How many items there are, in all sections.
+    /// The number of items in all sections.
     @inlinable public var numberOfItems: Int { arrangement.itemCount }
 
-    /// How many sections there are.
+    /// The number of sections.
     @inlinable public var numberOfSections: Int { sectionTable.count }
 
-    /// How many items the section has; 0 where there is no such section.
+    /// Returns the number of items in a section; 0 if there is no such section.
     @inlinable
     public func numberOfItems(inSection identifier: Section.ID) -> Int {
         sectionTable.index(of: identifier).map { arrangement.positions(ofSection: $0).count } ?? 0
     }
 
-    /// The identifiers of all items in order, section after section. O(n).
+    /// The identifiers of all items in order. O(n)
     @inlinable public var itemIdentifiers: [Item.ID] {
         identifiers(inStretches: 0..<arrangement.stretchCount)
     }
 
-    /// The identifiers of the section's items in order; none where there is no such section. O(its items).
+    /// Returns the identifiers of a section's items in order; empty if there is no such section. O(its items)
     @inlinable
     public func itemIdentifiers(inSection identifier: Section.ID) -> [Item.ID] {
         sectionTable.index(of: identifier).map { identifiers(inStretches: arrangement.stretches(ofSection: $0)) } ?? []
     }
 
-    /// All items in order, section after section. O(n).
+    /// All items in order. O(n)
     @inlinable public var items: [Item] {
         items(inStretches: 0..<arrangement.stretchCount)
     }
 
-    /// The section's items in order; none where there is no such section. O(its items).
+    /// Returns the items of a section in order; empty if there is no such section. O(its items)
     @inlinable
     public func items(inSection identifier: Section.ID) -> [Item] {
         sectionTable.index(of: identifier).map { items(inStretches: arrangement.stretches(ofSection: $0)) } ?? []
@@ -70,51 +70,51 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
-    /// Whether an item has this identifier.
+    /// Returns whether an item has this identifier.
     @inlinable
     public func contains(_ identifier: Item.ID) -> Bool { slot(of: identifier) != nil }
 
-    /// Whether a section has this identifier.
+    /// Returns whether a section has this identifier.
     @inlinable
     public func containsSection(_ identifier: Section.ID) -> Bool { sectionTable.index(of: identifier) != nil }
 
-    /// The item with this identifier.
+    /// Returns the item with this identifier; nil if there is none.
     @inlinable
     public func item(for identifier: Item.ID) -> Item? { slot(of: identifier).map { itemTable[$0] } }
 
-    /// The section with this identifier.
+    /// Returns the section with this identifier; nil if there is none.
     @inlinable
     public func section(for identifier: Section.ID) -> Section? {
         sectionTable.index(of: identifier).map { sectionTable[$0] }
     }
 
-    /// The section that the item is in; nil where there is no such item. O(log p).
+    /// Returns the section of an item; nil if there is no such item. O(log p)
     @inlinable
     public func sectionIdentifier(containingItem identifier: Item.ID) -> Section.ID? {
         position(of: identifier).map { sectionTable.identifier(of: arrangement.section(atPosition: $0)) }
     }
 
-    /// The item's number among all items of the snapshot, in order. O(log p).
+    /// Returns the index of an item among all items; nil if there is no such item. O(log p)
     @inlinable
     public func indexOfItem(_ identifier: Item.ID) -> Int? { position(of: identifier) }
 
-    /// The section's number among the sections.
+    /// Returns the index of a section; nil if there is no such section.
     @inlinable
     public func indexOfSection(_ identifier: Section.ID) -> Int? { sectionTable.index(of: identifier) }
 
-    /// Where the item stands; nil where there is no such item. O(log p).
+    /// Returns the index path of an item; nil if there is no such item. O(log p)
     @inlinable
     public func indexPath(for identifier: Item.ID) -> ItemIndexPath? {
         position(of: identifier).map(indexPath(atPosition:))
     }
 
-    /// The item that stands there; nil where nothing does. O(log p).
+    /// Returns the item at an index path; nil if there is none. O(log p)
     @inlinable
     public func item(at indexPath: ItemIndexPath) -> Item? {
         position(at: indexPath).map { itemTable[arrangement.slot(atPosition: $0)] }
     }
 
-    /// The identifier of the item that stands there; nil where nothing does. O(log p).
+    /// Returns the identifier of the item at an index path; nil if there is none. O(log p)
     @inlinable
     public func itemIdentifier(at indexPath: ItemIndexPath) -> Item.ID? {
         position(at: indexPath).map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) }
@@ -185,10 +185,10 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot: Equatable {
-    /// True where both have equal sections with equal items in the same order, and the same is marked.
+    /// Whether both have equal sections with equal items in the same order, and the same marks.
     ///
-    /// O(n), with each identifier and each content compared once at most; O(p), with none, where one is a copy of the other
-    /// and neither was edited.
+    /// O(n), with at most one comparison of each identifier and content. O(p) without comparisons if one is an unedited copy of
+    /// the other.
     @inlinable
     public static func == (a: DiffableSnapshot, b: DiffableSnapshot) -> Bool {
         guard a.numberOfItems == b.numberOfItems, a.marked == b.marked, a.sectionsEqual(b) else { return false }
@@ -209,7 +209,7 @@ extension DiffableSnapshot: Equatable {
 }
 
 extension DiffableSnapshot: CustomStringConvertible {
-    /// The identifiers, one section a line. O(n).
+    /// The identifiers, one section on a line. O(n)
     public var description: String {
         (0..<numberOfSections).map { section in
             let items = identifiers(inStretches: arrangement.stretches(ofSection: section)).map { "\($0)" }

@@ -1,16 +1,16 @@
-/// What was marked on a snapshot: a request to show something anew although its content is equal.
+/// The marks of a snapshot: requests to reload elements although their content is equal.
 ///
-/// A changed content needs no mark; it is found by comparing. Marks are for what `==` does not see: a picture that has
-/// arrived, a clock that has moved on.
+/// Changed content needs no mark: the comparison finds it. Marks are for changes that `==` does not see, such as an image that
+/// was loaded.
 public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
-    /// Sections to be made anew, header and all.
+    /// The sections to reload, with their headers.
     public var reloadedSections: [SectionID]
-    /// Items whose row is to be made anew.
+    /// The items to reload.
     public var reloadedItems: [ItemID]
-    /// Items whose row is kept and filled in again.
+    /// The items whose existing rows are to be updated.
     public var reconfiguredItems: [ItemID]
 
-    /// The marks on these.
+    /// Creates marks.
     @inlinable
     public init(reloadedSections: [SectionID] = [], reloadedItems: [ItemID] = [], reconfiguredItems: [ItemID] = []) {
         self.reloadedSections = reloadedSections
@@ -18,7 +18,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
         self.reconfiguredItems = reconfiguredItems
     }
 
-    /// Whether nothing is marked.
+    /// Whether there are no marks.
     @inlinable public var isEmpty: Bool {
         reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
