@@ -1,22 +1,21 @@
 package import Unix
 
-/// Where a service listens, as varlink.org writes it: `unix:/run/example.sock`, `unix:@example`.
+/// The address of a service in the notation of varlink.org: `unix:/run/example.sock`, `unix:@example`.
 ///
-/// A path or `@` and a name may stand alone, too. Behind `unix:` and the place, `;mode=0660` says who may connect: it is
-/// for the one who listens, and clients pass over it. Of varlink.org's other transports (`tcp:`, `device:`, `exec:`)
-/// none is spoken here.
+/// The prefix `unix:` may be missing. With the prefix, `;mode=0660` sets the mode of the socket for a service; clients
+/// ignore it. The transports `tcp:`, `device:` and `exec:` are not supported.
 public struct VarlinkAddress: Sendable, Hashable {
-    /// A path in the file system, or `@` and a name in the kernel's abstract name space.
+    /// A path, or `@` and a name in the abstract namespace of the kernel.
     public let place: String
-    /// The mode that the socket's file is to get; nil where the address does not say.
+    /// The mode of the socket's file; nil if the address has none.
     public let mode: UInt32?
 
-    /// The most bytes that the kernel takes for a place, the NUL behind a path among them.
+    /// The maximum length for the kernel, with the NUL after a path, in bytes.
     private static let maximumBytes = 108
 
     /// Reads an address.
     ///
-    /// - Throws: `VarlinkError.invalidAddress`, which says what is wrong with it.
+    /// - Throws: `VarlinkError.invalidAddress` with the reason.
     public init(_ text: String) throws(VarlinkError) {
         func invalid(_ reason: String) -> VarlinkError { .invalidAddress(address: text, reason: reason) }
         var mode: UInt32?
@@ -39,9 +38,9 @@ public struct VarlinkAddress: Sendable, Hashable {
         if let problem = Self.problem(with: place, mode: mode) { throw invalid(problem) }
     }
 
-    // By bytes: a mark that combines with a colon is part of a name, and the colon is none the less one.
+    // By bytes: a combining mark after a colon belongs to the name.
 
-    /// What stands before the first colon, where that is no place by itself.
+    /// The text before the first colon, if it is not part of a path or a name.
     private static func scheme(of text: String) -> String? {
         guard let first = text.utf8.first, !"/@.".utf8.contains(first), text.utf8.contains(UInt8(ascii: ":")) else {
             return nil
@@ -53,7 +52,7 @@ public struct VarlinkAddress: Sendable, Hashable {
         text.utf8.split(separator: byte, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Three or four octal digits behind `mode=`.
+    /// Three or four octal digits after `mode=`.
     private static func mode(_ property: String) -> UInt32? {
         guard property.hasPrefix("mode="), case let digits = property.dropFirst(5), 3...4 ~= digits.utf8.count,
             digits.utf8.allSatisfy({ 0x30...0x37 ~= $0 }), let mode = UInt32(digits, radix: 8), mode <= 0o777
@@ -71,17 +70,17 @@ public struct VarlinkAddress: Sendable, Hashable {
         if place.isEmpty || place == "@" { return "the socket name is missing" }
         if place.utf8.contains(0) { return "it contains a NUL byte" }
         if isAbstract && mode != nil { return "an abstract socket has no mode" }
-        // A path is ended by a NUL.
+        // A path ends with a NUL.
         let limit = isAbstract ? maximumBytes : maximumBytes - 1
         return place.utf8.count > limit ? "longer than \(limit) bytes" : nil
     }
 
-    /// As the kernel's calls take it.
+    /// The address for system calls.
     package var socket: SocketAddress { SocketAddress(place) }
 }
 
 extension VarlinkAddress: CustomStringConvertible {
-    /// As varlink.org writes it.
+    /// The address in the notation of varlink.org.
     public var description: String {
         let digits = mode.map { String($0, radix: 8) }
         return "unix:\(place)" + (digits.map { ";mode=\(String(repeating: "0", count: 4 - $0.count))\($0)" } ?? "")

@@ -1,13 +1,13 @@
-/// The calls that wait for their replies, in order; each end takes constant time, however many there are.
+/// The calls that wait for their replies, in order. Adding and removing takes constant time.
 struct PendingCalls {
     struct Call {
         let wantsMore: Bool
-        /// Gets each reply, and the error where the connection ends before the last one.
+        /// Receives each reply, or the error if the connection ends before the last reply.
         let receive: (Result<ReplyMessage, VarlinkError>) -> Void
     }
 
     private var calls: [Call?] = []
-    /// How many at the beginning are answered.
+    /// The number of answered calls at the beginning.
     private var answered = 0
 
     var first: Call? { answered < calls.count ? calls[answered] : nil }
@@ -17,7 +17,7 @@ struct PendingCalls {
     }
 
     mutating func removeFirst() {
-        // What its callback holds goes at once.
+        // Frees what the callback refers to.
         calls[answered] = nil
         answered += 1
         if answered > calls.count / 2 {

@@ -1,28 +1,28 @@
-/// What a service tells of itself, by `org.varlink.service.GetInfo`.
+/// The reply to `org.varlink.service.GetInfo`.
 public struct ServiceInformation: Codable, Sendable, Hashable {
-    /// Who made it.
+    /// The vendor of the service.
     public let vendor: String
-    /// What it is called.
+    /// The name of the product.
     public let product: String
-    /// Its version.
+    /// The version of the product.
     public let version: String
-    /// Where to read about it.
+    /// The URL of the documentation.
     public let url: String
-    /// The names of the interfaces that it serves.
+    /// The names of the interfaces of the service.
     public let interfaces: [String]
 }
 
 extension VarlinkClient {
-    /// Asks the service what it is and which interfaces it serves.
+    /// Calls `GetInfo`.
     ///
-    /// - Throws: as `call` does.
+    /// - Throws: The errors of `call`.
     public func serviceInformation() throws(VarlinkError) -> ServiceInformation {
         try call(ServiceInterface.name + ".GetInfo")
     }
 
-    /// Asks the service for the description of an interface.
+    /// Returns the description of an interface of the service.
     ///
-    /// - Throws: as `call` does; `VarlinkError.invalidInterface` for a text that cannot be read.
+    /// - Throws: The errors of `call`; `VarlinkError.invalidInterface` if the text cannot be read.
     public func interfaceDescription(of interface: String) throws(VarlinkError) -> InterfaceDescription {
         let reply: ServiceInterface.Description = try call(
             ServiceInterface.name + ".GetInterfaceDescription",

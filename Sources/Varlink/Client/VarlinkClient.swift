@@ -1,22 +1,22 @@
 import Glibc
 import Unix
 
-/// A connection for programs that ask and wait: command line tools.
+/// A connection for programs that wait for their replies, such as command-line tools.
 ///
-/// It has no thread and no loop: each call waits in poll(2). One thread uses it at a time.
+/// It has no thread and no loop: each call waits in poll(2). Only one thread at a time may use it.
 public final class VarlinkClient {
     private let socket: Descriptor
     private var reader: FrameReader
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 14)
-    /// A stream's replies come until it ends; no other call can be told apart from them.
+    /// Whether the replies of a stream arrive. The connection takes no other call meanwhile.
     private var isStreaming = false
 
     /// Connects to a service.
     ///
     /// - Parameters:
-    ///   - address: what `VarlinkAddress` reads: `unix:/run/example.sock`, or the path alone.
-    ///   - timeout: how long the service may be too busy to take connections.
-    ///   - replyLimit: the most bytes one reply may have.
+    ///   - address: A `VarlinkAddress`, such as `unix:/run/example.sock`, or a path.
+    ///   - timeout: The maximum time to wait if the queue of the socket is full.
+    ///   - replyLimit: The maximum size of a reply, in bytes.
     /// - Throws: `VarlinkError.unreachable`, `.invalidAddress`.
     public init(
         connectingTo address: String, timeout: Duration = .seconds(5), replyLimit: Int = 16 << 20
@@ -32,9 +32,9 @@ public final class VarlinkClient {
 
     /// Calls a method and waits for its reply.
     ///
-    /// The method is named with its interface. Without a time-out it waits for as long as it takes; after a time-out
-    /// the connection is of no use, since its next reply could be the one that was given up.
-    /// - Throws: `VarlinkError`, `.refused` where the service answers with an error.
+    /// The name of the method includes its interface. Without a timeout, the call waits indefinitely. After a timeout,
+    /// the connection cannot be used any more: the next reply could belong to this call.
+    /// - Throws: `VarlinkError`; `.refused` if the service replies with an error.
     public func call<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self,
         timeout: Duration? = nil
@@ -44,14 +44,14 @@ public final class VarlinkClient {
         return try receive(until: limit).decode(type)
     }
 
-    /// Calls a method that sends nothing back, not even an error, and does not wait.
+    /// Calls a method without waiting. The service sends no reply, not even an error.
     public func callOneway(_ method: String, _ parameters: some Encodable = NoParameters()) throws(VarlinkError) {
         try begin(try CallMessage.frame(method: method, parameters: parameters, isOneway: true), until: nil)
     }
 
     /// Calls a method that may send several replies.
     ///
-    /// Until the stream has ended the connection takes no other call.
+    /// The connection takes no other call until the stream has ended.
     public func stream<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self
     ) throws(VarlinkError) -> VarlinkReplies<Reply> {
@@ -60,11 +60,10 @@ public final class VarlinkClient {
         return VarlinkReplies(client: self)
     }
 
-    /// Readable when a reply, or the end of the connection, may have come: for programs that wait for something else
-    /// besides, with poll(2).
+    /// The descriptor for poll(2): it is readable if there may be a reply, or if the connection has ended.
     public var fileDescriptor: Int32 { socket.rawValue }
 
-    /// The next reply of a stream.
+    /// Returns the next reply of a stream.
     fileprivate func nextReply<Reply: Decodable>(
         of stream: VarlinkReplies<Reply>, timeout: Duration?
     ) throws(VarlinkError) -> Reply {
@@ -99,7 +98,7 @@ public final class VarlinkClient {
             } catch {
                 throw VarlinkError(error)
             }
-            // A service that refuses may have said why before it closed: that is for whoever reads the reply.
+            // The service may have sent an error before it closed the connection. It is read as the reply.
             if hasEnded { return }
             if !output.isEmpty { try wait(for: POLLOUT, until: limit) }
         }
@@ -124,7 +123,7 @@ public final class VarlinkClient {
     }
 }
 
-/// The replies to one call, as they come; the connection's end ends them with an error.
+/// The replies to one call. If the connection ends, the next one is an error.
 public final class VarlinkReplies<Reply: Decodable> {
     private let client: VarlinkClient
     fileprivate var hasEnded = false
@@ -133,16 +132,16 @@ public final class VarlinkReplies<Reply: Decodable> {
         self.client = client
     }
 
-    /// Waits for the next reply; nil once the last one was given.
+    /// Waits for the next reply. Returns nil after the last one.
     ///
-    /// Without a time-out it waits for as long as it takes; after a time-out one can wait again.
+    /// Without a timeout, it waits indefinitely. After a timeout, it can be called again.
     public func next(timeout: Duration? = nil) throws(VarlinkError) -> Reply? {
         hasEnded ? nil : try client.nextReply(of: self, timeout: timeout)
     }
 }
 
 extension FrameReader.Failure {
-    /// As a reason of `VarlinkError.malformed`.
+    /// The reason for `VarlinkError.malformed`.
     var reason: String {
         switch self {
         case .empty: "a message is empty"
@@ -152,7 +151,7 @@ extension FrameReader.Failure {
 }
 
 extension ReplyMessage {
-    /// Takes the next reply from a reader; nil until it is complete.
+    /// Returns the next reply from a reader; nil until it is complete.
     static func next(from reader: inout FrameReader) throws(VarlinkError) -> ReplyMessage? {
         let frame: [UInt8]?
         do throws(FrameReader.Failure) {

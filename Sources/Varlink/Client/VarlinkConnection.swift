@@ -1,25 +1,25 @@
 import Unix
 
-/// A connection for programs that live on a loop and must not wait: viewers, other services.
+/// A connection for programs that run on a loop and must not wait, such as viewers and services.
 ///
-/// Replies come to callbacks on the loop, in the order of the calls; calls may be made before earlier ones are
-/// answered. Its methods are called on the loop and trap elsewhere. It lives until it is closed, from either side.
+/// Callbacks on the loop receive the replies, in the order of the calls. A call may be sent before earlier ones are
+/// answered. Methods must be called on the loop. The connection stays in memory until one side closes it.
 ///
-/// `@unchecked Sendable`: its state is touched on the loop's thread alone, which every method checks.
+/// `@unchecked Sendable`: its state is only used on the loop's thread, which every method checks.
 public final class VarlinkConnection: @unchecked Sendable {
-    /// What is told about a call.
+    /// An event of a call.
     public enum Answer<Reply: Sendable>: Sendable {
-        /// A reply; more follow.
+        /// A reply, which is not the last one.
         case continues(Reply)
         /// The last reply.
         case last(Reply)
-        /// An error; nothing follows.
+        /// An error, which is the last event.
         case failed(VarlinkError)
     }
 
     private let loop: EventLoop
     private let descriptor: Int32
-    /// Nil when closed; the owner of `descriptor`.
+    /// Owns `descriptor`; nil if closed.
     private var socket: Descriptor?
     private var watch: EventLoop.Watch?
     private var interest: EventLoop.Readiness = .readable
@@ -32,14 +32,14 @@ public final class VarlinkConnection: @unchecked Sendable {
     private var closedAction: @Sendable (VarlinkError?) -> Void
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
 
-    /// Connects to a service. This does not wait: a service whose queue is full is unreachable for now.
+    /// Connects to a service without waiting. If the queue of the socket is full, the service is unreachable.
     ///
     /// - Parameters:
     ///   - address: what `VarlinkAddress` reads: `unix:/run/example.sock`, or the path alone.
-    ///   - loop: where it lives, and its callbacks are called.
+    ///   - loop: The loop of the connection and its callbacks.
     ///   - replyLimit: the most bytes one reply may have.
-    ///   - onClosed: is called once, on the loop, when the connection has ended: with nil where `close` did it, else
-    ///     with the reason. Calls that wait are failed before.
+    ///   - onClosed: Called once on the loop after the connection has ended and all waiting calls have failed: with nil
+    ///     after `close`, otherwise with the reason.
     /// - Throws: `VarlinkError.unreachable`, `.invalidAddress`.
     public init(
         to address: String, on loop: VarlinkLoop, replyLimit: Int = 16 << 20,
@@ -59,7 +59,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         }
     }
 
-    /// Calls a method; the callback gets its reply.
+    /// Calls a method. The callback receives its reply.
     public func call<Reply: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self,
         _ completion: @escaping @Sendable (Result<Reply, VarlinkError>) -> Void
@@ -69,16 +69,16 @@ public final class VarlinkConnection: @unchecked Sendable {
         }
     }
 
-    /// Calls a method that may send several replies; the callback gets each.
+    /// Calls a method that may send several replies. The callback receives each of them.
     ///
-    /// A stream that does not end by itself is ended by closing the connection.
+    /// To end a stream, close the connection.
     public func stream<Reply: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self,
         _ receive: @escaping @Sendable (Answer<Reply>) -> Void
     ) {
         var hasFailed = false
         begin(method, parameters, wantsMore: true) { result in
-            // A stream that could not be understood once is not followed any further.
+            // After a reply that cannot be read, the others are ignored.
             guard !hasFailed else { return }
             let continues = (try? result.get().continues) ?? false
             switch result.decode(type) {
@@ -90,9 +90,9 @@ public final class VarlinkConnection: @unchecked Sendable {
         }
     }
 
-    /// Calls a method that sends nothing back, not even an error.
+    /// Calls a method without a reply, not even an error.
     ///
-    /// - Throws: `VarlinkError.disconnected` where the connection has ended, `.unencodable`.
+    /// - Throws: `VarlinkError.disconnected` if the connection has ended, `.unencodable`.
     public func callOneway(_ method: String, _ parameters: some Encodable = NoParameters()) throws(VarlinkError) {
         loop.checkIsolated()
         guard socket != nil else { throw .disconnected }
@@ -100,30 +100,31 @@ public final class VarlinkConnection: @unchecked Sendable {
         scheduleFlush()
     }
 
-    /// The bytes of calls that the service has not taken yet: it takes no more while it waits for its answers to be read.
+    /// The number of bytes of calls that are not sent yet. A service stops reading calls while its replies are not
+    /// read.
     ///
-    /// Who calls faster than it is answered, without end, looks here before the next call, or waits for an answer.
+    /// A program that calls without end should check this number before a call, or wait for replies.
     public var unsentByteCount: Int {
         loop.checkIsolated()
         return output.count
     }
 
-    /// Whether replies are left where they are: with the service, once what the kernel holds for it is full.
+    /// Whether reading is paused. When the kernel's buffer is full, the service waits.
     ///
-    /// For who cannot take any more at the moment. A connection that ends is not noticed meanwhile.
+    /// During a pause, the end of the connection is not noticed.
     public var isPaused = false {
         didSet {
             loop.checkIsolated()
             guard isPaused != oldValue, socket != nil else { return }
             updateInterest()
-            // What was read before the pause is in nobody's hands.
+            // Bytes that were read before the pause are still to be handled.
             if !isPaused { scheduleDelivery() }
         }
     }
 
-    /// Ends the connection; calls that wait fail with `disconnected`.
+    /// Closes the connection. Waiting calls fail with `disconnected`.
     ///
-    /// What was called in the same turn of the loop is sent before, as far as the service takes it at once.
+    /// Calls of the same turn of the loop are sent first, as far as the socket takes them at once.
     public func close() {
         flush()
         end(nil)
@@ -140,7 +141,7 @@ public final class VarlinkConnection: @unchecked Sendable {
             guard socket != nil else { throw .disconnected }
             output.append(try CallMessage.frame(method: method, parameters: parameters, wantsMore: wantsMore))
         } catch {
-            // Never from within the call: its caller may not be ready for it.
+            // Not within the call: its caller may not expect a callback yet.
             loop.atEndOfTurn { receive(.failure(error)) }
             return
         }
@@ -166,7 +167,7 @@ public final class VarlinkConnection: @unchecked Sendable {
                 switch try StreamSocket.send(bytes, to: descriptor) {
                 case .moved(let count): return count
                 case .wouldBlock: isBlocked = true
-                // What the service said before it closed is still to be read, and then the end.
+                // Replies that the service sent before it closed the connection are read first.
                 case .ended: break
                 }
                 return nil
@@ -186,7 +187,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         do throws(SystemError) {
             try loop.change(watch, to: wanted)
         } catch {
-            // Without the kernel's word the connection would hang for good.
+            // Without the event, the connection would never continue.
             end(VarlinkError(error))
         }
     }
@@ -195,7 +196,7 @@ public final class VarlinkConnection: @unchecked Sendable {
 
     private func becameReady(_ readiness: EventLoop.Readiness) {
         if readiness.contains(.writable) { flush() }
-        // Who has paused is told of the end alone, and there may be replies before it.
+        // During a pause, only the end is reported, and replies may precede it.
         guard socket != nil, !isPaused else { return isPaused ? stopHearing(readiness) : () }
         do throws(VarlinkError) {
             try receiveBuffer.receiveReplies(from: descriptor, into: &reader)
@@ -205,7 +206,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         deliverAll()
     }
 
-    /// The kernel would report the service's end again and again.
+    /// The kernel would report the end again and again.
     private func stopHearing(_ readiness: EventLoop.Readiness) {
         guard readiness.contains(.failed), let watch else { return }
         loop.unwatch(watch)
@@ -232,7 +233,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         }
     }
 
-    /// Of a service that has gone, what there is is all there will be.
+    /// After the end, no more bytes arrive.
     private func readToEnd() {
         while socket != nil, !isPaused {
             do throws(VarlinkError) {

@@ -1,12 +1,12 @@
-/// A Varlink interface: its types, methods and errors, as the interface text says.
+/// The types, methods and errors of a Varlink interface, parsed from its text.
 public struct InterfaceDescription: Sendable {
-    /// A named type, method or error with the comment above it.
+    /// A type, method or error with its comment.
     public struct Member: Sendable {
-        /// What a member is.
+        /// The kind of a member.
         public enum Kind: Sendable {
             /// A type with a name.
             case type(TypeDescription)
-            /// A method: the fields that go in and those that come out.
+            /// A method with its parameters and results.
             case method(input: [FieldDescription], output: [FieldDescription])
             /// An error and its fields.
             case error([FieldDescription])
@@ -14,21 +14,21 @@ public struct InterfaceDescription: Sendable {
 
         /// The name without the interface.
         public let name: String
-        /// The comment lines right above it, without `#`.
+        /// The comment lines directly above it, without `#`.
         public let documentation: String
-        /// What it is.
+        /// The kind and its fields.
         public let kind: Kind
-        /// Its line in the text, from 1.
+        /// The line number in the text, from 1.
         public let line: Int
     }
 
     /// The qualified name: `org.varlink.service`.
     public let name: String
-    /// The comment lines above the first word.
+    /// The comment lines at the beginning of the text.
     public let documentation: String
-    /// All members, in the order of the text.
+    /// The members, in the order of the text.
     public let members: [Member]
-    /// The text itself, as it was given.
+    /// The text of the interface.
     public let text: String
 
     private let types: [String: TypeDescription]
@@ -36,8 +36,8 @@ public struct InterfaceDescription: Sendable {
 
     /// Reads an interface text.
     ///
-    /// - Throws: `VarlinkError.invalidInterface` with the line: for what the grammar of varlink.org does not allow, for
-    ///   a name that is used but not defined, and for one defined twice.
+    /// - Throws: `VarlinkError.invalidInterface` with the line, if the grammar of varlink.org does not allow the text,
+    ///   or if a name is not defined, or defined twice.
     public init(_ text: String) throws(VarlinkError) {
         var parser = try InterfaceParser(text)
         let parsed = try parser.parse()
@@ -59,23 +59,23 @@ public struct InterfaceDescription: Sendable {
         try checkNames()
     }
 
-    /// A type's definition.
+    /// Returns the definition of a type; nil if there is none.
     public func type(named name: String) -> TypeDescription? { types[name] }
 
-    /// A method's definition.
+    /// Returns the definition of a method; nil if there is none.
     public func method(named name: String) -> Member? { methods[name] }
 
-    /// The names of all methods, in the order of the text.
+    /// The names of the methods, in the order of the text.
     public var methodNames: [String] {
         members.compactMap { if case .method = $0.kind { $0.name } else { nil } }
     }
 
-    /// The names of all errors, in the order of the text.
+    /// The names of the errors, in the order of the text.
     public var errorNames: [String] {
         members.compactMap { if case .error = $0.kind { $0.name } else { nil } }
     }
 
-    /// The type behind a name: never `.named`, since only structures and enumerations can be given names.
+    /// Returns the type of a name. It is never `.named`, because only structures and enumerations have names.
     func resolve(_ type: TypeDescription) -> TypeDescription {
         guard case .named(let name) = type, let definition = types[name] else { return type }
         return definition
@@ -97,7 +97,7 @@ public struct InterfaceDescription: Sendable {
 }
 
 extension InterfaceDescription.Member {
-    /// All types that the member mentions.
+    /// The types that the member refers to.
     var types: [TypeDescription] {
         switch kind {
         case .type(let type): [type]

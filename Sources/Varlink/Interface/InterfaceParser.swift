@@ -1,4 +1,4 @@
-/// Reads an interface text, by the grammar of varlink.org.
+/// Parses an interface text with the grammar of varlink.org.
 struct InterfaceParser {
     /// A word, a name or a punctuation mark, with the comment lines above it.
     struct Token {
@@ -9,7 +9,7 @@ struct InterfaceParser {
 
     private var tokens: [Token]
     private var position = 0
-    /// How deep the type that is being read lies in others; texts of strangers must not exhaust the stack.
+    /// The nesting depth of the current type. It is limited, because texts may come from other programs.
     private var depth = 0
 
     private static let maximumDepth = 64
@@ -36,7 +36,7 @@ struct InterfaceParser {
 
     // MARK: Tokens
 
-    /// The last token is empty and stands for the end.
+    /// An empty token is the end.
     private var current: Token { tokens[position] }
 
     private mutating func take() -> Token {
@@ -92,7 +92,7 @@ struct InterfaceParser {
         return fields
     }
 
-    /// A structure, or an enumeration where the first name has no colon.
+    /// Reads a structure, or an enumeration if the first name has no colon.
     private mutating func parseParentheses() throws(VarlinkError) -> TypeDescription {
         try expect("(")
         if skip(")") { return .structure([]) }
@@ -154,7 +154,7 @@ enum InterfaceTokens {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             var rest = line.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
-            // An empty line parts a comment from what follows.
+            // An empty line ends a comment.
             if rest.isEmpty { comment = [] }
             while let first = rest.first {
                 if first == "#" {
@@ -181,7 +181,7 @@ enum InterfaceTokens {
     }
 }
 
-/// What names the grammar allows.
+/// The names that the grammar allows.
 enum InterfaceNames {
     /// `[A-Z][A-Za-z0-9]*`
     static func isMember(_ name: String) -> Bool {
@@ -195,7 +195,7 @@ enum InterfaceNames {
         return !name.contains("__") && name.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
     }
 
-    /// At least two labels, joined by dots, of letters, digits and inner dashes; the first starts with a letter.
+    /// At least two labels with dots between them, of letters, digits and inner dashes. The first begins with a letter.
     static func isInterface(_ name: String) -> Bool {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count > 1, let first = name.utf8.first, isLetter(first) else { return false }

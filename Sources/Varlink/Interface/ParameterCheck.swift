@@ -1,17 +1,17 @@
 import JSON
 
-/// Compares the parameters of a message with their description.
+/// Checks the parameters of a message against the interface.
 struct ParameterCheck {
     let interface: InterfaceDescription
 
-    /// The first parameter that is unknown, missing, there twice or of the wrong type, with the way to it
-    /// (`view.size`, `ids[2]`); nil where all is well.
+    /// Returns the path of the first parameter that is unknown, missing, duplicate or of the wrong type, such as
+    /// `view.size` or `ids[2]`; nil if all are right.
     func firstProblem(in object: JSONValue, fields: [FieldDescription]) -> String? {
         guard object.kind == .object else { return "parameters" }
         return problem(inObject: object, fields: fields)
     }
 
-    /// The way from the object to the problem.
+    /// The path from the object to the problem.
     private func problem(inObject object: JSONValue, fields: [FieldDescription]) -> String? {
         // One bit for each field; a duplicate of a field after the 64th is not found.
         var present: UInt64 = 0
@@ -26,7 +26,8 @@ struct ParameterCheck {
             .map { fields[$0].name }
     }
 
-    /// Empty where the value itself is wrong, else the way on from it; nil where all is well.
+    /// Returns the path from a value to a problem in it, which is empty if the value itself is wrong; nil if it is
+    /// right.
     private func problem(at value: JSONValue, type: TypeDescription) -> String? {
         let kind = value.kind
         switch interface.resolve(type) {

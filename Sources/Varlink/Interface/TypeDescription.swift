@@ -2,11 +2,11 @@
 public indirect enum TypeDescription: Sendable, Equatable {
     /// True or false.
     case bool
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     case int
     /// A floating-point number.
     case float
-    /// Text.
+    /// A string.
     case string
     /// Any JSON object.
     case object
@@ -16,14 +16,14 @@ public indirect enum TypeDescription: Sendable, Equatable {
     case structure([FieldDescription])
     /// A list.
     case array(TypeDescription)
-    /// An object with any keys, all of whose values have the type.
+    /// An object with any keys and values of one type.
     case map(TypeDescription)
-    /// The type, or absent.
+    /// An optional value of the type.
     case optional(TypeDescription)
-    /// A type defined elsewhere in the interface.
+    /// A type that is defined in the interface.
     case named(String)
 
-    /// The names it mentions, at any depth.
+    /// The names in the type, at any depth.
     var names: [String] {
         switch self {
         case .bool, .int, .float, .string, .object, .enumeration: []
@@ -36,16 +36,16 @@ public indirect enum TypeDescription: Sendable, Equatable {
 
 /// A field of a structure, a method or an error.
 public struct FieldDescription: Sendable, Equatable {
-    /// The key it has in JSON.
+    /// The key in JSON.
     public let name: String
-    /// What it holds.
+    /// The type of the value.
     public let type: TypeDescription
-    /// The comment lines right above it, without `#`.
+    /// The comment lines directly above it, without `#`.
     public let documentation: String
-    /// Its line in the text, from 1.
+    /// The line number in the text, from 1.
     public let line: Int
 
-    /// Whether a message may leave it out.
+    /// Whether it may be missing in a message.
     public var isOptional: Bool {
         if case .optional = type { true } else { false }
     }

@@ -6,23 +6,23 @@ struct CallMessage {
 
     /// The qualified name.
     let method: String
-    /// The client wants no reply, not even an error.
+    /// Whether the client wants no reply, not even an error.
     let isOneway: Bool
-    /// The client accepts several replies.
+    /// Whether the client accepts several replies.
     let wantsMore: Bool
-    /// The client wants to continue in another protocol after the reply.
+    /// Whether the client wants to continue in another protocol.
     let wantsUpgrade: Bool
     /// An object; empty if the message has none.
     let parameters: JSONValue
 
     /// Reads a frame. Unknown members are ignored.
     ///
-    /// - Throws: `MalformedMessage` for what is not a call. It cannot be answered.
+    /// - Throws: `MalformedMessage` if it is not a call. It cannot be answered.
     init(_ frame: [UInt8]) throws(MalformedMessage) {
         var members: [String: JSONValue] = [:]
         for (name, value) in try JSONValue(message: frame).members {
             guard let key = Self.keys.first(where: { name.isString($0) }) else { continue }
-            // Another program may have looked at the other one.
+            // Another program may have read the other value.
             if members.updateValue(value, forKey: key) != nil { throw MalformedMessage("duplicate member '\(key)'") }
         }
         func flag(_ key: String) throws(MalformedMessage) -> Bool {
@@ -41,7 +41,7 @@ struct CallMessage {
         parameters = members["parameters"].flatMap { $0.isNull ? nil : $0 } ?? .emptyObject
     }
 
-    /// The frame of a call.
+    /// Returns the frame of a call.
     static func frame(
         method: String, parameters: some Encodable, isOneway: Bool = false, wantsMore: Bool = false
     ) throws(VarlinkError) -> [UInt8] {
@@ -56,7 +56,7 @@ struct CallMessage {
     }
 }
 
-/// What comes in a frame and is not a message.
+/// A frame that is not a message.
 struct MalformedMessage: Error {
     let reason: String
 
@@ -66,7 +66,7 @@ struct MalformedMessage: Error {
 }
 
 extension JSONValue {
-    /// The object of one frame.
+    /// Returns the object in a frame.
     init(message frame: [UInt8]) throws(MalformedMessage) {
         do throws(JSONError) {
             self = try JSONDocument(frame).root
@@ -92,7 +92,7 @@ extension JSONWriter {
         write(true)
     }
 
-    /// The text with the NUL that ends a message.
+    /// Returns the text with the NUL at the end of a message.
     func finishFrame() -> [UInt8] {
         var frame = finish()
         frame.append(0)

@@ -1,24 +1,24 @@
 import JSON
 
-/// A reply in the form in which it travels: encoded once, it can be sent to any number of clients without a copy.
+/// An encoded reply, which can be sent to any number of clients without a copy.
 public struct EncodedReply: Sendable {
     /// Whether more replies follow this one.
     public let continues: Bool
     let frame: [UInt8]
-    /// Nil where only one client is to get it.
+    /// Nil if it is for one client only.
     let holders: FrameHolders?
 
-    /// Its size on the wire. Stock clients take 16 MB at most; a megabyte is a good limit.
+    /// The size of the message. Other clients accept at most 16 MB; 1 MiB is a good limit.
     public var byteCount: Int { frame.count }
 
-    /// Encodes a reply, which continues where more replies to the same call follow.
+    /// Encodes a reply. `continues` is true if more replies to the same call follow.
     ///
     /// - Throws: `VarlinkError.unencodable`.
     public init(_ parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
         try self.init(parameters, continues: continues, holders: FrameHolders())
     }
 
-    /// A reply for one client.
+    /// Encodes a reply for one client.
     init(single parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
         try self.init(parameters, continues: continues, holders: nil)
     }
@@ -33,7 +33,7 @@ public struct EncodedReply: Sendable {
         self.holders = holders
     }
 
-    /// The last reply to a call: an error.
+    /// Encodes an error.
     public init(_ error: ErrorReply) {
         let writer = JSONWriter()
         writer.openObject()
@@ -46,7 +46,7 @@ public struct EncodedReply: Sendable {
         holders = nil
     }
 
-    /// A reply may wait for long; up to half of its memory is room for more.
+    /// Frees unused memory, because a reply may wait for a long time.
     private static func withoutSpareMemory(_ frame: [UInt8]) -> [UInt8] {
         frame.capacity - frame.count < 4096 ? frame : frame.withUnsafeBytes { Array($0) }
     }

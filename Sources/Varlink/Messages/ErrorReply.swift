@@ -1,12 +1,12 @@
 import JSON
 
-/// An error as one side tells the other: a name of an interface's description, and that error's parameters.
+/// An error of an interface, with its parameters.
 ///
-/// A service's handlers throw it, a client finds it in `VarlinkError.refused`.
+/// Handlers of a service throw it. Clients find it in `VarlinkError.refused`.
 public struct ErrorReply: Error, Sendable, Equatable {
     /// The qualified name: `org.varlink.service.MethodNotFound`.
     public let name: String
-    /// The parameters, as a JSON object.
+    /// The parameters as a JSON object.
     let parameters: [UInt8]
 
     /// An error without parameters.
@@ -17,7 +17,7 @@ public struct ErrorReply: Error, Sendable, Equatable {
 
     /// An error with parameters.
     ///
-    /// Parameters that cannot be written as JSON are left out: the error itself must still arrive.
+    /// Parameters that cannot be encoded are left out, so that the error is sent in any case.
     public init(_ name: String, _ parameters: some Encodable) {
         self.name = name
         self.parameters = (try? JSONEncoding.encode(parameters)) ?? Array("{}".utf8)
@@ -28,7 +28,7 @@ public struct ErrorReply: Error, Sendable, Equatable {
         parameters = json
     }
 
-    /// The parameters, read as a type.
+    /// Returns the parameters as a type.
     ///
     /// - Throws: `VarlinkError.unexpectedReply`.
     public func parameters<Value: Decodable>(as type: Value.Type) throws(VarlinkError) -> Value {
@@ -41,13 +41,13 @@ public struct ErrorReply: Error, Sendable, Equatable {
 }
 
 extension ErrorReply: CustomStringConvertible {
-    /// The name and the parameters as JSON, which may hold anything the other side sent.
+    /// The name and the parameters, which may contain any text of the other side.
     public var description: String {
         parameters.count > 2 ? "\(name) \(String(decoding: parameters, as: UTF8.self))" : name
     }
 }
 
-/// The errors of `org.varlink.service`, which every service may answer.
+/// The errors of `org.varlink.service`.
 extension ErrorReply {
     static let prefix = "org.varlink.service."
 
@@ -61,21 +61,21 @@ extension ErrorReply {
         ErrorReply(prefix + "MethodNotFound", ["method": method])
     }
 
-    /// The interface has the method, the service does not.
+    /// The interface has the method, but the service does not implement it.
     public static func methodNotImplemented(_ method: String) -> ErrorReply {
         ErrorReply(prefix + "MethodNotImplemented", ["method": method])
     }
 
-    /// The parameter is unknown, is missing, has the wrong type or an impossible value.
+    /// A parameter is unknown or missing, or has a wrong type or value.
     ///
-    /// Where it lies deeper, its name is the way to it: `view.size`, `ids[2]`.
+    /// The name of a nested parameter is its path, such as `view.size` or `ids[2]`.
     public static func invalidParameter(_ parameter: String) -> ErrorReply {
         ErrorReply(prefix + "InvalidParameter", ["parameter": parameter])
     }
 
-    /// The client may not do this.
+    /// The client does not have the permission.
     public static let permissionDenied = ErrorReply(prefix + "PermissionDenied")
 
-    /// The method answers only calls that take more than one reply.
+    /// The method requires a call that accepts several replies.
     public static let expectedMore = ErrorReply(prefix + "ExpectedMore")
 }

@@ -1,16 +1,15 @@
 import Synchronization
 
-/// How many queues hold a frame that was encoded once for many, so that its memory is counted once, and as long as anybody
-/// holds it.
+/// The number of queues that have a shared frame, so that its memory is counted once.
 final class FrameHolders: Sendable {
     private let count = Atomic(0)
 
-    /// Whether it is the first.
+    /// Returns whether it is the first one.
     func add() -> Bool {
         count.add(1, ordering: .relaxed).oldValue == 0
     }
 
-    /// Whether it was the last.
+    /// Returns whether it was the last one.
     func remove() -> Bool {
         count.subtract(1, ordering: .relaxed).newValue == 0
     }

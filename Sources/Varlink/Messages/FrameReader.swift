@@ -1,49 +1,48 @@
 import Glibc
 
-/// Cuts a stream of bytes into frames, each ended by one NUL; it neither reads nor waits.
+/// Splits a stream of bytes into frames, each ended by a NUL. It does no I/O.
 ///
-/// Linear in the bytes, however they are cut up. What is not yet taken stays in memory: the caller stops feeding it
-/// when `count` is more than it wants to hold.
+/// Linear in the bytes. Frames that are not taken stay in memory: the caller stops reading when `count` is too large.
 struct FrameReader {
-    /// Why a stream is not one of frames. Nothing after that can be understood.
+    /// An error after which no more frames can be read.
     enum Failure: Error, Equatable {
-        /// Two NULs in a row, or one at the start.
+        /// Two NULs in a row, or a NUL at the start.
         case empty
         /// No NUL within the limit.
         case tooLong(limit: Int)
     }
 
-    /// The most bytes a frame may have, its NUL not counted.
+    /// The maximum size of a frame without its NUL, in bytes.
     let limit: Int
     private var buffer: [UInt8] = []
-    /// Where the next frame starts.
+    /// The start of the next frame.
     private var start = 0
-    /// How far there is no NUL.
+    /// The end of the bytes that have no NUL.
     private var searched = 0
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The bytes that were fed and not yet taken.
+    /// The number of bytes that were not taken yet.
     var count: Int { buffer.count - start }
 
-    /// The memory that it takes.
+    /// The allocated memory in bytes.
     var allocatedBytes: Int { buffer.capacity }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         let needed = buffer.count + bytes.count
-        // Left to itself, an array doubles, and half of a long message's memory would be empty.
+        // An array would double its memory, and half of it would be unused by a long message.
         if needed > buffer.capacity { buffer.reserveCapacity(max(needed, buffer.capacity / 4 * 5)) }
         buffer.append(contentsOf: bytes)
     }
 
-    /// Whether `next` would give a frame or fail.
+    /// Whether `next` would return a frame or fail.
     mutating func hasNext() -> Bool {
         findEnd() != nil || count > limit
     }
 
-    /// Takes the next frame, without its NUL; nil until it is complete.
+    /// Removes and returns the next frame without its NUL; nil until it is complete.
     mutating func next() throws(Failure) -> [UInt8]? {
         guard let end = findEnd() else {
             if count > limit { throw .tooLong(limit: limit) }
@@ -68,10 +67,10 @@ struct FrameReader {
         return found
     }
 
-    /// Frees what was taken: at once where nothing is left, else when it is most of the buffer.
+    /// Frees the taken bytes, if they are most of the buffer.
     private mutating func reclaim() {
         if start == buffer.count {
-            // An idle connection keeps a page at most.
+            // An idle connection keeps at most one page.
             buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
             (start, searched) = (0, 0)
         } else if start > 65_536 && start > buffer.count / 2 {

@@ -1,37 +1,37 @@
-/// Bytes on their way out, in order; whole frames are shared with their other receivers, not copied.
+/// Bytes to be sent, in order. Frames for several clients are shared, not copied.
 ///
-/// One that holds shared frames is emptied by `removeAll` before it goes.
+/// A queue with shared frames must be emptied by `removeAll` before it is freed.
 struct OutputQueue {
-    /// Frames up to this size are joined, so that a batch of replies is one write.
+    /// Frames up to this size are joined, so several replies need one write.
     private static let joinedSize = 16_384
 
     private struct Segment {
         var bytes: [UInt8]
-        /// Nil for what is in this queue alone.
+        /// Nil for bytes of this queue only.
         let holders: FrameHolders?
 
-        /// The memory that it takes.
+        /// The allocated memory in bytes.
         var heldBytes: Int { holders == nil ? bytes.capacity : bytes.count }
     }
 
     private var segments: [Segment] = []
-    /// How much of the first segment has gone.
+    /// The number of sent bytes of the first segment.
     private var offset = 0
-    /// The bytes that have not gone yet.
+    /// The number of bytes that are not sent yet.
     private(set) var count = 0
-    /// What this queue adds to the memory of all queues together.
+    /// The contribution of this queue to the memory of all queues.
     ///
-    /// The first that takes a shared frame is charged with it and the last that lets it go is credited, so for one queue
-    /// alone the number means nothing and may be negative.
+    /// A shared frame is added to the first queue that has it, and subtracted from the last one. So the number of one
+    /// queue may be negative; only the sum has a meaning.
     private(set) var heldBytes = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a frame, with its holders where others hold it too.
+    /// Adds a frame, with its holders if it is shared.
     mutating func append(_ frame: [UInt8], holders: FrameHolders? = nil) {
         count += frame.count
         let last = segments.count - 1
-        // By index: a copy in a variable would make the append copy the whole segment.
+        // By index: with a copy in a variable, `append` would copy the segment.
         if last >= 0 && holders == nil && segments[last].holders == nil
             && segments[last].bytes.count + frame.count <= Self.joinedSize
         {
@@ -45,9 +45,9 @@ struct OutputQueue {
         }
     }
 
-    /// Hands out the bytes until the body takes no more of them.
+    /// Calls the body with the next bytes, until it takes no more.
     ///
-    /// The body returns how many of the bytes it took; nil when it cannot take any now.
+    /// The body returns the number of bytes that it took; nil if it can take none now.
     mutating func drain<Failure: Error>(
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Int?
     ) throws(Failure) {
@@ -65,7 +65,7 @@ struct OutputQueue {
             count -= written
             offset += written
             guard offset == segments[gone].bytes.count else { continue }
-            // Its memory goes when all of it has gone.
+            // Its memory is freed when all of it is sent.
             letGo(of: segments[gone])
             offset = 0
             gone += 1

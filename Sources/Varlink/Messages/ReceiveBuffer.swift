@@ -1,6 +1,6 @@
 import Unix
 
-/// Where reads land before a reader takes them: a reader of its own size would cost every idle connection as much.
+/// A buffer for reads of all connections, so idle connections need none.
 struct ReceiveBuffer {
     private var bytes: [UInt8]
 
@@ -26,7 +26,7 @@ struct ReceiveBuffer {
         return try result.get()
     }
 
-    /// Reads once from a service that owes replies.
+    /// Reads once from a service that has calls to answer.
     ///
     /// - Throws: `VarlinkError.disconnected` at the end of the connection, `.system`.
     mutating func receiveReplies(from descriptor: Int32, into reader: inout FrameReader) throws(VarlinkError) {

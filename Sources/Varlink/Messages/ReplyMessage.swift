@@ -2,7 +2,7 @@ import JSON
 
 /// A reply: `{"parameters"?, "continues"?, "error"?}`.
 struct ReplyMessage {
-    /// More replies to the same call follow.
+    /// Whether more replies to the same call follow.
     let continues: Bool
     let error: String?
     /// An object; empty if the message has none.
@@ -26,7 +26,7 @@ struct ReplyMessage {
         self.parameters = parameters
     }
 
-    /// The parameters as a type.
+    /// Returns the parameters as a type.
     ///
     /// - Throws: `VarlinkError.refused` for an error reply, `.unexpectedReply`.
     func decode<Value: Decodable>(_ type: Value.Type) throws(VarlinkError) -> Value {
@@ -39,8 +39,8 @@ struct ReplyMessage {
     }
 }
 
-/// A call's or a reply's parameters where there are none: `{}`.
+/// The parameters of a call or reply without any: `{}`.
 public struct NoParameters: Codable, Sendable, Equatable {
-    /// The one value there is.
+    /// The only value.
     public init() {}
 }

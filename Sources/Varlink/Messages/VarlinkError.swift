@@ -1,24 +1,25 @@
-/// Why something could not be done with Varlink; the case is the stable code.
+/// An error of a client or service. The cases are stable.
 public enum VarlinkError: Error, Sendable {
-    /// Nobody could be reached at the address, or nothing could listen there. `errno` is the kernel's code.
+    /// No service could be reached at the address, or the address cannot be used for listening. `errno` is the kernel's
+    /// code.
     case unreachable(address: String, reason: String, errno: Int32)
-    /// The text is not the address of a service.
+    /// The text is not an address of a service.
     case invalidAddress(address: String, reason: String)
-    /// The other side closed the connection before it had answered.
+    /// The other side closed the connection before the reply.
     case disconnected
-    /// The answer did not come in time.
+    /// The reply did not arrive in time.
     case timedOut
-    /// The other side sent what is not Varlink.
+    /// The other side sent bytes that are not Varlink.
     case malformed(reason: String)
-    /// A value could not be written as JSON: a number that is infinite or not a number, or an error of its own.
+    /// A value could not be encoded as JSON, such as an infinite number.
     case unencodable(reason: String)
-    /// An answer came whose parameters are not what was asked for.
+    /// The parameters of a reply do not have the expected type.
     case unexpectedReply(reason: String)
-    /// The service answered with an error.
+    /// The service replied with an error.
     case refused(ErrorReply)
-    /// The text is not an interface description; the first line is 1.
+    /// The text is not an interface description. Lines are counted from 1.
     case invalidInterface(line: Int, reason: String)
-    /// The kernel refused something that is not about an address.
+    /// A system call failed.
     case system(reason: String, errno: Int32)
 }
 

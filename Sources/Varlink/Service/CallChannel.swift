@@ -1,13 +1,13 @@
 import Unix
 
-/// What a call shares with its connection, whatever the types of its parameters and replies.
+/// The part of a call that does not depend on the types of its parameters and replies.
 ///
-/// `@unchecked Sendable`: its state is touched on the loop's thread alone; every method checks that.
+/// `@unchecked Sendable`: its state is only used on the loop's thread, which every method checks.
 final class CallChannel: @unchecked Sendable {
     private enum State {
-        /// An answer is due.
+        /// A reply is due.
         case open
-        /// An answer is due, and nobody is there to take it.
+        /// A reply is due, but the client has gone.
         case abandoned
         case answered
     }
@@ -17,8 +17,8 @@ final class CallChannel: @unchecked Sendable {
     let wantsMore: Bool
     let isOneway: Bool
     private let loop: EventLoop
-    /// Nil once the call is answered or its client gone: until then each holds the other. Not weak, which would make
-    /// every step of a connection slower, and 500 of them are told of a change.
+    /// Nil after the reply or the end of the connection. Until then, call and connection refer to each other: a weak
+    /// reference would make each message of a stream slower.
     private var connection: ServiceConnection?
     private var state = State.open
     private var drainedAction: (@Sendable () -> Void)?
@@ -54,10 +54,10 @@ final class CallChannel: @unchecked Sendable {
         connection?.take(reply, from: self)
     }
 
-    /// Hands to the kernel what was sent so far, and what `body` sends, before this returns: not at the end of the turn.
+    /// Sends earlier messages and those of `body` before it returns, not at the end of the turn.
     func atOnce(_ body: () -> Void) {
         loop.checkIsolated()
-        // The last reply lets go of it.
+        // The last reply frees it.
         let connection = connection
         body()
         connection?.flush()
@@ -86,9 +86,9 @@ final class CallChannel: @unchecked Sendable {
         }
     }
 
-    /// The handler let go of the call, from whatever thread.
+    /// The handler has freed the call, on any thread.
     func handleWasDropped() {
-        // Most calls are answered on the loop by then, and their end needs no visit.
+        // Most calls are answered by then, and need no job on the loop.
         if loop.isIsolatingCurrentContext() == true && state != .open { return }
         loop.perform { [self] in
             if state == .open { failUnexpectedly(Unanswered()) }
@@ -97,7 +97,7 @@ final class CallChannel: @unchecked Sendable {
 
     // MARK: For the connection
 
-    /// The handler failed with what is no reply.
+    /// The handler failed with an error that is not a reply.
     func failUnexpectedly(_ error: any Error) {
         guard state == .open, let connection else { return }
         end()
@@ -112,7 +112,7 @@ final class CallChannel: @unchecked Sendable {
         guard state == .open else { return }
         state = .abandoned
         connection = nil
-        // At the end of the turn: a `send` of the handler may have ended the connection, and has not returned yet.
+        // At the end of the turn, because a `send` of the handler may still be running.
         if let closedAction { loop.atEndOfTurn(closedAction) }
         (drainedAction, closedAction) = (nil, nil)
     }
@@ -123,7 +123,7 @@ final class CallChannel: @unchecked Sendable {
         (drainedAction, closedAction) = (nil, nil)
     }
 
-    /// The error of a handler that forgot its call.
+    /// The error if a handler has freed a call without a reply.
     private struct Unanswered: Error, CustomStringConvertible {
         var description: String { "the call was dropped without an answer" }
     }

@@ -1,36 +1,36 @@
 import Unix
 
-/// A socket that somebody opened before this process was started, as systemd does for a socket unit.
+/// A socket that was opened before this process was started, as systemd does for a socket unit.
 public struct PassedSocket: Sendable, Hashable {
-    /// The descriptor; a service that is given it owns it from there on.
+    /// The descriptor. A service that serves it owns it.
     public let descriptor: Int32
-    /// What the socket unit calls it (`FileDescriptorName=`); `unknown` where it does not.
+    /// The `FileDescriptorName=` of the socket unit; `unknown` if it has none.
     public let name: String
 
-    /// A socket that came some other way.
+    /// Creates a value for a socket from another place.
     public init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
     }
 
-    /// The sockets that the environment says were passed to this process (`LISTEN_PID`, `LISTEN_FDS`,
-    /// `LISTEN_FDNAMES`, sd_listen_fds(3)), in the unit's order; none where it was started otherwise.
+    /// Returns the sockets that were passed to this process, in the order of the unit (`LISTEN_PID`, `LISTEN_FDS`,
+    /// `LISTEN_FDNAMES`, sd_listen_fds(3)); none if it was started in another way.
     ///
-    /// The variables are taken out of the environment, so that no child believes them to be its own: the second call
-    /// finds nothing.
+    /// Removes the variables from the environment, because they are not for child processes. So a second call returns
+    /// none.
     public static func takeAll() -> [PassedSocket] {
         ServiceManager.takePassedSockets().map(PassedSocket.init)
     }
 }
 
 extension VarlinkService {
-    /// Serves a socket that was passed to this process: one that listens (`Accept=no`), or one connection
-    /// (`Accept=yes`). The service owns the descriptor from here on, and the file stays whose it is.
+    /// Serves a socket that was passed to this process: a listening one (`Accept=no`), or a connection (`Accept=yes`).
+    /// The service owns the descriptor, but does not remove the file.
     ///
-    /// - Throws: `VarlinkError.system` for what is no Unix stream socket; the descriptor is closed then.
+    /// - Throws: `VarlinkError.system` if it is not a Unix stream socket. The descriptor is closed then.
     public func serve(_ socket: PassedSocket) throws(VarlinkError) {
         do throws(SystemError) {
-            // Owned from here on, so that a refused descriptor is closed.
+            // Owned, so that a refused descriptor is closed.
             let descriptor = Descriptor(owning: socket.descriptor)
             if try StreamSocket.listens(descriptor.rawValue) {
                 try serve(try ListeningSocket(inheriting: descriptor))

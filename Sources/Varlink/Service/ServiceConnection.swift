@@ -1,50 +1,49 @@
 import Unix
 
-/// One client of a service: reads its calls, has them answered in order, writes the replies.
+/// A client of a service: reads its calls, passes them to the handlers in order, and writes the replies.
 ///
-/// It lives on the loop's thread. One call is answered at a time; those behind it stay bytes until their turn, so that
-/// a client which calls faster than it is answered ends up waiting in its own writes. Events only read; calls are answered
-/// in turns that the service gives.
+/// Confined to the loop's thread. One call is answered at a time. Later ones stay bytes, so a client that calls too
+/// fast waits in its own writes. Events only read; calls are answered in turns of the service.
 final class ServiceConnection {
     let peer: VarlinkPeer
-    /// Told, to its first call, that it is one too many.
+    /// Refused with its first call, because there are too many connections.
     let isRefused: Bool
-    /// Its watch holds the connection, and the connection the service, until it is closed.
+    /// Until it is closed, the watch refers to the connection, and the connection to the service.
     private let service: VarlinkService
     private let limits: ServiceLimits
     private let descriptor: Int32
-    /// Nil when closed; the owner of `descriptor`.
+    /// Owns `descriptor`; nil if closed.
     private var socket: Descriptor?
     private var deadline: TimerQueue.Token?
     private var watch: EventLoop.Watch?
     private var interest: EventLoop.Readiness = .readable
     private var reader: FrameReader
-    /// The next call, which costs much and waits for a turn of that kind.
+    /// The next call, if it is costly and waits for its turn.
     private var costlyFrame: [UInt8]?
     private var output = OutputQueue()
-    /// The call that is being answered.
+    /// The current call.
     private var active: CallChannel? {
         didSet { service.countStreams(oldValue, active) }
     }
-    /// The kernel took less than there is: it says when it takes more.
+    /// Whether the socket is full, and an event follows when it is not.
     private var isBlocked = false
-    /// The client sends nothing more; it may still read.
+    /// Whether the client has ended its input. It may still read.
     private var inputEnded = false
-    /// It sent what is no call, and the log was told.
+    /// Whether it has sent an invalid message, which was logged.
     private var isMalformed = false
-    /// The client has hung up: nobody reads the answers. Only its calls that want none are still made.
+    /// Whether the client has closed the connection. Only its calls without a reply are still handled.
     private var isGone = false
     private var isClosed = false
-    /// What it has added to the service's account of memory.
+    /// The memory that the service has counted for this connection.
     private var heldBytes = 0
-    /// Since when the client is owed nothing, and has not called; nil while a call is answered or an answer not taken.
+    /// The time since when there is no call and no unread reply; nil if there is one.
     private(set) var idleSince: BootInstant?
     /// Whether it waits for a turn.
     var isMarked = false
-    /// Whether it waits for a turn for what costs much.
+    /// Whether it waits for a turn for a costly call.
     var isMarkedCostly = false
 
-    /// A longer call takes long to read, and costs much whatever its method.
+    /// A longer call is costly because it takes long to read.
     private static let promptFrameBytes = 8192
 
     init(
@@ -79,7 +78,7 @@ final class ServiceConnection {
         service.mark(self)
     }
 
-    /// Answers one call, or several if nobody else waits, and sends what there is to send.
+    /// Answers one call, or several if no other client waits, and sends the replies.
     func takeTurn(isAlone: Bool) {
         var share = isAlone || isGone ? limits.callsPerTurn : 1
         while share > 0, canAnswer, costlyFrame == nil, let frame = nextFrame() {
@@ -90,7 +89,7 @@ final class ServiceConnection {
         settle()
     }
 
-    /// Answers the call that waited for this turn, and sends what there is to send.
+    /// Answers the costly call, and sends the replies.
     func takeCostlyTurn() {
         if canAnswer, let frame = costlyFrame {
             costlyFrame = nil
@@ -104,7 +103,7 @@ final class ServiceConnection {
         !isClosed && active == nil && output.count < limits.unreadBytes
     }
 
-    /// Decides what happens next: another turn, the end, or waiting, and for what.
+    /// Decides what follows: another turn, the end, or waiting for events.
     private func settle() {
         account()
         guard !isClosed else { return }
@@ -124,18 +123,18 @@ final class ServiceConnection {
         updateInterest()
     }
 
-    /// What has come of a call that is not complete counts for nothing.
+    /// An incomplete call is ignored.
     private func noteIdleness() {
         let isIdle = active == nil && output.isEmpty && costlyFrame == nil && !reader.hasNext()
         idleSince = isIdle ? idleSince ?? .now : nil
     }
 
-    /// All that it makes the service hold, with what others hold as well.
+    /// The memory of this connection, with shared frames.
     var weight: Int { inputBytes + output.count }
 
     private var inputBytes: Int { reader.allocatedBytes + (costlyFrame?.count ?? 0) }
 
-    /// Brings the service's account of memory up to date, which may end this connection or others.
+    /// Updates the memory that the service has counted, which may end this connection or others.
     private func account() {
         let held = inputBytes + output.heldBytes
         let change = held - heldBytes
@@ -146,7 +145,7 @@ final class ServiceConnection {
     private func updateInterest() {
         guard let watch else { return }
         var interest: EventLoop.Readiness = []
-        // A frame that is not complete must be read on; the reader's own limit ends that.
+        // An incomplete frame must be read further. The limit of the reader ends that.
         let hasRoom = reader.count < limits.pipelineBytes || !reader.hasNext()
         if !inputEnded && hasRoom { interest.insert(.readable) }
         if isBlocked { interest.insert(.writable) }
@@ -155,7 +154,7 @@ final class ServiceConnection {
         do throws(SystemError) {
             try service.loop.change(watch, to: interest)
         } catch {
-            // The kernel is out of memory; without its word this connection would hang for good.
+            // The kernel is out of memory. Without an event, this connection would never continue.
             close(saying: .malformed(peer, reason: error.description))
         }
     }
@@ -165,7 +164,7 @@ final class ServiceConnection {
     private func receive() {
         do throws(SystemError) {
             let transfer = try service.receive(from: descriptor, into: &reader)
-            // Of a client that has gone, what there is is all there will be.
+            // After the end, no more bytes arrive.
             if transfer == .ended || (isGone && transfer == .wouldBlock) { inputEnded = true }
         } catch {
             close(saying: .malformed(peer, reason: error.description))
@@ -176,7 +175,7 @@ final class ServiceConnection {
         guard !isClosed else { return nil }
         do throws(FrameReader.Failure) {
             if let frame = try reader.next() { return frame }
-            // Nobody says when there is more to read of a client that has gone; what it sent is in the kernel already.
+            // There are no events after the end, but the kernel already has all bytes.
             while isGone && !inputEnded && !isClosed {
                 receive()
                 if let frame = try reader.next() { return frame }
@@ -187,7 +186,7 @@ final class ServiceConnection {
         return nil
     }
 
-    /// What came is no call, and what follows cannot be understood; what was answered before is still to be taken.
+    /// Handles an invalid message: what follows cannot be read, but earlier replies are still sent.
     private func endInput(reason: String) {
         isMalformed = true
         inputEnded = true
@@ -196,7 +195,7 @@ final class ServiceConnection {
         startDeadline()
     }
 
-    /// From here on, the client has so long to take what there is for it.
+    /// Sets the time in which the client must read its replies.
     private func startDeadline() {
         guard deadline == nil else { return }
         deadline = service.loop.schedule(at: .now.advanced(by: ServiceRefusal.patience)) { [weak self] in
@@ -206,7 +205,7 @@ final class ServiceConnection {
 
     // MARK: Calls
 
-    /// Answers a call, or has it wait for another turn if it costs too much for this one.
+    /// Answers a call, or lets it wait for another turn if it is costly.
     private func answer(_ frame: [UInt8], isCostlyTurn: Bool) {
         guard !isRefused else { return refuse() }
         guard isCostlyTurn || frame.count <= Self.promptFrameBytes else {
@@ -241,7 +240,7 @@ final class ServiceConnection {
         } catch {
             channel.failUnexpectedly(error)
         }
-        // Nobody will take what the handler has not answered by now.
+        // The client has gone, so a later reply has no reader.
         if isGone { endActiveCall() }
     }
 
@@ -253,7 +252,7 @@ final class ServiceConnection {
 
     // MARK: Replies
 
-    /// Takes a reply of the active call.
+    /// Adds a reply of the current call.
     func take(_ reply: EncodedReply, from channel: CallChannel) {
         guard channel === active, !isClosed else { return }
         if !reply.continues { active = nil }
@@ -267,7 +266,7 @@ final class ServiceConnection {
         }
     }
 
-    /// The handler of the active call failed with what is no reply.
+    /// Handles the error of a handler that is not a reply.
     func handlerFailed(_ channel: CallChannel, _ error: any Error) {
         guard channel === active else { return }
         active = nil
@@ -276,7 +275,7 @@ final class ServiceConnection {
         service.mark(self)
     }
 
-    /// Hands to the kernel what it takes of the replies that wait.
+    /// Writes as many waiting replies as the socket takes.
     func flush() {
         guard !output.isEmpty, !isGone, !isClosed else { return }
         var hasEnded = false
@@ -303,13 +302,13 @@ final class ServiceConnection {
 
     // MARK: The end
 
-    /// Nobody reads any more: answers, and calls for an answer, have no use.
+    /// Handles the end of a client: replies are dropped, and only calls without a reply are handled.
     private func clientHasGone() {
         guard !isGone, !isClosed else { return }
         isGone = true
         isBlocked = false
         output.removeAll()
-        // The kernel would report the hang-up again and again.
+        // The kernel would report the end again and again.
         endWatch()
         endActiveCall()
     }
@@ -325,18 +324,18 @@ final class ServiceConnection {
         watch = nil
     }
 
-    /// Ends the connection; what can be written without waiting is written before.
+    /// Closes the connection, after writing what the socket takes without waiting.
     func finish() {
         flush()
         close(saying: isMalformed ? nil : .disconnected(peer))
     }
 
-    /// Ends the connection for the sake of another.
+    /// Closes an idle connection, because another client needs it.
     func giveWay() {
         close(saying: .gaveWay(peer))
     }
 
-    /// Ends the connection for the memory it holds.
+    /// Closes the connection because of its memory.
     func giveUp(limit: Int) {
         close(saying: .overrun(peer, limit: limit))
     }

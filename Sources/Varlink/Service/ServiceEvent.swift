@@ -1,27 +1,27 @@
-/// What a service tells its log.
+/// An event for the log of a service.
 public enum ServiceEvent: Sendable, CustomStringConvertible {
-    /// Somebody connected.
+    /// A client has connected.
     case connected(VarlinkPeer)
-    /// The connection ended in order.
+    /// A connection has ended normally.
     case disconnected(VarlinkPeer)
-    /// The connection was one too many; the peer was told so.
+    /// A connection was refused, because there were too many.
     case refused(VarlinkPeer, limit: Int)
-    /// The connection was the one that had been idle longest, and was closed for another.
+    /// The connection that was idle for the longest time was closed for another one.
     case gaveWay(VarlinkPeer)
-    /// The peer called for a stream that is one too many, and was told so; the connection goes on.
+    /// A stream was refused, because there were too many. The connection continues.
     case streamRefused(VarlinkPeer, limit: Int)
-    /// The peer sent what is not Varlink; the connection was closed.
+    /// A connection was closed, because the peer sent an invalid message.
     case malformed(VarlinkPeer, reason: String)
-    /// More waits for the peer, or for the end of its messages, than the limits say; the connection was closed.
+    /// A connection was closed, because its messages exceeded the limits.
     case overrun(VarlinkPeer, limit: Int)
-    /// A handler failed with what is no reply.
+    /// A handler failed with an error that is not a reply.
     case failed(VarlinkPeer, method: String, reason: String)
-    /// No connection can be accepted for now.
+    /// No connection can be accepted.
     case acceptingPaused(reason: String)
-    /// Connections are accepted again.
+    /// Connections can be accepted again.
     case acceptingResumed
 
-    /// One line for a log, without a full stop.
+    /// One line for a log, without a period.
     public var description: String {
         switch self {
         case .connected(let peer): "\(peer) connected, gid \(peer.gid)"

@@ -1,4 +1,4 @@
-/// `org.varlink.service`, which every service has.
+/// The interface `org.varlink.service`, which every service has.
 enum ServiceInterface {
     static let name = "org.varlink.service"
 
@@ -67,7 +67,7 @@ enum ServiceInterface {
         do throws(VarlinkError) {
             return try VarlinkInterface(text, methods: methods)
         } catch {
-            // The text is the one above, which the tests read.
+            // The text above is valid, as a test shows.
             preconditionFailure("org.varlink.service: \(error)")
         }
     }

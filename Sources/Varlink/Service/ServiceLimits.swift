@@ -1,36 +1,35 @@
-/// What a service allows its clients; beyond it they are refused, each in its own way.
+/// The limits of a service for its clients.
 public struct ServiceLimits: Sendable {
-    /// The bytes of one message from a client; a longer one ends the connection.
+    /// The maximum size of a message in bytes. A longer one ends the connection.
     public var messageBytes = 1 << 20
-    /// The connections at a time; those over it get an error to their first call, and are closed.
+    /// The maximum number of connections. Further ones get an error as the reply to their first call, and are closed.
     public var connections = 1024
-    /// The connections at a time of one user: the rest is left to the others.
+    /// The maximum number of connections of one user.
     public var connectionsPerUser = 1016
-    /// How long a connection may be idle, with no call under way and no answer to take, where another would be one too many:
-    /// the one that has been so longest then gives way.
+    /// The time after which an idle connection, without a call or an unread reply, may be closed for a new one. The one
+    /// that was idle for the longest time is closed first.
     public var idleTime: Duration = .seconds(10)
-    /// The refused connections that are kept until they have called once; those over it are told at once, whatever they
-    /// make of it.
+    /// The maximum number of refused connections that wait for their first call. Further ones get the error at once.
     public var refusals = 64
-    /// The streams at a time, one connection having one at most; a call for one more gets an error. Fewer than
-    /// connections, so that there is room for who only asks.
+    /// The maximum number of streams; a connection has at most one. Further ones get an error. It is smaller than
+    /// `connections`, so there is room for other calls.
     public var streams = 1000
-    /// The bytes of calls that wait for the answer to an earlier one; beyond them the client's writes wait.
+    /// The maximum size of calls that wait for an earlier one, in bytes. Then the client's writes wait.
     public var pipelineBytes = 1 << 16
-    /// The bytes of replies that wait for the client to read; beyond them its next calls wait.
+    /// The maximum size of replies that the client has not read, in bytes. Then its next calls wait.
     public var unreadBytes = 1 << 16
-    /// The bytes of replies that a stream may pile up; beyond them the connection ends.
+    /// The maximum size of unread replies of a stream, in bytes. Beyond it, the connection ends.
     public var outputBytes = 8 << 20
-    /// The bytes that all connections may allocate together for messages, in and out, those encoded once for many counted
-    /// once; beyond them the connections that hold the most end.
+    /// The maximum memory for the messages of all connections, in bytes. A shared reply counts once. Beyond it, the
+    /// connections with the most memory end.
     public var totalBytes = 16 << 20
-    /// The calls of one client that are answered in a row if no other client waits. Otherwise clients take turns, one call
-    /// each.
+    /// The maximum number of calls of one client that are answered in a row. If other clients wait, each call is a
+    /// turn.
     public var callsPerTurn = 16
-    /// How long calls are answered before new connections, timers and the program's own work have their turn. A call that
-    /// takes longer is finished.
+    /// The time for answering calls in a turn of the loop, after which new connections, timers and other work follow. A
+    /// call that takes longer is not interrupted.
     public var turnTime: Duration = .milliseconds(4)
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,21 +1,21 @@
 import Glibc
 import Unix
 
-/// Accepts the connections of one listening socket.
+/// Accepts the connections of a listening socket.
 ///
-/// Out of descriptors or memory, it stops asking until a client leaves or a second has passed: the socket stays
-/// readable meanwhile, and asking on would spin. The log is told when that begins, and when it is over.
+/// If the process is out of descriptors or memory, it pauses until a client leaves or a second has passed, because the
+/// socket stays readable. The beginning and the end of such a pause are logged.
 final class ServiceListener {
     private static let acceptedPerTurn = 128
     private static let pause = Duration.seconds(1)
 
     private let service: VarlinkService
     private let descriptor: Int32
-    /// Nil when closed; the owner of `descriptor`.
+    /// Owns `descriptor`; nil if closed.
     private var socket: ListeningSocket?
     private var watch: EventLoop.Watch?
     private var alarm: TimerQueue.Token?
-    /// From the first connection that could not be accepted to the next that is.
+    /// Whether the last connection could not be accepted.
     private var isStarved = false
 
     init(_ socket: consuming ListeningSocket, of service: VarlinkService) throws(SystemError) {
@@ -51,7 +51,7 @@ final class ServiceListener {
 
     private func pauseAccepting(_ error: SystemError) {
         guard let watch, !isPaused else { return }
-        // Cannot fail: the descriptor is watched, and less interest needs no memory.
+        // Cannot fail: the descriptor is watched already.
         try? service.loop.change(watch, to: [])
         alarm = service.loop.schedule(at: .now.advanced(by: Self.pause)) { self.resume() }
         if !isStarved { service.log(.acceptingPaused(reason: error.reason)) }
@@ -63,7 +63,7 @@ final class ServiceListener {
         isStarved = false
     }
 
-    /// Accepts again after a pause; does nothing otherwise.
+    /// Ends a pause, if there is one.
     func resume() {
         guard let watch, let alarm else { return }
         service.loop.cancel(alarm)

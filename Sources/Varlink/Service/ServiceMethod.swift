@@ -1,16 +1,16 @@
 import JSON
 
-/// A method as a service finds it: what its interface says, and what answers it.
+/// A method of a service: its description and its handler.
 struct ServiceMethod: Sendable {
     let more: MoreSupport
-    /// Calls wait until those of other methods are answered.
+    /// Whether calls wait until those of other methods are answered.
     var isCostly: Bool { implementation?.isCostly == true }
     private let name: String
     private let interface: InterfaceDescription
     private let input: [FieldDescription]
     private let implementation: VarlinkMethod?
 
-    /// All methods of the interfaces by their qualified names.
+    /// Returns all methods of the interfaces by their qualified names.
     static func table(of interfaces: [VarlinkInterface]) -> [String: ServiceMethod] {
         var table: [String: ServiceMethod] = [:]
         for interface in interfaces {
@@ -25,9 +25,9 @@ struct ServiceMethod: Sendable {
         return table
     }
 
-    /// Has the call answered through the channel, now or later.
+    /// Calls the handler, which replies through the channel, now or later.
     ///
-    /// - Throws: the `ErrorReply` of a call that the handler never sees, and what the handler throws.
+    /// - Throws: `ErrorReply` if the call is refused before the handler; the errors of the handler.
     func run(_ call: CallMessage, _ channel: CallChannel) throws {
         guard let implementation else { throw ErrorReply.methodNotImplemented(name) }
         do {
@@ -40,9 +40,9 @@ struct ServiceMethod: Sendable {
         }
     }
 
-    /// - Throws: the `ErrorReply` of a call that the handler never sees.
+    /// - Throws: `ErrorReply` if the call is refused.
     private func check(_ call: CallMessage) throws(ErrorReply) {
-        // No method here goes on in another protocol, and a client that was told so does not start one.
+        // No method continues in another protocol, and the error tells the client so.
         if call.wantsUpgrade { throw ErrorReply.methodNotImplemented(name) }
         if more == .required && !call.wantsMore { throw ErrorReply.expectedMore }
         let check = ParameterCheck(interface: interface)
@@ -53,7 +53,7 @@ struct ServiceMethod: Sendable {
 }
 
 extension String {
-    /// A client's own words are not sent back at any length: the reply could be longer than a message may be.
+    /// A name of the client is shortened, because the reply could be too long for a message.
     var shortenedForReply: String {
         utf8.count <= 256 ? self : String(decoding: utf8.prefix(64), as: UTF8.self) + "…"
     }

@@ -1,18 +1,18 @@
 import Unix
 
-/// How a client is told that it is one too many.
+/// The reply to a client if there are too many.
 ///
-/// It keeps its connection until it has called once, so that stock clients, which write first and read then, find the
-/// answer where they look for it. Only so many are kept waiting, and only for so long.
+/// The connection stays open until the first call, because other clients write first and then read the reply. The
+/// number of such connections and their time are limited.
 enum ServiceRefusal {
-    /// How long one may take to call.
+    /// The maximum time until the first call.
     static let patience = Duration.seconds(5)
 
-    /// Writes the refusal as far as that goes without waiting.
+    /// Writes the reply as far as the socket takes it.
     static func send(_ refusal: EncodedReply, to socket: borrowing Descriptor) {
         let descriptor = socket.rawValue
         refusal.frame.withUnsafeBytes { bytes in
-            // Whether it arrives or not, the connection ends here.
+            // The connection ends, even if the reply is not complete.
             _ = try? StreamSocket.send(bytes, to: descriptor)
         }
     }

@@ -1,7 +1,7 @@
-/// Connections that wait for a turn, the one that has waited longest first.
+/// Connections that wait for their turns, in order.
 struct TurnQueue {
     private var connections: [ServiceConnection] = []
-    /// The index of the first; those before it have had their turns.
+    /// The index of the first one. Those before it had their turns.
     private var start = 0
 
     var count: Int { connections.count - start }
@@ -16,7 +16,7 @@ struct TurnQueue {
     mutating func removeFirst() -> ServiceConnection {
         let first = connections[start]
         start += 1
-        // One that has ended stays in memory no longer than about as many others wait.
+        // Ended connections are freed when they are half of the array.
         if start > 64 && start > connections.count / 2 || start == connections.count {
             connections.removeSubrange(..<start)
             start = 0

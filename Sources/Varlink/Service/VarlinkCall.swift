@@ -1,16 +1,14 @@
-/// A call that waits for its answer, on the service's side.
+/// A call to a service, which waits for its reply.
 ///
-/// It belongs to the service's loop: its methods are called from there (from an actor that lives on the loop, or from a
-/// callback) and trap elsewhere. It may be kept for as long as the answer takes; the client's next calls wait for it.
-/// Whether the client is still there makes no difference to the caller: what is sent to one that has gone is dropped.
-/// A call that goes away unanswered is answered with an error, and the service's log says so.
+/// Its methods must be called on the service's loop: from an actor with this loop, or from a callback. The reply may
+/// take any time; the next calls of the client wait for it. A reply to a client that has gone is dropped. If a call is
+/// freed without a reply, the client gets an error, and the service logs it.
 ///
-/// A stream is a call with several replies: `send` as often as there is something, then `reply`, or nothing for as long
-/// as the client stays. The one who sends sees to it that no more is sent than the client takes: it sends while
-/// `isDrained`, and otherwise waits for `onDrained` and sends then what is newest. Who does not is cut off at the
-/// service's limit.
+/// A stream is a call with several replies: call `send` for each of them, and `reply` for the last one, if there is
+/// one. Send only if `isDrained` is true. Otherwise, wait for `onDrained` and send the newest state. A stream with too
+/// many unread replies is ended.
 public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable>: Sendable {
-    /// What the client sent, as the interface text describes it.
+    /// The parameters of the call.
     public let parameters: Parameters
     /// The size of the client's message in bytes, without its NUL byte.
     package let messageBytes: Int
@@ -26,56 +24,57 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
         channel.handleWasDropped()
     }
 
-    /// Who calls.
+    /// The client.
     public var peer: VarlinkPeer { channel.peer }
 
-    /// Whether the client takes more than one reply; never for a method whose text does not say that it streams.
+    /// Whether the client accepts several replies. False if the interface text does not say that the method sends
+    /// several.
     public var wantsMore: Bool { channel.wantsMore }
 
-    /// Whether an answer is still due and the client there to take it.
+    /// Whether a reply is due, and the client is still connected.
     public var isOpen: Bool { channel.isOpen }
 
-    /// The last reply. A call is answered once.
+    /// Sends the last reply.
     public func reply(_ reply: Reply) {
         channel.sendEncoding { () throws(VarlinkError) in try EncodedReply(single: reply) }
     }
 
-    /// The last reply, as `reply`, but handed to the kernel before this returns, where the client takes it.
+    /// Sends the last reply before it returns, if the socket takes it.
     ///
-    /// Other replies leave at the end of the loop's turn. This is for a handler that has more to do in the turn: the caller
-    /// does not wait for it, and yet no other call, its own next one neither, is looked at before it is done.
+    /// Other replies are sent at the end of the loop's turn. This is for a handler with more work to do: the client
+    /// gets its reply before that work, but no other call is handled until it is done.
     public func replyAtOnce(_ reply: Reply) {
         channel.atOnce { self.reply(reply) }
     }
 
-    /// The last reply: an error.
+    /// Sends an error as the last reply.
     public func fail(_ error: ErrorReply) {
         channel.send(EncodedReply(error))
     }
 
-    /// One of several replies; only where `wantsMore`.
+    /// Sends one of several replies. Requires `wantsMore`.
     public func send(_ reply: Reply) {
         channel.sendEncoding { () throws(VarlinkError) in try EncodedReply(single: reply, continues: true) }
     }
 
-    /// A reply that was encoded before, perhaps for many clients; the last one unless it continues.
+    /// Sends an encoded reply, which may be shared by several clients. It is the last one unless it continues.
     public func send(_ reply: EncodedReply) {
         channel.send(reply)
     }
 
-    /// Whether all that was sent has been handed to the kernel.
+    /// Whether the kernel has taken all replies.
     public var isDrained: Bool { channel.isDrained }
 
-    /// Sets what is called, on the loop, each time all that was sent has been handed to the kernel.
+    /// Sets a callback for each time when the kernel has taken all replies.
     ///
     /// It is not called from within `send`.
     public func onDrained(_ action: @escaping @Sendable () -> Void) {
         channel.onDrained(action)
     }
 
-    /// Sets what is called, on the loop, once the client has gone before the call was answered for good.
+    /// Sets a callback for the end of the connection before the last reply.
     ///
-    /// It is not called from within `send`; for a client that has gone already it is called soon.
+    /// It is not called from within `send`. If the client has gone already, it is called soon.
     public func onClosed(_ action: @escaping @Sendable () -> Void) {
         channel.onClosed(action)
     }

@@ -1,15 +1,15 @@
 /// An interface and the methods that implement it.
 public struct VarlinkInterface: Sendable {
-    /// What the interface text says.
+    /// The description of the interface.
     public let description: InterfaceDescription
     let methods: [String: VarlinkMethod]
 
-    /// Joins an interface text to its implementation.
+    /// Creates an interface from its text and its methods.
     ///
-    /// Methods that the text has and the table has not are answered with `MethodNotImplemented`. A method whose comment
-    /// has the line `[Requires 'more' flag]` is called only for clients that take several replies; without that line
-    /// and `[Supports 'more' flag]` a client's `more` is ignored and it gets its one reply.
-    /// - Throws: `VarlinkError.invalidInterface` for a text that cannot be read, and for a method that it has not.
+    /// Methods without an implementation reply with `MethodNotImplemented`. A method with the line `[Requires 'more'
+    /// flag]` in its comment is only called for clients that accept several replies. Without this line and `[Supports
+    /// 'more' flag]`, `more` is ignored, and the client gets one reply.
+    /// - Throws: `VarlinkError.invalidInterface` if the text cannot be read, or does not have one of the methods.
     public init(_ text: String, methods: [VarlinkMethod]) throws(VarlinkError) {
         description = try InterfaceDescription(text)
         for method in methods where description.method(named: method.name) == nil {

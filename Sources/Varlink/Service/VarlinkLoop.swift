@@ -1,14 +1,14 @@
 package import Unix
 
-/// The one thread on which a service or a client connection lives, asleep until something happens.
+/// An event loop: the thread of services and client connections.
 ///
-/// Handlers and callbacks are called on it. An actor that is to be entered from them without a hop makes it its
-/// executor: `nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }`,
-/// and is entered by `assumeIsolated`.
+/// Handlers and callbacks are called on it. An actor can use it as its executor, and is then entered with
+/// `assumeIsolated`: `nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor()
+/// }`
 public struct VarlinkLoop: Sendable {
     package let events: EventLoop
 
-    /// A new loop, which does nothing until `run` or `start`.
+    /// Creates a loop. Call `run` or `start` to run it.
     public init() throws(VarlinkError) {
         do throws(SystemError) {
             events = try EventLoop()
@@ -17,12 +17,12 @@ public struct VarlinkLoop: Sendable {
         }
     }
 
-    /// The loop of a program that has one.
+    /// Wraps a loop that the program already has.
     package init(_ events: EventLoop) {
         self.events = events
     }
 
-    /// Runs the jobs of actors that live on the loop.
+    /// The executor of actors on this loop.
     public var executor: any SerialExecutor { events }
 
     /// Runs the loop on the calling thread until `stop`.
@@ -30,7 +30,7 @@ public struct VarlinkLoop: Sendable {
         events.run()
     }
 
-    /// Runs the loop on a thread of its own, whose name has at most 15 bytes.
+    /// Runs the loop on its own thread, whose name has at most 15 bytes.
     public func start(name: String = "varlink") throws(VarlinkError) {
         do throws(SystemError) {
             try events.start(name: name)
@@ -39,12 +39,12 @@ public struct VarlinkLoop: Sendable {
         }
     }
 
-    /// Ends the loop, from any thread; it cannot run again.
+    /// Ends the loop. It cannot run again. Callable from any thread.
     public func stop() {
         events.stop()
     }
 
-    /// Calls the action on the loop, from any thread.
+    /// Calls the action on the loop. Callable from any thread.
     public func perform(_ action: @escaping @Sendable () -> Void) {
         events.perform(action)
     }

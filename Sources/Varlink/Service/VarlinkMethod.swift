@@ -1,22 +1,22 @@
 import JSON
 
-/// One row of a service's table: a method's name and what answers it.
+/// A method of a service: its name and its handler.
 ///
-/// The body is called on the loop's thread. What it throws is the reply: an `ErrorReply` as it is, any other error as
-/// the service's `explain` says. Parameters reach it only when they are as the interface text says.
+/// The body is called on the loop's thread. It gets parameters only if they match the interface text. If it throws an
+/// `ErrorReply`, this is the reply; the service's `explain` converts other errors.
 public struct VarlinkMethod: Sendable {
     /// The name without the interface.
     public let name: String
     /// Whether calls of this method wait until other calls are answered.
     private(set) var isCostly = false
     let run: @Sendable (CallChannel, JSONValue) throws -> Void
-    /// Called before a call is answered with an error that `run` or a check of the parameters threw.
+    /// Called before the reply with an error of `run` or of the check of the parameters.
     private(set) var refused: @Sendable (JSONValue) -> Void = { _ in }
 
-    /// The same method for a service that has quicker ones: its calls take turns with each other, behind all other calls.
+    /// Returns the method with the property that its calls wait for their turns, after all other calls.
     ///
-    /// For methods that take long to answer, or whose answers are long. One such call delays the others by its own time at
-    /// most, however many wait.
+    /// For methods that take long, or have long replies. However many such calls wait, other calls wait for at most one
+    /// of them.
     public var costly: VarlinkMethod {
         var method = self
         method.isCostly = true
@@ -28,7 +28,7 @@ public struct VarlinkMethod: Sendable {
         self.run = run
     }
 
-    /// A method that is answered at once, with what the body returns.
+    /// A method whose reply is the result of the body.
     public static func answer<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable (Parameters) throws -> Reply
     ) -> VarlinkMethod {
@@ -37,7 +37,7 @@ public struct VarlinkMethod: Sendable {
         }
     }
 
-    /// A method without parameters that is answered at once, with what the body returns.
+    /// A method without parameters, whose reply is the result of the body.
     public static func answer<Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable () throws -> Reply
     ) -> VarlinkMethod {
@@ -46,7 +46,7 @@ public struct VarlinkMethod: Sendable {
         }
     }
 
-    /// A method whose body gets the call, and answers it now or later, once or with a stream of replies.
+    /// A method whose body gets the call, and replies now or later, once or several times.
     public static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
@@ -60,11 +60,10 @@ public struct VarlinkMethod: Sendable {
 }
 
 extension VarlinkMethod {
-    /// The same method with an action for each call that is refused at once, even one that never reaches the body because
-    /// its parameters do not match the interface.
+    /// Returns the method with an action for each refused call, even if its parameters do not match the interface.
     ///
-    /// The action runs on the loop, before the error is sent. It gets those parameters that it can decode, and is not called
-    /// if they cannot be decoded.
+    /// The action runs on the loop before the error is sent. It gets the parameters that it can decode, and is not
+    /// called if decoding fails.
     package func onRefusal<Parameters: Decodable & Sendable>(
         _ action: @escaping @Sendable (Parameters) -> Void
     ) -> VarlinkMethod {
@@ -76,11 +75,11 @@ extension VarlinkMethod {
     }
 }
 
-/// Whether a method sends several replies, which its comment in the interface text says.
+/// Whether a method sends several replies, from its comment in the interface text.
 enum MoreSupport {
     case never, possible, required
 
-    /// By the lines that systemd's tools write: `[Requires 'more' flag]`, `[Supports 'more' flag]`.
+    /// Reads the lines of systemd's interfaces: `[Requires 'more' flag]`, `[Supports 'more' flag]`.
     init(documentation: String) {
         if documentation.contains("[Requires 'more' flag]") {
             self = .required

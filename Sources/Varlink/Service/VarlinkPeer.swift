@@ -1,12 +1,12 @@
-/// Who is at the other end of a connection, as the kernel saw it connect.
+/// The client of a connection, from the kernel.
 public struct VarlinkPeer: Sendable, Hashable, CustomStringConvertible {
-    /// The connection's number, from 1, not used again in the service's life.
+    /// The number of the connection, from 1. Numbers are not used again.
     public let connection: Int
-    /// The process; 0 where it cannot be seen from here, as across containers.
+    /// The process ID; 0 if it is not visible, as in another container.
     public let pid: Int32
-    /// The user.
+    /// The user ID.
     public let uid: UInt32
-    /// The group.
+    /// The group ID.
     public let gid: UInt32
 
     /// For a log: `client 3 (pid 1200, uid 1000)`.

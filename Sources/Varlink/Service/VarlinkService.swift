@@ -1,27 +1,27 @@
 package import Unix
 
-/// Serves interfaces to any number of clients, all on one loop.
+/// Serves interfaces to clients on one loop.
 ///
-/// `org.varlink.service` is built in. Calls are checked against the interface text before a handler sees them: unknown
-/// parameters, missing ones and wrong types are answered with `InvalidParameter` and the parameter's name.
+/// `org.varlink.service` is built in. Calls are checked against the interface text before they reach a handler: the
+/// reply to an unknown, missing or wrong parameter is `InvalidParameter` with its name.
 ///
-/// It lives from the first `listen` until `stop`, whoever else holds it. Nothing a client does delays another by more than
-/// its fair share, or takes more memory than the limits say.
+/// It stays in memory from the first `listen` until `stop`. Clients share its time fairly, and the limits bound its
+/// memory.
 ///
-/// Connections take turns. In each turn of the loop, the calls of all clients are answered for `ServiceLimits.turnTime` at
-/// most, and at least one of them. What costs much (calls of methods that are `costly`, long calls, the replies of
-/// streams) waits in a queue of its own, behind the other calls.
+/// Connections take turns. In each turn of the loop, calls are answered for at most `ServiceLimits.turnTime`, and at
+/// least one of them. Costly work has a separate queue, after the other calls: calls of `costly` methods, long calls,
+/// and replies of streams.
 ///
-/// `@unchecked Sendable`: its state is touched on the loop's thread alone, which every method checks.
+/// `@unchecked Sendable`: its state is only used on the loop's thread, which every method checks.
 public final class VarlinkService: @unchecked Sendable {
-    /// What `org.varlink.service.GetInfo` tells.
+    /// The reply to `org.varlink.service.GetInfo`.
     public struct Information: Sendable {
         let vendor: String
         let product: String
         let version: String
         let url: String
 
-        /// Who made the service, what it is called, and where to read about it.
+        /// Creates the information.
         public init(vendor: String, product: String, version: String, url: String) {
             self.vendor = vendor
             self.product = product
@@ -31,45 +31,46 @@ public final class VarlinkService: @unchecked Sendable {
     }
 
     let loop: EventLoop
-    /// What it allows its clients.
+    /// The limits for clients.
     package let limits: ServiceLimits
     let methods: [String: ServiceMethod]
     let log: @Sendable (ServiceEvent) -> Void
     let explain: @Sendable (any Error) -> ErrorReply
     private let busy: ErrorReply
-    /// What a connection that is one too many gets for its first call.
+    /// The reply to the first call of a connection if there are too many.
     let refusal: EncodedReply
 
     private let interfaceNames: Set<String>
     private var listeners: [ServiceListener] = []
     private var connections: [Int: ServiceConnection] = [:]
     private var refusedCount = 0
-    /// The connections of each user, refused ones not counted.
+    /// The number of connections of each user, without refused ones.
     private var connectionsOfUsers: [UInt32: Int] = [:]
-    /// The streams that are open.
+    /// The number of open streams.
     package private(set) var streamCount = 0
-    /// What all connections hold of messages.
+    /// The memory of all messages, in bytes.
     package private(set) var heldBytes = 0
     private var lastNumber = 0
-    /// Those with calls to answer or replies to send.
+    /// The connections with calls to answer or replies to send.
     private var prompt = TurnQueue()
-    /// Those with a costly call to answer, or replies of a stream to send.
+    /// The connections with a costly call to answer, or replies of a stream to send.
     private var costly = TurnQueue()
     private var hasScheduledTurns = false
-    /// The most bytes held since memory was last returned.
+    /// The maximum memory since free memory was last returned to the kernel.
     private var peakBytes = 0
     private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
 
-    /// A service that does nothing until it listens.
+    /// Creates a service. Call `listen` or `serve` to start it.
     ///
     /// - Parameters:
-    ///   - information: what the service tells of itself.
-    ///   - interfaces: what it serves, `org.varlink.service` not among them.
-    ///   - limits: what it allows its clients.
-    ///   - loop: where it lives, and its handlers are called.
-    ///   - busy: what a client is answered that is one too many, or calls for a stream that is.
-    ///   - explain: the reply where a handler fails with what is no `ErrorReply`; the log gets the failure either way.
-    ///   - log: is called on the loop.
+    ///   - information: The reply to `GetInfo`.
+    ///   - interfaces: The interfaces without `org.varlink.service`.
+    ///   - limits: The limits for clients.
+    ///   - loop: The loop of the service and its handlers.
+    ///   - busy: The reply if there are too many clients or streams.
+    ///   - explain: Returns the reply for an error of a handler that is not an `ErrorReply`. The error is logged in any
+    ///     case.
+    ///   - log: Called on the loop for each event.
     public init(
         _ information: Information, interfaces: [VarlinkInterface], limits: ServiceLimits = ServiceLimits(),
         on loop: VarlinkLoop, busy: ErrorReply = .permissionDenied,
@@ -89,36 +90,35 @@ public final class VarlinkService: @unchecked Sendable {
 
     // MARK: Listening
 
-    /// Listens at the address, which is what `VarlinkAddress` reads, in place of a dead socket there.
+    /// Listens at a `VarlinkAddress`. Replaces a socket there on which no process listens.
     ///
-    /// Who may connect is told by the mode (that of the address, where it says one), which the socket's file gets
-    /// whatever the umask.
-    /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE where somebody listens there already; `.invalidAddress`.
+    /// The file of the socket has the mode of the address, or else `mode`. The umask does not matter.
+    /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE if another process listens there; `.invalidAddress`.
     public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
         let place = try VarlinkAddress(address)
         do throws(SystemError) {
             try serve(try ListeningSocket(at: place.socket, mode: place.mode ?? mode))
         } catch {
-            // A failure of another file, such as the lock file, names it.
+            // An error of another file, such as the lock file, has its name.
             let reason = error.subject == place.place ? error.reason : error.description
             throw .unreachable(address: place.place, reason: reason, errno: error.code)
         }
     }
 
-    /// Serves a listening socket; it is closed, and its file removed, when the service stops.
+    /// Serves a listening socket. When the service stops, the socket is closed and its file removed.
     package func serve(_ socket: consuming ListeningSocket) throws(SystemError) {
         loop.checkIsolated()
         listeners.append(try ServiceListener(socket, of: self))
     }
 
-    /// Serves one client whose connection was made elsewhere, within the same limits as all others.
+    /// Serves a connection that was opened elsewhere, within the limits.
     package func serve(connected socket: consuming Descriptor) throws(SystemError) {
         loop.checkIsolated()
         try StreamSocket.stopWaiting(socket.rawValue)
         try welcome(socket)
     }
 
-    /// Stops listening and ends all connections, with what can be written without waiting.
+    /// Stops listening and ends all connections, after writing what the sockets take without waiting.
     public func stop() {
         loop.checkIsolated()
         for listener in listeners { listener.close() }
@@ -128,7 +128,7 @@ public final class VarlinkService: @unchecked Sendable {
         }
     }
 
-    /// The clients that are connected, refused ones not counted.
+    /// The number of connected clients, without refused ones.
     public var connectionCount: Int {
         loop.checkIsolated()
         return connections.count - refusedCount
@@ -136,7 +136,7 @@ public final class VarlinkService: @unchecked Sendable {
 
     // MARK: For listeners
 
-    /// - Throws: `SystemError` where the kernel lacks the means to serve it; it is closed then.
+    /// - Throws: `SystemError` if the kernel is out of memory. The connection is closed then.
     func welcome(_ socket: consuming Descriptor) throws(SystemError) {
         lastNumber += 1
         let credentials = try PeerCredentials(of: socket.rawValue)
@@ -160,8 +160,7 @@ public final class VarlinkService: @unchecked Sendable {
         connectionCount >= limits.connections || connectionsOfUsers[user, default: 0] >= limits.connectionsPerUser
     }
 
-    /// Ends the connection that has been idle longest, where one has been for long: who holds what they do not use keeps
-    /// nobody out.
+    /// Ends the connection that was idle for the longest time, if it was long enough.
     private func makeRoom(for user: UInt32) {
         let isOverall = connectionCount >= limits.connections
         let longest = connections.values.lazy
@@ -174,7 +173,7 @@ public final class VarlinkService: @unchecked Sendable {
 
     // MARK: For connections
 
-    /// Gives the connection a turn at the end of this turn of the loop or a later one.
+    /// Queues the connection for a turn.
     func mark(_ connection: ServiceConnection) {
         guard !connection.isMarked else { return }
         connection.isMarked = true
@@ -182,7 +181,7 @@ public final class VarlinkService: @unchecked Sendable {
         scheduleTurns()
     }
 
-    /// Gives the connection a turn for what costs much.
+    /// Queues the connection for a costly turn.
     func markCostly(_ connection: ServiceConnection) {
         guard !connection.isMarkedCostly else { return }
         connection.isMarkedCostly = true
@@ -196,11 +195,11 @@ public final class VarlinkService: @unchecked Sendable {
         loop.atEndOfTurn { [self] in giveTurns() }
     }
 
-    /// Gives each waiting connection a turn, until the time is up; at least one of each queue has one.
+    /// Gives waiting connections their turns until the time is up, and at least one from each queue.
     private func giveTurns() {
         hasScheduledTurns = false
         let end = BootInstant.now.advanced(by: limits.turnTime)
-        // Those that are marked meanwhile wait for the next turn of the loop: what happened in between comes first.
+        // Connections that are queued meanwhile wait for the next turn of the loop, after new events.
         for _ in 0..<prompt.count {
             let connection = prompt.removeFirst()
             connection.isMarked = false
@@ -216,13 +215,12 @@ public final class VarlinkService: @unchecked Sendable {
         if !prompt.isEmpty || !costly.isEmpty { scheduleTurns() }
     }
 
-    /// Reads once, through a buffer that all connections share.
+    /// Reads once with the shared buffer.
     func receive(from descriptor: Int32, into reader: inout FrameReader) throws(SystemError) -> StreamSocket.Transfer {
         try receiveBuffer.receive(from: descriptor, into: &reader)
     }
 
-    /// Takes note of memory that a connection holds now or has let go; ends those that hold the most where all hold
-    /// too much.
+    /// Updates the memory of a connection. Ends the connections with the most memory if the sum exceeds the limit.
     func account(_ change: Int) {
         heldBytes += change
         guard change > 0 else { return returnMemoryAfterPeak() }
@@ -234,7 +232,7 @@ public final class VarlinkService: @unchecked Sendable {
         }
     }
 
-    /// A peak of this size leaves enough free memory behind to be worth the time.
+    /// After a peak of this size, returning free memory is worth the time.
     private static let highPeak = 4 << 20
 
     private func returnMemoryAfterPeak() {
@@ -243,12 +241,12 @@ public final class VarlinkService: @unchecked Sendable {
         loop.atEndOfTurn { returnFreeMemory() }
     }
 
-    /// A connection answers another call now, or none.
+    /// A connection has another current call, or none.
     func countStreams(_ old: CallChannel?, _ new: CallChannel?) {
         streamCount += (new?.wantsMore == true ? 1 : 0) - (old?.wantsMore == true ? 1 : 0)
     }
 
-    /// What is answered to a call for a stream that is one too many.
+    /// The reply to a call for a stream if there are too many.
     func refuseStream(_ peer: VarlinkPeer) -> ErrorReply {
         log(.streamRefused(peer, limit: limits.streams))
         return busy
@@ -265,7 +263,7 @@ public final class VarlinkService: @unchecked Sendable {
         for listener in listeners { listener.resume() }
     }
 
-    /// What is answered to a call of a method that is not in the table.
+    /// The reply to a call of an unknown method.
     func lacks(_ method: String) -> ErrorReply {
         let dot = method.utf8.lastIndex(of: UInt8(ascii: "."))
         guard let interface = dot.map({ String(method[..<$0]) }), !interfaceNames.contains(interface) else {
