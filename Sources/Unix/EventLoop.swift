@@ -48,7 +48,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let wakeUp: Descriptor
     private let alarm: Descriptor
     /// What other threads hand to the loop, the oldest first; nil after the loop has ended.
-    private let inbox = Mutex<[Job]?>([])
+    private let inbox = LockedInbox<[Job]?>([])
     private let isStopped = Atomic(false)
     /// The pthread the loop runs on; one of the two marks below before it runs.
     private let thread = Atomic<UInt>(notStarted)
@@ -319,5 +319,29 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
         let code = timerfd_settime(alarm.rawValue, Int32(TFD_TIMER_ABSTIME), &setting, nil)
         precondition(code == 0, "timerfd_settime failed with \(errno)")
+    }
+}
+
+/// A value behind a mutex of pthread. The thread sanitizer cannot see the waiting of `Synchronization.Mutex`, and would report
+/// races that do not exist.
+private final class LockedInbox<Value>: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var value: Value
+
+    init(_ value: sending Value) {
+        self.value = value
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&value)
     }
 }

@@ -190,7 +190,7 @@ final class Hub {
 
     /// The time of the next keep-alive message; nil if no subscriber wants one. O(subscribers)
     var nextKeepAlive: BootInstant? {
-        subscribers.values.lazy.compactMap(\.keepAlive?.due).min()
+        subscribers.values.lazy.compactMap { $0.keepAlive?.due }.min()
     }
 
     /// Sends an empty difference to the subscribers whose keep-alive messages are due.
