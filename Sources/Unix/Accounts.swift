@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who this process runs as, and the groups that it has.
+/// The user and the groups of this process.
 package struct ProcessIdentity: Hashable, Sendable {
     package var uid: UInt32
     package var gids: Set<UInt32>
@@ -17,12 +17,12 @@ package struct ProcessIdentity: Hashable, Sendable {
     }
 }
 
-/// A line of passwd(5) or group(5), which are read as they are: the C library's own look-up cannot be part of a program that
-/// loads nothing. Users and groups that are kept elsewhere are not found.
+/// A line of passwd(5) or group(5). The files are read directly, because the functions of the C library cannot be
+/// linked statically. Users and groups from other places, such as LDAP, are not found.
 package struct AccountLine: Hashable, Sendable {
     package var name: String
     package var id: UInt32
-    /// Of a group.
+    /// The members of a group.
     package var members: [String]
 
     init?(_ line: Substring) {
@@ -33,12 +33,12 @@ package struct AccountLine: Hashable, Sendable {
         members = fields[3].split(separator: ",").map(String.init)
     }
 
-    /// The lines of a file's text.
+    /// Parses the lines of a file.
     package static func all(in text: String) -> [AccountLine] {
         text.split(separator: "\n").compactMap { AccountLine($0) }
     }
 
-    /// The lines of `/etc/passwd` or `/etc/group`; none where it cannot be read.
+    /// Returns the lines of `/etc/passwd` or `/etc/group`; none if the file cannot be read.
     package static func all(of file: String) -> [AccountLine] {
         (try? contentsOfFile(file, limit: 4 << 20)).map { all(in: String(decoding: $0, as: UTF8.self)) } ?? []
     }

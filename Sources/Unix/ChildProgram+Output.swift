@@ -1,20 +1,19 @@
 import Glibc
 
-/// What became of a program that was run for what it says.
+/// The result of a program that was run for its output.
 package enum ProgramAnswer: Hashable, Sendable {
-    /// It ended, and had written this; the exit code is nil where a signal ended it.
+    /// The program has ended. The exit code is nil if a signal ended it.
     case ended(status: Int32?, output: String)
-    /// It took longer than it may, or wrote more, and was killed.
+    /// The program exceeded a limit and was killed.
     case givenUp
 }
 
 extension ChildProgram {
-    /// Starts it, and waits for its end and for all that it writes to its standard output; errors go there too where they
-    /// are wanted.
+    /// Runs the program, and returns its standard output, with its standard error if `withErrors` is true.
     ///
-    /// One that takes longer, or writes more, is killed with all that it has started.
+    /// A program that exceeds the time or the size is killed with its child processes.
     ///
-    /// - Throws: `SystemError`, with ENOENT where there is no such program.
+    /// - Throws: `SystemError`, with ENOENT if there is no such program.
     package func answer(
         within time: Duration, atMost limit: Int = 1 << 16, withErrors: Bool = false
     ) throws(SystemError) -> ProgramAnswer {
@@ -25,7 +24,7 @@ extension ChildProgram {
         var program = self
         program.output = .descriptor(writer.rawValue)
         if withErrors { program.errors = .descriptor(writer.rawValue) }
-        // A group of its own, to be killed as a whole.
+        // Its own process group, to be killed as a whole.
         program.leadsSession = true
         let child = try program.start()
         _ = consume writer
@@ -38,7 +37,7 @@ extension ChildProgram {
         return .ended(status: status.exitCode, output: String(decoding: output, as: UTF8.self))
     }
 
-    /// Nil where the end has not come by then, or there is more.
+    /// Nil if the end was not reached in time, or there is more output.
     private static func all(from descriptor: Int32, until end: BootInstant, atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
@@ -52,7 +51,7 @@ extension ChildProgram {
         return nil
     }
 
-    /// One that has closed what it writes to has mostly ended: it is looked at again only where it has not.
+    /// Most programs have ended when they close their output. Others are checked again.
     private static func ending(of child: Int32, until end: BootInstant) -> (exitCode: Int32?, Void)? {
         var status: Int32 = 0
         while true {

@@ -1,30 +1,31 @@
 import Glibc
 
-/// A program to be started beside this one: what it is called with, and what it is given.
+/// A program to be started, with its arguments and standard streams.
 ///
-/// It starts as from a shell: no signal is blocked, and that of broken pipes is not ignored.
+/// It starts as from a shell: no signal is blocked, and SIGPIPE is not ignored.
 package struct ChildProgram: Hashable, Sendable {
-    /// What it finds at one of its standard descriptors.
+    /// One of its standard streams.
     package enum Stream: Hashable, Sendable {
         case file(String, isWritable: Bool = false)
-        /// What this program has there.
+        /// The same stream of this process.
         case descriptor(Int32)
-        /// What it has itself as its standard input.
+        /// The same as its standard input.
         case sameAsInput
 
         package static let nothing = Stream.file("/dev/null", isWritable: true)
     }
 
-    /// Its path, or its name, which is looked for where PATH says.
+    /// Its path, or its name, which is searched for in PATH.
     package var program: String
-    /// What follows its name.
+    /// The arguments after the name.
     package var arguments: [String]
-    /// The whole of it; nil for that of this program.
+    /// All its environment variables; nil for those of this process.
     package var environment: [String: String]?
     package var input = Stream.nothing
     package var output = Stream.nothing
     package var errors = Stream.nothing
-    /// Whether it leads a session of its own: away from this one's terminal, and controlled by the one that it is given.
+    /// Whether it has its own session, without the terminal of this process, and controlled by a terminal among its
+    /// streams.
     package var leadsSession = false
 
     package init(_ program: String, _ arguments: [String] = []) {
@@ -32,15 +33,15 @@ package struct ChildProgram: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// Starts it; whoever does has to wait for its end.
+    /// Starts the program. The caller must wait for its end.
     ///
-    /// - Returns: its process id.
+    /// - Returns: The process ID.
     /// - Throws: `SystemError`, with ENOENT where there is no such program.
     package func start() throws(SystemError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // In this order: the first terminal that the leader of a session opens controls it, and is there to be copied.
+        // In this order: the first terminal that a session leader opens controls the session, and can then be copied.
         for (descriptor, stream) in [(standardInput, input), (standardOutput, output), (standardError, errors)] {
             stream.add(to: &actions, as: descriptor)
         }
@@ -82,9 +83,9 @@ extension ChildProgram.Stream {
     }
 }
 
-/// Waits until a program that was started has ended.
+/// Waits until a child process has ended.
 ///
-/// - Returns: its exit code; nil where a signal ended it, or the kernel does not tell.
+/// - Returns: The exit code; nil if a signal ended it, or the code is unknown.
 package func waitForEnd(of child: Int32) -> Int32? {
     var status: Int32 = 0
     while waitpid(child, &status, 0) != child {
@@ -93,10 +94,10 @@ package func waitForEnd(of child: Int32) -> Int32? {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
 }
 
-/// POSIX_SPAWN_SETSID, which glibc declares for GNU sources alone.
+/// POSIX_SPAWN_SETSID, which glibc declares only for GNU sources.
 private let newSession: Int32 = 0x80
 
-/// The text as one word of a shell command, in quotes if a shell could take the text for more.
+/// Returns the text as one word of a shell command, in quotes if it needs them.
 package func shellWord(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
         switch byte {
@@ -105,7 +106,7 @@ package func shellWord(_ text: String) -> String {
         }
     }
     if isPlain && !text.isEmpty { return text }
-    // By bytes: a quote with a combining mark is one character, and ends the word.
+    // By bytes: a quote with a combining mark is a different character to Swift, but ends the word.
     let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: #"'\''"#) + "'"
 }

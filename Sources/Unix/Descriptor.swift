@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// The one owner of a file descriptor: closed when its owner goes.
+/// Owns a file descriptor, and closes it when freed.
 package struct Descriptor: ~Copyable {
     package let rawValue: Int32
 
-    /// Takes ownership of an open descriptor; nobody else may close it.
+    /// Takes ownership of an open descriptor.
     package init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }
 
     deinit {
-        // Linux frees the number whatever close says; a retry could close somebody else's.
+        // Linux frees the number even if close(2) fails. Another attempt could close another file.
         _ = Glibc.close(rawValue)
     }
 
-    /// Hands the descriptor over: the caller closes it.
+    /// Returns the descriptor, which the caller must close.
     package consuming func release() -> Int32 {
         let raw = rawValue
         discard self
@@ -23,10 +23,10 @@ package struct Descriptor: ~Copyable {
     }
 }
 
-/// Makes a pipe whose ends no child inherits; the caller closes both.
+/// Creates a pipe that child processes do not inherit. The caller must close both ends.
 package func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    // Both at once: between two calls another thread could start a child.
+    // In one call, because another thread could start a child process between two calls.
     try retrying("create a pipe") { linux_pipe2(&ends, O_CLOEXEC) }
     return (ends[0], ends[1])
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A variable of the environment; nil where it is not set.
+/// Returns an environment variable; nil if it is not set.
 package func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 
-/// All variables of the environment; what has no `=` in it is left out.
+/// Returns all environment variables, without entries that have no `=`.
 package func wholeEnvironment() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ
@@ -17,16 +17,17 @@ package func wholeEnvironment() -> [String: String] {
     return variables
 }
 
-/// Where a person's own configuration file of this name belongs: `$XDG_CONFIG_HOME/jokesd/`, else `~/.config/jokesd/`.
+/// Returns the path of the user's configuration file with this name, in `$XDG_CONFIG_HOME/jokesd/` or
+/// `~/.config/jokesd/`.
 ///
-/// The XDG Base Directory specification has relative paths ignored. Nil where the environment names no folder.
+/// Relative paths are ignored, as the XDG Base Directory specification says. Nil if the environment has no folder.
 package func personalConfigurationFile(_ name: String, _ environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/jokesd/\(name)" }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return "\(home)/.config/jokesd/\(name)"
 }
 
-/// The file of the program that runs; nil where the kernel does not tell.
+/// Returns the path of the running program; nil if it is unknown.
 package func ownProgram() -> String? {
     var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = target.withUnsafeMutableBytes { bytes in

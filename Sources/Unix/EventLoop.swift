@@ -2,34 +2,34 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One thread that waits in epoll and runs what became due: the executor of the actors that live on it.
+/// A thread that waits in epoll, and calls handlers and timers. It is the executor of its actors.
 ///
-/// With nothing to do it sleeps without a timeout. Watches and timers belong to the loop's thread: their methods are
-/// called from it (from an actor whose `unownedExecutor` is this loop, or before the loop runs) and trap elsewhere.
-/// A handler that belongs to such an actor enters it by `assumeIsolated`.
+/// Without work, it sleeps without a timeout. The methods for watches and timers must be called on the loop's thread:
+/// from an actor with this executor, or before the loop runs. A handler of such an actor enters it with
+/// `assumeIsolated`.
 ///
-/// It is a task executor too: a task that is started with `Task(executorPreference: loop)` runs what belongs to no actor
-/// here, and not on the runtime's own threads. Once those have been used, a monitor of theirs wakes the process every
-/// second for as long as it lives; a daemon that is to idle keeps all its tasks off them.
+/// It is also a task executor: with `Task(executorPreference: loop)`, code of no actor runs here, and not on the
+/// threads of the concurrency runtime. After their first use, these threads wake the process every second for its whole
+/// life, so an idle daemon must not use them.
 ///
-/// One turn of the loop: handlers of what became ready, timers that are due, jobs of actors, then what was put off to
-/// the end of the turn. Whatever a turn brings up anew waits for the next one, so nothing keeps descriptors waiting.
+/// A turn of the loop calls the handlers of ready descriptors, then due timers, jobs of actors, and the actions for the
+/// end of the turn. New work waits for the next turn, so descriptors do not wait for long.
 ///
-/// `@unchecked Sendable`: `inbox` has a lock, and `isStopped` and `thread` are atomic; everything else is touched on the
-/// loop's thread alone, which `checkIsolated` enforces.
+/// `@unchecked Sendable`: `inbox` has a lock, and `isStopped` and `thread` are atomic. All other state is only used on
+/// the loop's thread, which `checkIsolated` enforces.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    /// What a descriptor is ready for.
+    /// The events of a descriptor.
     package struct Readiness: OptionSet, Sendable {
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
         package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
         package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-        /// Error or hang-up, not told apart; always reported, need not be asked for.
+        /// An error or the end. It is always reported.
         package static let failed = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
     }
 
-    /// Names one watched descriptor.
+    /// Identifies a watched descriptor.
     package struct Watch: Hashable, Sendable {
         fileprivate let key: UInt64
     }
@@ -47,27 +47,27 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let epoll: Descriptor
     private let wakeUp: Descriptor
     private let alarm: Descriptor
-    /// What other threads hand to the loop, the oldest first; nil after the loop has ended.
+    /// Jobs from all threads, in order; nil after the loop has ended.
     private let inbox = LockedInbox<[Job]?>([])
     private let isStopped = Atomic(false)
-    /// The pthread the loop runs on; one of the two marks below before it runs.
+    /// The thread of the loop; one of the two values below before it runs.
     private let thread = Atomic<UInt>(notStarted)
 
     private var watched: [UInt64: Watched] = [:]
     private var nextKey: UInt64 = 2
     private var timers = TimerQueue()
-    /// What the kernel's timer is set to.
+    /// The time of the kernel's timer.
     private var armedFor: BootInstant?
     private var turnEnds: [() -> Void] = []
 
     private static let notStarted: UInt = 0
-    /// Its thread is being made: from here on the thread that made the loop is a stranger to it.
+    /// The thread is being created. The thread that created the loop may not use it any more.
     private static let starting: UInt = 1
 
     private static let wakeUpKey: UInt64 = 0
     private static let alarmKey: UInt64 = 1
 
-    /// - Throws: `SystemError` where the kernel has no descriptors left.
+    /// - Throws: `SystemError` if there are no descriptors left.
     package init() throws(SystemError) {
         epoll = Descriptor(owning: try retrying("create an epoll instance") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
         wakeUp = Descriptor(
@@ -93,11 +93,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             jobs?.append(job)
             return jobs?.count == 1
         }
-        // On the loop's own thread, and before the loop runs, the inbox is emptied before the next wait, without a system call.
+        // On the loop's thread, and before the loop runs, the inbox is emptied before the next wait anyway.
         if isFirst && !isCurrent { signalWakeUp() }
     }
 
-    /// Calls the action on the loop's thread, from any thread, after what was enqueued before.
+    /// Calls the action on the loop's thread, after earlier jobs. Callable from any thread.
     package func perform(_ action: @escaping @Sendable () -> Void) {
         enqueue(.action(action))
     }
@@ -110,7 +110,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         isCurrent
     }
 
-    /// True on the loop's thread, and before the loop runs.
+    /// Whether this is the loop's thread. True before the loop runs.
     private var isCurrent: Bool {
         let owner = thread.load(ordering: .acquiring)
         return owner == Self.notStarted || owner == UInt(pthread_self())
@@ -118,14 +118,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Running
 
-    /// Waits and dispatches on the calling thread until `stop`; a loop runs once.
+    /// Runs the loop on the calling thread until `stop`. A loop runs only once.
     package func run() {
         let previous = thread.exchange(UInt(pthread_self()), ordering: .acquiringAndReleasing)
         precondition(previous == Self.notStarted || previous == Self.starting, "an event loop runs once")
-        // Room for all that is ready in a daemon with its clients: the listener, signals and timers are served in each turn.
+        // Large enough that the listener, signals and timers are in each turn, even with many busy clients.
         var events = [epoll_event](repeating: epoll_event(), count: 1024)
         while true {
-            // Read first: what was enqueued before `stop` still runs.
+            // Read first, so that jobs from before `stop` still run.
             let isLastTurn = isStopped.load(ordering: .acquiring)
             runJobs()
             endTurn()
@@ -137,15 +137,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 dispatch(events[index])
             }
         }
-        // The handlers may own what owns the loop.
+        // Handlers may refer to the owner of the loop.
         watched = [:]
         timers = TimerQueue()
         turnEnds = []
-        // Deallocated without the lock, for the same reason.
+        // Freed without the lock, for the same reason.
         _ = inbox.withLock { $0.take() }
     }
 
-    /// Runs the loop on a thread of its own, named for debuggers (at most 15 bytes).
+    /// Runs the loop on its own thread, with a name for debuggers of at most 15 bytes.
     package func start(name: String) throws(SystemError) {
         final class Start {
             let loop: EventLoop
@@ -175,14 +175,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         pthread_detach(handle)
     }
 
-    /// Ends `run` once what was enqueued before has been run. Callable from any thread; what is enqueued later may never
-    /// run.
+    /// Ends `run` after earlier jobs. Later jobs may not run. Callable from any thread.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         signalWakeUp()
     }
 
-    /// Calls the action once, after the handlers and jobs of this turn; what it puts off in turn waits for the next.
+    /// Calls the action after the handlers and jobs of this turn. Actions that it adds wait for the next turn.
     package func atEndOfTurn(_ action: @escaping () -> Void) {
         checkIsolated()
         turnEnds.append(action)
@@ -227,7 +226,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 due()
             }
         case let key:
-            // An earlier handler of the same turn may have ended this watch.
+            // An earlier handler of this turn may have ended the watch.
             let readiness = Readiness(rawValue: event.events)
             let hasFailed = !readiness.isDisjoint(with: .failed)
             watched[key]?.handler(hasFailed ? readiness.union(.failed) : readiness)
@@ -236,7 +235,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private func signalWakeUp() {
         var one: UInt64 = 1
-        // A full counter (EAGAIN) means that a wake-up is pending already.
+        // If the counter is full (EAGAIN), a wake-up is pending already.
         _ = write(wakeUp.rawValue, &one, MemoryLayout<UInt64>.size)
     }
 
@@ -249,7 +248,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Calls the handler on the loop whenever the descriptor is ready (level-triggered), until `unwatch`.
     ///
-    /// The descriptor stays the caller's, who ends the watch before closing it.
+    /// The caller owns the descriptor, and must end the watch before closing it.
     package func watch(
         _ descriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> Watch {
@@ -261,18 +260,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return Watch(key: key)
     }
 
-    /// Changes what the watch reports; an empty set pauses it (failures are still reported).
+    /// Changes the events of a watch. An empty set pauses it, except for failures.
     package func change(_ watch: Watch, to interest: Readiness) throws(SystemError) {
         checkIsolated()
         guard let entry = watched[watch.key] else { return }
         try control(EPOLL_CTL_MOD, entry.descriptor, interest, key: watch.key)
     }
 
-    /// Ends the watch; its handler is not called again. Does nothing for a watch that has ended.
+    /// Ends a watch. Its handler is not called again. Does nothing if it has ended.
     package func unwatch(_ watch: Watch) {
         checkIsolated()
         guard let entry = watched.removeValue(forKey: watch.key) else { return }
-        // Fails only where the descriptor was closed too early, which already removed it.
+        // Fails only if the descriptor was closed before, which has removed it already.
         _ = epoll_ctl(epoll.rawValue, EPOLL_CTL_DEL, entry.descriptor, nil)
     }
 
@@ -289,29 +288,29 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Timers
 
-    /// Calls the action once on the loop at the instant or as soon after it as the loop is free.
+    /// Calls the action once on the loop, at a time or as soon as possible after it.
     ///
-    /// O(n) in the timers that wait.
+    /// O(timers)
     @discardableResult
     package func schedule(at instant: BootInstant, _ action: @escaping () -> Void) -> TimerQueue.Token {
         checkIsolated()
         return timers.insert(at: instant, action)
     }
 
-    /// Forgets a timer; does nothing for one that has run.
+    /// Cancels a timer. Does nothing if it has fired.
     package func cancel(_ token: TimerQueue.Token) {
         checkIsolated()
         timers.remove(token)
     }
 
-    /// Called once a turn: what a turn schedules and cancels again costs no system call.
+    /// Called once for each turn: timers that are set and canceled in one turn cost no system call.
     private func armAlarm() {
         let next = timers.first
         guard next != armedFor else { return }
         armedFor = next
         var setting = itimerspec()
         if let next {
-            // All zero would disarm it; an instant at boot is due either way.
+            // Zero would disarm the timer; a time at boot is due in any case.
             let parts = max(next.sinceBoot, .nanoseconds(1)).components
             setting.it_value.tv_sec = Int(parts.seconds)
             setting.it_value.tv_nsec = Int(parts.attoseconds / 1_000_000_000)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The regular file that a path leads to through symbolic links, as the kernel follows them.
+/// The regular file at a path, after symbolic links.
 struct ExistingFile {
     /// The path without symbolic links.
     let path: String
@@ -10,9 +10,10 @@ struct ExistingFile {
 
     /// The file at a path; nil if there is none.
     ///
-    /// - Throws: `SystemError`; for a dangling link too, and with `EISDIR` or `notRegularFile` for anything but a regular file.
+    /// - Throws: `SystemError`, also for a dangling link; with `EISDIR` or `notRegularFile` if it is not a regular
+    ///   file.
     init?(at path: String) throws(SystemError) {
-        // The kernel refuses to follow the links that somebody else put into /tmp; readlink(2) alone would follow them.
+        // The kernel does not follow links of other users in /tmp, but readlink(2) would.
         let opened = open(path, __O_PATH | O_CLOEXEC)
         guard opened >= 0 else {
             let code = errno
@@ -42,14 +43,14 @@ struct ExistingFile {
         (owner, group, mode) = (facts.st_uid, facts.st_gid, facts.st_mode & 0o7777)
     }
 
-    /// Gives an open file the owner, the group and the mode of this one.
+    /// Sets the owner, the group and the mode of an open file to those of this one.
     func passOwnerAndMode(to file: Int32) throws(SystemError) {
         var facts = stat()
         try retrying("inspect the new", path) { fstat(file, &facts) }
         if (facts.st_uid, facts.st_gid) != (owner, group) {
             try retrying("keep the owner and group of", path) { fchown(file, owner, group) }
         }
-        // fchown(2) clears bits of the mode.
+        // After fchown(2), which clears bits of the mode.
         try retrying("keep the mode of", path) { fchmod(file, mode) }
     }
 }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The bytes of a whole file, read from start to end; a pipe ends when its writer closes it.
+/// Returns all bytes of a file or pipe.
 ///
-/// - Throws: `SystemError`, with `EFBIG` where there are more than `limit` bytes.
+/// - Throws: `SystemError`, with `EFBIG` if there are more than `limit` bytes.
 package func contentsOfFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) })
     return try contents(of: file.rawValue, path, limit: limit)
 }
 
-/// The bytes that a descriptor gives until its end; the subject is what an error names.
+/// Returns all bytes of a descriptor. Errors have the subject.
 ///
-/// - Throws: `SystemError`, with `EFBIG` where there are more than `limit` bytes.
+/// - Throws: `SystemError`, with `EFBIG` if there are more than `limit` bytes.
 package func contents(of descriptor: Int32, _ subject: String, limit: Int) throws(SystemError) -> [UInt8] {
     var contents: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16 * 1024)

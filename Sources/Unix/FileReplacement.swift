@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// A file on its way to the place of the one at a path: whoever reads it sees the old bytes or the new ones, also after a
-/// power failure.
+/// A new file that replaces the one at a path. Other processes see either the old or the new bytes, even after a power
+/// failure.
 ///
-/// The folder gets a file of another name for the time of writing; it goes with this object where `commit` was not
-/// called, or failed.
+/// It is written under another name in the same folder. Without a successful `commit`, it is removed when this object
+/// is freed.
 package final class FileReplacement {
     private static let pieceSize = 64 * 1024
 
@@ -16,10 +16,10 @@ package final class FileReplacement {
     private var unwritten: [UInt8] = []
     private var isCommitted = false
 
-    /// Makes the new file, empty.
+    /// Creates the empty new file.
     ///
     /// - Parameters:
-    ///   - path: What is to be replaced, or made.
+    ///   - path: The file to replace or create.
     ///   - mode: Its mode.
     /// - Throws: `SystemError`.
     package convenience init(of path: String, mode: UInt32) throws(SystemError) {
@@ -28,8 +28,8 @@ package final class FileReplacement {
         try retrying("set the mode of the new", path) { fchmod(raw, mode) }
     }
 
-    /// Makes the new file, empty, for the path as a user gave it: symbolic links are followed, and the new file gets
-    /// the owner, the group and the mode of the old one. Without an old file, it has mode 0666 less the umask.
+    /// Creates the empty new file for a path from a user: symbolic links are followed, and the new file has the owner,
+    /// the group and the mode of the old one. Without an old file, its mode is 0666 minus the umask.
     ///
     /// - Parameters:
     ///   - path: The file or a symbolic link to it.
@@ -40,7 +40,7 @@ package final class FileReplacement {
         let old = try ExistingFile(at: path)
         let target = old?.path ?? path
         let name = Self.newName(beside: target)
-        // Before the file exists, so that no signal comes between.
+        // Before the file exists, so that no signal arrives in between.
         if isRemovedOnSignals { linux_remove_on_signals(name) }
         try self.init(target, name: name, initialMode: old == nil ? 0o666 : 0o600)
         try old?.passOwnerAndMode(to: file.rawValue)
@@ -61,15 +61,15 @@ package final class FileReplacement {
         if !isCommitted { unlink(name) }
     }
 
-    /// Puts bytes behind those that were written before.
+    /// Appends bytes.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
         unwritten.append(contentsOf: bytes)
         if unwritten.count >= Self.pieceSize { try flush() }
     }
 
-    /// Puts the file in place; it is on disk then.
+    /// Replaces the file, and syncs it to disk.
     ///
-    /// - Throws: `SystemError`; the file at the path is then as it was, but where only its folder could not be synced.
+    /// - Throws: `SystemError`. The file at the path is unchanged then, unless only the sync of its folder has failed.
     package func commit() throws(SystemError) {
         try flush()
         try retrying("sync the new", path) { fsync(file.rawValue) }
@@ -84,16 +84,16 @@ package final class FileReplacement {
     }
 }
 
-/// Puts a file in place of the one at the path, as `FileReplacement` does.
+/// Replaces the file at a path, as `FileReplacement` does.
 ///
-/// - Throws: `SystemError`; the file at the path is then as it was.
+/// - Throws: `SystemError`. The file at the path is unchanged then.
 package func replaceFile(_ path: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
     let file = try FileReplacement(of: path, mode: mode)
     try file.write(bytes)
     try file.commit()
 }
 
-/// Removes a file where there is one; it is gone from the disk when this returns.
+/// Removes a file if it exists, and syncs its folder.
 package func removeFile(_ path: String) throws(SystemError) {
     if unlink(path) == 0 {
         try syncFolder(parentFolder(of: path))

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What is left of the file system that a path is on, to a process without privileges.
+/// The free space of a file system for processes without privileges.
 package struct FileSystemSpace: Hashable, Sendable {
     package var freeBytes: Int
-    /// So many files can still be made; nil where the file system does not count them.
+    /// The number of files that can be created; nil if the file system does not count them.
     package var freeFiles: Int?
 
     package init(freeBytes: Int, freeFiles: Int? = nil) {

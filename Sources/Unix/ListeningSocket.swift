@@ -1,17 +1,17 @@
 import Glibc
 
-/// A Unix stream socket that listens, non-blocking; the file it made in the file system goes with it.
+/// A listening Unix stream socket, non-blocking. Its file is removed when it is freed.
 package struct ListeningSocket: ~Copyable {
     private let socket: Descriptor
-    /// The file that listening made: nil for an inherited or an abstract socket.
+    /// The file of the socket; nil for an inherited or an abstract socket.
     private let file: SocketFile?
 
-    /// Readable when a connection waits.
+    /// The descriptor, which is readable if a connection waits.
     package var rawValue: Int32 { socket.rawValue }
 
-    /// Takes over a listening descriptor that another process made, as systemd does; its file stays that process's.
+    /// Takes ownership of a listening descriptor of another process, such as systemd. The file is not removed.
     ///
-    /// - Throws: `SystemError` with EINVAL for a descriptor that does not listen, EAFNOSUPPORT for one of the network.
+    /// - Throws: `SystemError`: EINVAL if it does not listen, EAFNOSUPPORT for a network socket.
     package init(inheriting descriptor: consuming Descriptor) throws(SystemError) {
         let raw = descriptor.rawValue
         guard try StreamSocket.listens(raw) else {
@@ -22,14 +22,13 @@ package struct ListeningSocket: ~Copyable {
         file = nil
     }
 
-    /// Listens at the address, in place of a socket there that nobody listens on any more.
+    /// Listens at an address. Replaces a socket on which no process listens.
     ///
-    /// A lock on the file `PATH.lock` lets one process at a time do this; another that starts at the same time is
-    /// refused. The lock file stays. Who may connect is told by the mode, which the socket's file gets whatever the
-    /// umask.
+    /// A lock on the file `PATH.lock` excludes other processes that start at the same time. The lock file stays. `mode`
+    /// is the mode of the socket's file, without the umask.
     ///
-    /// - Throws: `SystemError`: EADDRINUSE where somebody listens there already or is about to, EEXIST where something
-    ///   is there that is not a socket.
+    /// - Throws: `SystemError`: EADDRINUSE if another process listens there or is about to, EEXIST if the path has
+    ///   something other than a socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
         let socket = try makeSocket(SOCK_STREAM, isBlocking: false)
         file = try bind(socket.rawValue, to: address, mode: mode, backlog: backlog)
@@ -37,12 +36,12 @@ package struct ListeningSocket: ~Copyable {
     }
 
     deinit {
-        // Only our own: another daemon may have taken the path since.
+        // Only this file: another daemon may have replaced it.
         if let file, SocketFile(at: file.path) == file { unlink(file.path) }
     }
 }
 
-/// One file in the file system, told from another of the same name.
+/// The identity of a file, which differs from a later file with the same name.
 private struct SocketFile: Equatable {
     let path: String
     let device: dev_t
@@ -57,27 +56,27 @@ private struct SocketFile: Equatable {
     }
 }
 
-/// Binds the socket and listens; returns the file that this made.
+/// Binds the socket and listens. Returns the new file.
 private func bind(
     _ socket: Int32, to address: SocketAddress, mode: UInt32, backlog: Int32
 ) throws(SystemError) -> SocketFile? {
     let path = address.description
-    // The lock file is made for an address that the kernel takes, and for no other.
+    // After the kernel has accepted the address, so that no lock file is created for a wrong one.
     return try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
         let lock = address.isAbstract ? nil : try SocketLock(for: path)
         if lock != nil { try removeDeadSocket(at: address) }
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
-        // Nobody can connect before listen(2), so nobody gets in by the mode that the umask gave.
+        // Before listen(2), so nobody can connect with the mode of the umask.
         if lock != nil { try retrying("set the mode of", path) { chmod(path, mode) } }
         try retrying("listen on", path) { listen(socket, backlog) }
         return withExtendedLifetime(lock) { lock == nil ? nil : SocketFile(at: path) }
     }
 }
 
-/// Keeps other processes from replacing or making the socket at a path, until it goes.
+/// Excludes other processes from creating or replacing the socket at a path, until it is freed.
 ///
-/// It never waits: whoever holds the lock is about to listen at this path. Other users cannot open our lock file. One of
-/// theirs in its place can keep us from listening, as can a socket of theirs, but cannot make us wait.
+/// It never waits: a process with the lock is about to listen at this path. Other users cannot open the lock file.
+/// Their own file at this path can prevent listening, as their own socket could, but cannot cause a wait.
 private final class SocketLock {
     private let descriptor: Descriptor
 
@@ -105,7 +104,7 @@ private func removeDeadSocket(at address: SocketAddress) throws(SystemError) {
         switch error.code {
         case ECONNREFUSED: try retrying("remove the stale socket", path) { unlink(path) }
         case ENOENT: return
-        // EAGAIN: its queue is full, so somebody has it.
+        // EAGAIN: the queue is full, so another process listens.
         case EAGAIN: throw SystemError("listen on", path, code: EADDRINUSE)
         default: throw error
         }

@@ -1,7 +1,7 @@
 extension EventLoop {
-    /// Waits that long, by the boot-time clock, without holding a thread.
+    /// Waits by the boot-time clock, without blocking a thread.
     ///
-    /// - Throws: `CancellationError`, at once where the task is cancelled.
+    /// - Throws: `CancellationError` as soon as the task is canceled.
     package func sleep(for duration: Duration) async throws(CancellationError) {
         let sleep = LoopSleep(on: self, until: BootInstant.now.advanced(by: duration))
         await withTaskCancellationHandler {
@@ -15,7 +15,7 @@ extension EventLoop {
     }
 }
 
-/// One wait on a loop, ended by its timer or by whoever cancels it, whichever comes first.
+/// A wait on a loop, which ends with its timer or its cancellation.
 private actor LoopSleep {
     private nonisolated let loop: EventLoop
     private let wakeUp: BootInstant
@@ -33,7 +33,7 @@ private actor LoopSleep {
     }
 
     func begin(_ sleeper: CheckedContinuation<Void, Never>) {
-        // A task that was cancelled before it slept.
+        // The task was canceled before.
         if isOver { return sleeper.resume() }
         self.sleeper = sleeper
         timer = loop.schedule(at: wakeUp) { [weak self] in

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Tells the service manager how the service does; silent where none listens.
+/// Sends the state of the service to the service manager, if there is one.
 package final class Notifier: Sendable {
     private let socket: Int32?
     private let address: SocketAddress?
 
-    /// - Parameter address: `$NOTIFY_SOCKET`: a path, or `@` and an abstract name.
+    /// - Parameter address: The value of `$NOTIFY_SOCKET`: a path, or `@` and an abstract name.
     package init(address: String? = environment("NOTIFY_SOCKET")) {
         self.address = address.map(SocketAddress.init)
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -24,26 +24,26 @@ package final class Notifier: Sendable {
         socket != nil
     }
 
-    /// The service answers.
+    /// The service is ready.
     package func ready(status: String) { send("READY=1\nSTATUS=\(line(status))", waits: true) }
 
-    /// The start takes longer: another message comes within this time.
+    /// Extends the timeout of the start.
     package func extendTimeout(by time: Duration) {
         let parts = time.components
         let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
         send("EXTEND_TIMEOUT_USEC=\(microseconds)", waits: true)
     }
 
-    /// The configuration is being read again; `ready` follows.
+    /// The configuration is being reloaded; `ready` follows.
     package func reloading() {
         let now = BootInstant.monotonicMicroseconds
         send("RELOADING=1\nMONOTONIC_USEC=\(now)", waits: true)
     }
 
-    /// The service is about to end.
+    /// The service is stopping.
     package func stopping() { send("STOPPING=1") }
 
-    /// What `systemctl status` shows; asked for only where somebody listens.
+    /// The line in `systemctl status`. It is only evaluated if there is a service manager.
     package func status(_ status: @autoclosure () -> String) {
         if isListenedTo { send("STATUS=\(line(status()))") }
     }
@@ -55,10 +55,10 @@ package final class Notifier: Sendable {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// What the manager itself waits for is worth waiting for its attention, for a second at most; nothing else is.
+    /// Only messages that the manager waits for are worth waiting, for at most a second.
     private func send(_ message: String, waits: Bool = false) {
         guard let socket, let address else { return }
-        // The service does its work whether it is heard or not.
+        // The service works even if the manager does not receive messages.
         _ = try? address.withKernelForm("notify") { (pointer, length) throws(SystemError) in
             let bytes = Array(message.utf8)
             return sendto(

@@ -1,17 +1,17 @@
-/// The unit of systemd that a process is the service of.
+/// The systemd unit of a process.
 package struct OwnUnit: Hashable, Sendable {
     package var name: String
-    /// Whether a user's own manager has it, and not the system's.
+    /// Whether it is a unit of a user's manager.
     package var isOfUser: Bool
 
-    /// From what /proc/PID/cgroup says; nil where that is no service whose name begins so: a program that was started by
-    /// hand is in the unit of whoever started it.
+    /// Reads the text of /proc/PID/cgroup; nil if it is not a service with this prefix: a program that was started by
+    /// hand is in the unit of its shell.
     ///
     /// - Parameters:
-    ///   - text: What it says.
-    ///   - prefix: How the names of the program's own units begin.
+    ///   - text: The text of the file.
+    ///   - prefix: The prefix of the names of the program's units.
     package init?(cgroup text: String, prefix: String) {
-        // A line for each hierarchy: number, controllers, path. systemd's own is 0, or called so.
+        // Each line has a number, controllers and a path. systemd's is number 0, or has the controller `name=systemd`.
         let paths = text.split(separator: "\n").compactMap { line -> Substring? in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             return parts.count == 3 && (parts[1].isEmpty || parts[1] == "name=systemd") ? parts[2] : nil
@@ -22,13 +22,13 @@ package struct OwnUnit: Hashable, Sendable {
         isOfUser = found.dropLast().contains { $0.hasPrefix("user@") }
     }
 
-    /// Of this process.
+    /// Returns the unit of this process.
     package static func ofThisProcess(prefix: String) -> OwnUnit? {
         guard let bytes = try? contentsOfFile("/proc/self/cgroup", limit: 1 << 16) else { return nil }
         return OwnUnit(cgroup: String(decoding: bytes, as: UTF8.self), prefix: prefix)
     }
 
-    /// The command that has systemd do that with it: `systemctl --user reload jokesd.service`.
+    /// Returns a command for the unit, such as `systemctl --user reload jokesd.service`.
     package func command(_ verb: String) -> String {
         isOfUser ? "systemctl --user \(verb) \(name)" : "sudo systemctl \(verb) \(name)"
     }

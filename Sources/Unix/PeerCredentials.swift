@@ -1,8 +1,8 @@
 import CLinux
 
-/// Who is at the other end of a Unix socket, as the kernel saw it connect (SO_PEERCRED).
+/// The process at the other end of a Unix socket, when it connected (SO_PEERCRED).
 package struct PeerCredentials: Hashable, Sendable {
-    /// 0 where the process is not visible from here, as from within a container.
+    /// 0 if the process is not visible, as in another container.
     package let pid: Int32
     package let uid: UInt32
     package let gid: UInt32

@@ -1,14 +1,13 @@
 import CLinux
 import Glibc
 
-/// Lets this process have so many open descriptors, if it may have as many; returns how many it may have.
+/// Raises the limit of open descriptors if the hard limit allows it. Returns the limit.
 ///
-/// The soft limit is 1024 by tradition, for select(2), which nothing here uses; the hard one is what the administrator
-/// means.
+/// The default soft limit of 1024 is for select(2), which is not used here.
 package func raiseDescriptorLimit(to wanted: Int) -> Int {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
-    // Cannot fail: the resource exists and the pointer is valid.
+    // Cannot fail: the resource exists.
     getrlimit(resource, &limit)
     let goal = min(rlim_t(wanted), limit.rlim_max)
     if limit.rlim_cur < goal {
@@ -19,16 +18,16 @@ package func raiseDescriptorLimit(to wanted: Int) -> Int {
     return Int(clamping: limit.rlim_cur)
 }
 
-/// Gives the kernel back the memory that has been freed: after a burst of work, in a process that then idles for hours.
+/// Returns freed memory to the kernel, after work in a process that may then be idle for hours.
 ///
-/// Takes about a millisecond; allocations of other threads wait meanwhile.
+/// Takes about a millisecond, during which other threads cannot allocate.
 package func returnFreeMemory() {
     linux_return_free_memory()
 }
 
-/// Has blocks of 256 KiB and more go back to the kernel when they are freed, for the life of the process.
+/// Lets blocks of 256 KiB and more return to the kernel when they are freed.
 ///
-/// For a daemon, at its start: one burst of large messages does not make it larger for good.
+/// To be called at the start of a daemon, so that large messages do not increase its memory permanently.
 package func boundFreeMemory() {
     linux_bound_free_memory()
 }

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A regular file open for reading from any offset.
+/// A regular file that is open for reading.
 package struct RegularFile: ~Copyable {
-    /// Tells one state of a file from another without reading it.
+    /// The state of a file, for noticing changes without reading it.
     package struct Version: Hashable, Sendable, CustomStringConvertible {
         package let size: Int
         private let inode: UInt
@@ -21,15 +21,15 @@ package struct RegularFile: ~Copyable {
     }
 
     package let path: String
-    /// As it was when it was opened.
+    /// The state when it was opened.
     package let version: Version
     private let descriptor: Descriptor
 
-    /// Opens what the path leads to, without waiting for anybody.
+    /// Opens a regular file without waiting.
     ///
-    /// - Throws: `SystemError`; with `EISDIR` for a folder and `SystemError.notRegularFile` for pipes and devices.
+    /// - Throws: `SystemError`, with `EISDIR` for a folder and `SystemError.notRegularFile` for pipes and devices.
     package init(opening path: String) throws(SystemError) {
-        // Without O_NONBLOCK a pipe would wait for its writer.
+        // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let opened = Descriptor(owning: try retrying("open", path) { open(path, flags) })
         var status = stat()
@@ -43,7 +43,7 @@ package struct RegularFile: ~Copyable {
         descriptor = opened
     }
 
-    /// At most so many bytes from the offset on; fewer only where the file ends.
+    /// Returns the bytes from an offset; fewer than `count` only at the end of the file.
     package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

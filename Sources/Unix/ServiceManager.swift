@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// What systemd passes to a service and hears from it: sd_listen_fds(3) and sd_notify(3), which are small public
-/// protocols and are spoken without libsystemd.
+/// The protocols between systemd and a service: sd_listen_fds(3) and sd_notify(3). They are small, so libsystemd is not
+/// needed.
 package enum ServiceManager {
     // MARK: Sockets
 
-    /// The sockets passed to this process, which owns them from here on; none where it was started otherwise.
+    /// Returns the sockets that were passed to this process, which owns them; none if it was started in another way.
     ///
-    /// The name is `FileDescriptorName=` of the socket unit, or `unknown`. Takes the variables out of the environment, so
-    /// that no child believes they are its own. Call it once.
+    /// The name is `FileDescriptorName=` of the socket unit, or `unknown`. Removes the variables from the environment,
+    /// because they are not for child processes. Call it once.
     package static func takePassedSockets() -> [(descriptor: Int32, name: String)] {
         let sockets = passedSockets(wholeEnvironment(), to: getpid())
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
@@ -17,7 +17,7 @@ package enum ServiceManager {
         return sockets
     }
 
-    /// The sockets that the variables say were passed to the process; none where they make no sense.
+    /// Returns the sockets of the variables; none if the variables are invalid.
     package static func passedSockets(
         _ variables: [String: String], to process: Int32
     ) -> [(descriptor: Int32, name: String)] {
@@ -35,12 +35,12 @@ package enum ServiceManager {
 
     // MARK: Watchdog
 
-    /// How often the manager wants to hear `WATCHDOG=1` at the latest; nil where it does not watch this process.
+    /// The maximum interval of `WATCHDOG=1` messages; nil if the manager does not watch this process.
     package static var watchdogInterval: Duration? {
         watchdogInterval(wholeEnvironment(), of: getpid())
     }
 
-    /// The interval that the variables set for the process.
+    /// Returns the interval from the variables.
     package static func watchdogInterval(_ variables: [String: String], of process: Int32) -> Duration? {
         guard let interval = variables["WATCHDOG_USEC"].flatMap({ Int64($0) }), interval > 0 else { return nil }
         if let pid = variables["WATCHDOG_PID"], Int32(pid) != process { return nil }

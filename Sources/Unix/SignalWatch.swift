@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// Signals of the process as events of a loop, from `init` to `end`.
+/// Signals of the process as events of a loop, until `end`.
 ///
-/// The signals are blocked in the calling thread and in those it starts later. A thread that was there before and has
-/// them unblocked would take them from the loop: watch first, then start threads.
+/// The signals are blocked in the calling thread and in its later threads. Create this object before other threads,
+/// because a thread without the block would receive the signals.
 package final class SignalWatch {
     private let loop: EventLoop
     private let descriptor: Descriptor
     private let blocked: sigset_t
     private var watch: EventLoop.Watch?
 
-    /// Calls the handler on the loop with the number of each signal that came.
+    /// Calls the handler on the loop with the number of each signal.
     package init(
         _ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void
     ) throws(SystemError) {
@@ -26,7 +26,7 @@ package final class SignalWatch {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Nil after the end as well, which the handler of an earlier signal may have been.
+    /// Nil after `end`, which an earlier handler may have called.
     private func next() -> Int32? {
         guard watch != nil else { return nil }
         var information = signalfd_siginfo()
@@ -34,9 +34,9 @@ package final class SignalWatch {
         return read(descriptor.rawValue, &information, size) == size ? Int32(information.ssi_signo) : nil
     }
 
-    /// Gives the signals back their dispositions in the calling thread; called on the loop.
+    /// Unblocks the signals in the calling thread. Call it on the loop.
     ///
-    /// Those that wait are dropped: whoever ends at the first of two is not to be killed by the second on the way.
+    /// Drops pending signals, so that a second one does not kill a process that is already stopping.
     package func end() {
         guard let watch else { return }
         while next() != nil {}
@@ -47,9 +47,9 @@ package final class SignalWatch {
     }
 }
 
-/// Blocks the signals while the body runs. Those that came meanwhile take effect afterwards.
+/// Blocks the signals while the body runs. They take effect after it.
 ///
-/// For programs of one thread: another thread that has them unblocked would get them.
+/// For programs with one thread: another thread without the block would receive them.
 package func holdingBack<Result>(_ signals: [Int32], _ body: () throws -> Result) rethrows -> Result {
     var held = signalSet(signals)
     var before = sigset_t()

@@ -2,23 +2,23 @@ import Glibc
 
 /// Descriptor 0.
 package let standardInput: Int32 = STDIN_FILENO
-/// Descriptor 1, by its number: `stdout` is shared mutable state to Swift.
+/// Descriptor 1. Swift treats `stdout` as shared mutable state.
 package let standardOutput: Int32 = STDOUT_FILENO
 /// Descriptor 2.
 package let standardError: Int32 = STDERR_FILENO
-/// The code of a write whose reader has gone.
+/// The code of a write without a reader.
 package let brokenPipe: Int32 = EPIPE
-/// The code of a read or a write where nothing is open for it.
+/// The code of a read or write if the descriptor is not open.
 package let badDescriptor: Int32 = EBADF
 
-/// Writes all of the text, however many writes it takes.
+/// Writes all of the text.
 ///
-/// - Throws: `SystemError`; with `brokenPipe` where nobody reads it any more, if SIGPIPE is ignored.
+/// - Throws: `SystemError`, with `brokenPipe` if the reader has gone and SIGPIPE is ignored.
 package func writeFully(_ text: String, to descriptor: Int32) throws(SystemError) {
     try writeFully(Array(text.utf8), to: descriptor, name(of: descriptor))
 }
 
-/// Writes all of the bytes, as `writeFully` does with text; the subject is what an error names.
+/// Writes all of the bytes. Errors have the subject.
 package func writeFully(
     _ bytes: [UInt8], to descriptor: Int32, _ subject: @autoclosure () -> String
 ) throws(SystemError) {
@@ -29,7 +29,7 @@ package func writeFully(
                 bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
             }
         } catch {
-            // Somebody who shares the descriptor made it non-blocking.
+            // Another process that shares the descriptor has made it non-blocking.
             guard error.code == EAGAIN else { throw error }
             _ = try StreamSocket.wait(for: descriptor, events: POLLOUT, until: nil)
         }
@@ -45,50 +45,50 @@ private func name(of descriptor: Int32) -> String {
     }
 }
 
-/// Puts something in the place of standard descriptors that are closed, on which reads and writes fail as before.
+/// Replaces closed standard descriptors with ones on which reads and writes fail.
 ///
-/// Otherwise the next file or socket to be opened has their number, and is what the program prints to.
+/// Otherwise the next file or socket would get their number, and the program would print to it.
 package func holdStandardDescriptors() {
-    // In this order: what is opened gets the lowest number that is free.
+    // In this order, because a new descriptor gets the lowest free number.
     for descriptor in [standardInput, standardOutput, standardError] where fcntl(descriptor, F_GETFD) == -1 {
         _ = open("/dev/null", descriptor == standardInput ? O_WRONLY : O_RDONLY)
     }
 }
 
-/// Whether a terminal is at the other end.
+/// Returns whether the descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
 }
 
-/// Whether this process is in the foreground of the terminal at the other end; false if there is no terminal.
+/// Returns whether this process is in the foreground of the terminal; false if it is not a terminal.
 package func isInForeground(ofTerminal descriptor: Int32) -> Bool {
     isTerminal(descriptor) && tcgetpgrp(descriptor) == getpgrp()
 }
 
-/// Has a write to somebody who has gone fail with `brokenPipe`, and not end the process.
+/// Lets a write without a reader fail with `brokenPipe`, instead of ending the process.
 package func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
 }
 
-/// What came first.
+/// The first event.
 package enum InputOrReader: Hashable, Sendable {
-    /// Something can be read, or the end of it.
+    /// There is input, or its end.
     case input
-    /// Nobody is left who would read what is written.
+    /// The output has no reader any more.
     case readerGone
     /// The time has passed.
     case timeout
 }
 
-/// Waits by poll(2) until something can be read from `input`, or the reader of `output` has gone, which a program that
-/// seldom writes would learn late otherwise.
+/// Waits in poll(2) for input, or until the reader of `output` has gone, which a program that seldom writes would
+/// notice late.
 ///
-/// Without an input, only for the reader; without a limit for as long as it takes. Where `output` is no pipe, socket or
-/// terminal, its reader never goes.
+/// Without `input`, it waits only for the reader; without a limit, indefinitely. Only the reader of a pipe, socket or
+/// terminal can go.
 package func waitForInput(
     _ input: Int32?, orReaderGoneFrom output: Int32, until limit: BootInstant? = nil
 ) throws(SystemError) -> InputOrReader {
-    // A descriptor of -1 is passed over.
+    // A descriptor of -1 is ignored.
     var entries = [
         pollfd(fd: input ?? -1, events: Int16(POLLIN), revents: 0), pollfd(fd: output, events: 0, revents: 0),
     ]

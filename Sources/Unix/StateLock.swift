@@ -1,12 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Holds a folder for one process at a time, from `init` until it goes or the process ends.
+/// Excludes other processes from a folder, until it is freed or the process ends.
 ///
-/// A file in the folder is locked by flock(2) and has the holder's process id in it, so that a second one can say who
-/// it is. The file stays: removing it would let two processes hold two files of one name. On a disk that is full or may
-/// only be read it is held without the process id; a folder that may only be read and has no such file is held by
-/// nobody, since nobody can change what is in it.
+/// A file in the folder is locked with flock(2) and has the process ID, for the error of a second process. The file
+/// stays, because two processes could otherwise lock two files with the same name. On a full or read-only disk, the
+/// file has no process ID. A read-only folder without the file is not locked, since no process can change it.
 package final class StateLock: Sendable {
     private let path: String
     private let file: Mutex<LockedFile?>
@@ -16,20 +15,20 @@ package final class StateLock: Sendable {
         let identity: FileIdentity
     }
 
-    /// The folder is held by another process.
+    /// Another process has the folder.
     package enum Failure: Error, Equatable, Sendable {
-        /// The process id is nil where it could not be read.
+        /// The process ID; nil if it cannot be read.
         case held(by: Int32?)
         case system(SystemError)
     }
 
-    /// Takes the lock on a file, which is made where it is missing.
+    /// Locks a file, which is created if it is missing.
     package init(at path: String) throws(Failure) {
         self.path = path
         file = Mutex(try Self.lockedFile(path))
     }
 
-    /// Takes the lock on a new file if the locked one was removed or replaced. The folder must exist.
+    /// Locks a new file if the locked one was removed or replaced. The folder must exist.
     package func renew() throws(Failure) {
         try file.withLock { (file: inout LockedFile?) throws(Failure) in
             let found: FileIdentity?
@@ -47,7 +46,7 @@ package final class StateLock: Sendable {
             guard let file = try openFile(path) else { return nil }
             try retrying("lock", path) { flock(file.rawValue, LOCK_EX | LOCK_NB) }
             if ftruncate(file.rawValue, 0) == 0 {
-                // A disk that is full keeps nobody from reading what is there.
+                // A full disk does not prevent reading.
                 try? writeFully(Array("\(getpid())\n".utf8), to: file.rawValue, path)
             }
             let identity = try FileIdentity(of: file, path)

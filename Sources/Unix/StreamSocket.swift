@@ -1,30 +1,29 @@
 import CLinux
 import Glibc
 
-/// Unix stream sockets: connecting, accepting, and who is at the other end. Every descriptor is close-on-exec.
+/// Functions for Unix stream sockets. All descriptors are close-on-exec.
 package enum StreamSocket {
-    /// A connection to whoever listens at the address.
+    /// Connects to an address.
     ///
-    /// Whether reads and writes on the new descriptor wait is the caller's choice.
+    /// `isBlocking` decides whether reads and writes wait.
     ///
-    /// - Throws: `SystemError`: ENOENT where there is no socket, ENOTSOCK where there is something else, ECONNREFUSED where
-    ///   nobody listens, EAGAIN where a non-blocking connect finds the queue full.
+    /// - Throws: `SystemError`: ENOENT if there is no socket, ENOTSOCK if there is another file, ECONNREFUSED if no
+    ///   process listens, EAGAIN if a non-blocking socket finds the queue full.
     package static func connect(to address: SocketAddress, isBlocking: Bool) throws(SystemError) -> Descriptor {
         let socket = try makeSocket(SOCK_STREAM, isBlocking: isBlocking)
         try connect(socket, to: address)
         return socket
     }
 
-    /// A connection, with non-blocking reads and writes, to whoever listens at the address; waits while the queue there
-    /// is full.
+    /// Connects to an address with non-blocking reads and writes. Waits while the queue is full.
     ///
-    /// - Throws: `SystemError` as above; EAGAIN where the queue stayed full for so long.
+    /// - Throws: `SystemError` as above; EAGAIN if the queue stays full until the end of the time.
     package static func connect(
         to address: SocketAddress, waitingAtMost timeout: Duration
     ) throws(SystemError) -> Descriptor {
         let socket = try makeSocket(SOCK_STREAM, isBlocking: true)
         let parts = timeout.components
-        // All zero would mean for ever.
+        // Zero would mean no limit.
         var limit = timeval(
             tv_sec: Int(parts.seconds), tv_usec: max(1, Int(parts.attoseconds / 1_000_000_000_000)))
         let size = socklen_t(MemoryLayout<timeval>.size)
@@ -42,7 +41,7 @@ package enum StreamSocket {
                 try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
             }
         } catch {
-            // Of a file that is no socket the kernel says, too, that nobody listens.
+            // The kernel returns ECONNREFUSED also for a file that is not a socket.
             var facts = stat()
             let isOther =
                 error.code == ECONNREFUSED && !address.isAbstract && stat(address.description, &facts) == 0
@@ -51,25 +50,24 @@ package enum StreamSocket {
         }
     }
 
-    /// The next connection that waits at a listening descriptor, non-blocking; nil where none does.
+    /// Accepts the next waiting connection, non-blocking; nil if none waits.
     ///
-    /// - Throws: `SystemError`, EMFILE and ENFILE among them: the connection then still waits, and the listener stays
-    ///   readable.
+    /// - Throws: `SystemError`. After EMFILE and ENFILE, the connection still waits, and the listener stays readable.
     package static func accept(from listener: Int32) throws(SystemError) -> Descriptor? {
         do throws(SystemError) {
             let raw = try retrying("accept a connection") { linux_accept4(listener, closeOnExec | nonBlocking) }
             return Descriptor(owning: raw)
         } catch {
-            // ECONNABORTED: that client gave up while it waited.
+            // ECONNABORTED: the client has closed the connection.
             if error.code == EAGAIN || error.code == ECONNABORTED { return nil }
             throw error
         }
     }
 
-    /// Whether a Unix stream socket that another process made listens; it is a connection otherwise.
+    /// Returns whether a Unix stream socket of another process listens; otherwise it is a connection.
     ///
-    /// - Throws: `SystemError`: ENOTSOCK for what is no socket, EAFNOSUPPORT for one of another family, on which nobody
-    ///   could be known, EPROTOTYPE for one that is no stream.
+    /// - Throws: `SystemError`: ENOTSOCK if it is not a socket, EAFNOSUPPORT for another family, which has no
+    ///   credentials, EPROTOTYPE if it is not a stream.
     package static func listens(_ socket: Int32) throws(SystemError) -> Bool {
         func option(_ name: Int32) throws(SystemError) -> Int32 {
             var value: Int32 = 0
@@ -86,25 +84,25 @@ package enum StreamSocket {
         return try option(SO_ACCEPTCONN) == 1
     }
 
-    /// From here on, reads and writes take what there is.
+    /// Makes reads and writes non-blocking.
     package static func stopWaiting(_ socket: Int32) throws(SystemError) {
         let flags = try retrying("read the flags of a socket") { fcntl(socket, F_GETFL) }
         try retrying("set the flags of a socket") { fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
     }
 
-    /// What a read or a write came to.
+    /// The result of a read or write.
     package enum Transfer: Equatable, Sendable {
-        /// So many bytes were moved, at least one.
+        /// The number of bytes, at least one.
         case moved(Int)
-        /// Nothing can be moved now without waiting.
+        /// It would wait.
         case wouldBlock
-        /// The other side has closed: nothing more will come, or nobody will read.
+        /// The other side has closed the connection.
         case ended
     }
 
-    /// Waits by poll(2) until one of the events or an error can be had.
+    /// Waits in poll(2) for one of the events or an error.
     ///
-    /// - Returns: false where the instant came first.
+    /// - Returns: False if the time has passed before.
     package static func wait(
         for descriptor: Int32, events: Int32, until limit: BootInstant?
     ) throws(SystemError) -> Bool {
@@ -113,7 +111,7 @@ package enum StreamSocket {
         return count > 0
     }
 
-    /// What poll(2) takes, rounded up.
+    /// The milliseconds for poll(2), rounded up.
     static func milliseconds(until limit: BootInstant) -> Int32 {
         let left = max(.zero, BootInstant.now.duration(to: limit)).components
         return Int32(clamping: left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
@@ -121,7 +119,7 @@ package enum StreamSocket {
 
     /// Reads into the buffer once.
     ///
-    /// A connection that was reset reads as ended: what it had sent before was read before.
+    /// A connection that was reset counts as ended, since earlier bytes were read before.
     package static func receive(
         from descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Transfer {
@@ -135,7 +133,7 @@ package enum StreamSocket {
         }
     }
 
-    /// Writes as much of the bytes as the kernel takes, without raising SIGPIPE.
+    /// Writes as many bytes as the kernel takes, without SIGPIPE.
     package static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) -> Transfer {
         do throws(SystemError) {
             let count = try retrying("write to a socket") {
@@ -153,7 +151,7 @@ package enum StreamSocket {
 private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue)
 private let nonBlocking = Int32(SOCK_NONBLOCK.rawValue)
 
-/// A Unix socket of a kind, close-on-exec.
+/// Creates a Unix socket.
 func makeSocket(_ kind: __socket_type, isBlocking: Bool) throws(SystemError) -> Descriptor {
     let flags = Int32(kind.rawValue) | closeOnExec | (isBlocking ? 0 : nonBlocking)
     return Descriptor(owning: try retrying("create a socket") { socket(AF_UNIX, flags, 0) })

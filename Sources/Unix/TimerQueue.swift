@@ -1,8 +1,8 @@
-/// Actions by the instant they are due, earliest first; equal instants in the order they were added.
+/// Actions in the order of their times. Actions with equal times are in the order of their addition.
 ///
-/// A sorted array: a process has hundreds of timers at most, and most new ones are due after the others.
+/// A sorted array: a process has at most hundreds of timers, and most new ones are the last.
 package struct TimerQueue {
-    /// Names one entry.
+    /// Identifies an entry.
     package struct Token: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -12,12 +12,12 @@ package struct TimerQueue {
 
     package init() {}
 
-    /// The earliest instant at which something is due.
+    /// The earliest time.
     package var first: BootInstant? {
         entries.first?.instant
     }
 
-    /// O(n).
+    /// O(n)
     package mutating func insert(at instant: BootInstant, _ action: @escaping () -> Void) -> Token {
         let number = nextNumber
         nextNumber += 1
@@ -26,12 +26,12 @@ package struct TimerQueue {
         return Token(number: number)
     }
 
-    /// O(n).
+    /// O(n)
     package mutating func remove(_ token: Token) {
         if let index = entries.firstIndex(where: { $0.number == token.number }) { entries.remove(at: index) }
     }
 
-    /// Takes the earliest action that is due at the instant. O(n).
+    /// Removes and returns the earliest action that is due. O(n)
     package mutating func popDue(at now: BootInstant) -> (() -> Void)? {
         guard let first, first <= now else { return nil }
         return entries.removeFirst().action
