@@ -49,7 +49,7 @@ package struct CivilDate: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Timestamp {
-    /// The day and the seconds since midnight where the clocks are so many seconds ahead of UTC.
+    /// Returns the day and the seconds since midnight at an offset from UTC in seconds.
     func civil(secondsAhead offset: Int = 0) -> (daysSince1970: Int, second: Int) {
         let seconds = Int(microseconds / 1_000_000) + offset
         let (day, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
@@ -57,7 +57,7 @@ extension Timestamp {
     }
 }
 
-/// `14:32:07`: the time of day so many seconds after midnight.
+/// Returns the time of day for seconds since midnight: `14:32:07`.
 func clockTime(_ second: Int) -> String {
     [second / 3600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
 }

@@ -1,4 +1,4 @@
-/// The time as a person there reads it, at one moment.
+/// A time with the time zone of the user.
 package struct LocalClock: Hashable, Sendable {
     package var now: Timestamp
     /// Seconds that local time is ahead of UTC.
@@ -9,9 +9,9 @@ package struct LocalClock: Hashable, Sendable {
         self.offset = offset
     }
 
-    /// A moment in as few words as tell it: `14:32` today, `yesterday 14:32`, `tomorrow 14:32`, `3 Mar`, `3 Mar 2024`.
+    /// Returns a time in few words: `14:32` today, `yesterday 14:32`, `tomorrow 14:32`, `3 Mar`, `3 Mar 2024`.
     ///
-    /// Never relative to the present minute: such words would be wrong a minute later, or wake the machine to be right.
+    /// It is never relative to the current minute, because it would then be wrong a minute later.
     package func words(for moment: Timestamp) -> String {
         let today = now.civil(secondsAhead: offset).daysSince1970
         let (day, second) = moment.civil(secondsAhead: offset)
@@ -27,7 +27,7 @@ package struct LocalClock: Hashable, Sendable {
         }
     }
 
-    /// The time of day with seconds, `14:32:07`.
+    /// Returns the time of day with seconds: `14:32:07`.
     package func timeOfDay(_ moment: Timestamp) -> String {
         clockTime(moment.civil(secondsAhead: offset).second)
     }

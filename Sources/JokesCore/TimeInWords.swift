@@ -1,18 +1,18 @@
-/// Times as people say them, to the nearest unit that matters.
+/// Times in words.
 package enum TimeInWords {
-    /// `just now`, `3 minutes ago`; a moment that lies ahead by this machine's clock is `just now` too.
+    /// Returns `just now` or `3 minutes ago`. A time in the future is `just now`.
     package static func ago(_ time: Timestamp, now: Timestamp) -> String {
         let passed = now.timeSince(time)
         return passed < .seconds(45) ? "just now" : "\(length(passed)) ago"
     }
 
-    /// `now`, `in 20 seconds`, `in 6 hours`.
+    /// Returns `now`, `in 20 seconds` or `in 6 hours`.
     package static func until(_ time: Timestamp, now: Timestamp) -> String {
         let left = time.timeSince(now)
         return left < .seconds(1) ? "now" : "in \(length(left))"
     }
 
-    /// `1 second`, `20 seconds`, `45 minutes`, `6 hours`, `12 days`: rounded to the nearest.
+    /// Returns `1 second`, `20 seconds`, `45 minutes`, `6 hours` or `12 days`, rounded.
     package static func length(_ duration: Duration) -> String {
         let seconds = max(0, duration.wholeMicroseconds / 1_000_000)
         let units: [(name: String, seconds: Int64, upTo: Int64)] = [
@@ -25,7 +25,7 @@ package enum TimeInWords {
         return ""
     }
 
-    /// `0.4 s`, `12.3 s`: what something took.
+    /// Returns a duration in seconds: `0.4 s`, `12.3 s`.
     package static func seconds(_ duration: Duration) -> String {
         let tenths = max(0, duration.wholeMicroseconds + 50_000) / 100_000
         return "\(tenths / 10).\(tenths % 10) s"

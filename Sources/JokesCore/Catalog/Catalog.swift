@@ -1,42 +1,41 @@
 package import Diffable
 
-/// The picture of jokesd: sections of jokes, as the daemon exports it and a viewer shows it.
+/// The snapshot that the daemon publishes and a viewer shows.
 package typealias JokeSnapshot = DiffableSnapshot<Section, Item>
 
-/// The keeper of the picture, on either side of the socket.
+/// The data source of this snapshot, in the daemon and in clients.
 package typealias JokeDataSource = DiffableDataSource<Section, Item>
 
-/// The daemon's state in memory, as far as it can be seen; events in, snapshots out.
+/// The visible state of the daemon. It receives events and builds snapshots.
 ///
-/// `snapshot(for:)` is the only way from the state to a screen. Pure values; what it holds is bounded by the largest
-/// view's size and the favorites, not by the cache.
+/// `snapshot(for:)` is the only way from the state to a screen. It has the jokes of the largest view and all favorites,
+/// but not the whole cache.
 package struct Catalog: Sendable {
-    /// What has happened, as the daemon tells it.
+    /// An event of the daemon.
     package enum Event: Sendable {
-        /// The jokes of the cache changed: the newest first, at least as many as the largest view shows.
+        /// The cached jokes have changed. `newest` has at least as many as the largest view shows.
         case jokesChanged(newest: [Joke], cached: Int)
         /// All favorites, newest first.
         case favoritesChanged([Favorite])
-        /// A joke was starred, or another note written to a favorite: one of ten thousand need not bring all.
+        /// A joke was marked as a favorite, or the note of a favorite was changed.
         case favorited(Favorite)
-        /// The favorite with the id is none any more.
+        /// A favorite was removed.
         case unfavorited(JokeID)
-        /// Sources are being asked, or no longer; in the order of the configuration.
+        /// The sources that are being synced, in the order of the configuration.
         case syncing([String])
-        /// How the sources do, after an attempt or a reload.
+        /// The health of the sources, after a sync or a reload.
         case healthChanged(failing: [String], isOffline: Bool, lastSync: Timestamp?)
         case settingsChanged(FeedSettings)
-        /// There has been a recovery from damage that nobody has seen, or it has been seen.
+        /// Whether there was a recovery that the user has not acknowledged.
         case recovered(Bool)
     }
 
     private var settings: FeedSettings
     private var newest: [Joke] = []
     private var cached = 0
-    /// The section of favorites, none where there are none. Kept as a picture: views and generations share its rows, and
-    /// what is edited here need not be looked for there.
+    /// The section of favorites, without one if there are none. It is a snapshot, so all views share its rows.
     private var favorites = JokeSnapshot()
-    /// Why there is no picture of the favorites: one came twice.
+    /// The error of the favorites: a duplicate.
     private var conflict: DiffableError?
     private var syncing: [String] = []
     private var failing: [String] = []
@@ -48,7 +47,7 @@ package struct Catalog: Sendable {
         self.settings = settings
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     package mutating func handle(_ event: Event) {
         switch event {
         case .jokesChanged(let newest, let cached):
@@ -80,28 +79,28 @@ package struct Catalog: Sendable {
         }
     }
 
-    /// How many jokes a view shows that asks for no number.
+    /// The number of jokes of a view without a size.
     package var feedSize: Int {
         settings.size
     }
 
-    /// How many of the newest jokes are at hand; a view that wants more sees no more.
+    /// The number of newest jokes in memory. Larger views show no more.
     package var newestCount: Int {
         newest.count
     }
 
-    /// What the header of the jokes shows now.
+    /// The header of the section of jokes.
     package var header: JokesHeader {
         JokesHeader(
             cached: cached, lastSync: lastSync, isSyncing: !syncing.isEmpty, isOffline: isOffline, failing: failing,
             isRecovered: isRecovered)
     }
 
-    /// The picture for a view, with what its query has found; that is nothing to a view without one.
+    /// Returns the snapshot of a view, with the results of its query.
     ///
-    /// O(rows of the view), and less for the favorites: their rows are shared.
+    /// O(rows of the view); the rows of favorites are shared.
     ///
-    /// - Throws: where the state holds one joke twice, which the store never answers.
+    /// - Throws: `DiffableError` for a duplicate joke, which the store never returns.
     package func snapshot(for view: View = View(), found: SearchResults = SearchResults()) throws -> JokeSnapshot {
         var snapshot = try view.shows(.favoriteJokes) ? favorites(asIn: view) : JokeSnapshot()
         let size = view.size ?? settings.size
@@ -131,7 +130,7 @@ package struct Catalog: Sendable {
         return header
     }
 
-    /// What cannot be said of the favorites is remembered until they are all told again.
+    /// An error stays until all favorites are set again.
     private mutating func editFavorites(_ edit: (inout JokeSnapshot) throws(DiffableError) -> Void) {
         do throws(DiffableError) {
             try edit(&favorites)
@@ -143,7 +142,7 @@ package struct Catalog: Sendable {
 }
 
 extension JokeSnapshot {
-    /// Gives a favorite that is here other content, and puts a new one in front.
+    /// Replaces a favorite, or inserts a new one as the first.
     fileprivate mutating func put(_ favorite: Favorite) throws(DiffableError) {
         if contains(.favorite(favorite.id)) { return try replace(.favorite(favorite)) }
         if let first = itemIdentifier(at: ItemIndexPath(section: 0, item: 0)) {
@@ -153,7 +152,7 @@ extension JokeSnapshot {
         try appendItems([.favorite(favorite)], toSection: .favoriteJokes)
     }
 
-    /// The header says how many there are; where there are none there is no section.
+    /// The header has their number. Without favorites, there is no section.
     fileprivate mutating func countFavorites() throws(DiffableError) {
         if numberOfSections == 0 { return }
         if numberOfItems == 0 { return try deleteSections([.favoriteJokes]) }
@@ -161,11 +160,11 @@ extension JokeSnapshot {
     }
 }
 
-/// How the feed of new jokes is shown.
+/// The settings of the section of jokes.
 package struct FeedSettings: Hashable, Sendable {
-    /// How many jokes it shows where a view does not say.
+    /// The number of jokes of a view without a size.
     package var size: Int
-    /// How many rows say that jokes are on their way while sources are asked.
+    /// The number of loading rows during a sync.
     package var placeholders: Int
 
     package init(size: Int = 50, placeholders: Int = 10) {

@@ -1,19 +1,19 @@
-/// A row of the picture, with all that the row needs in it.
+/// A row of a snapshot, with everything that it shows.
 package enum Item: Identifiable, Hashable, Sendable {
-    /// Holds the place of a joke that is being fetched; told apart by a number that stays while the fetch runs.
+    /// A placeholder for a joke that is being fetched. Its number stays during the sync.
     case loading(Int)
     case joke(Joke)
-    /// A joke among the results of a search.
+    /// A result of a search.
     case found(FoundJoke)
     case favorite(Favorite)
     case unknown(UnknownKind)
 
-    /// A joke and the favorite made of it are two rows, in two sections.
+    /// A favorite. Its joke is another row, in another section.
     package enum ID: Hashable, Sendable {
         case loading(Int)
         case joke(JokeID)
         case favorite(JokeID)
-        /// Of another form than the others.
+        /// An item of an unknown kind. It has another form.
         case unknown(String)
     }
 
@@ -29,7 +29,7 @@ package enum Item: Identifiable, Hashable, Sendable {
 }
 
 extension Item.ID: CustomStringConvertible {
-    /// The id as it goes over the wire: `loading/3`, `joke/jokeapi:en:8`, `favorite/jokeapi:en:8`.
+    /// The ID in messages: `loading/3`, `joke/jokeapi:en:8`, `favorite/jokeapi:en:8`.
     package var description: String {
         switch self {
         case .loading(let number): "loading/\(number)"
@@ -39,7 +39,7 @@ extension Item.ID: CustomStringConvertible {
         }
     }
 
-    /// Reads an id from the wire.
+    /// Reads an ID from a message.
     package init(_ description: String) {
         self = Self.known(description) ?? .unknown(description)
     }

@@ -1,32 +1,32 @@
-/// A section of the picture: each kind is a case with the data that its header shows.
+/// A section of a snapshot. Each case has the data of its header.
 ///
-/// Which section it is (`id`) is apart from what it shows (`==`): one favorite more updates the header, it does not
-/// replace the section.
+/// Identity (`id`) and content (`==`) are separate: one more favorite updates the header, and does not replace the
+/// section.
 package enum Section: Identifiable, Hashable, Sendable {
-    /// All favorites, newest first; absent where there are none.
+    /// All favorites, newest first; absent if there are none.
     case favoriteJokes(count: Int)
     /// The newest jokes that pass the filter.
     case jokes(JokesHeader)
-    /// What a query finds, in place of `jokes`.
+    /// The results of a query, in place of `jokes`.
     ///
-    /// The query is as it may be shown. There are at least so many where `isExact` is false.
+    /// The query has no control characters. If `isExact` is false, `count` is a minimum.
     case searchResults(query: String, count: Int, isExact: Bool)
     case unknown(UnknownKind)
 
     package enum ID: Hashable, Sendable, RawRepresentable, CaseIterable {
         case favoriteJokes, jokes, searchResults
-        /// Of a section that came after this program.
+        /// A section of an unknown kind.
         case unknown(String)
 
-        /// Those that this program knows.
+        /// The kinds that this program knows.
         package static let allCases: [ID] = [.favoriteJokes, .jokes, .searchResults]
 
-        /// Reads an id from the wire.
+        /// Reads an ID from a message.
         package init(rawValue: String) {
             self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
         }
 
-        /// The id as it goes over the wire.
+        /// The ID in messages.
         package var rawValue: String {
             switch self {
             case .favoriteJokes: "favoriteJokes"
@@ -47,18 +47,18 @@ package enum Section: Identifiable, Hashable, Sendable {
     }
 }
 
-/// What the header of `Section.jokes` shows.
+/// The header of `Section.jokes`.
 package struct JokesHeader: Hashable, Sendable {
-    /// How many different jokes are cached that pass the filter.
+    /// The number of different cached jokes that pass the filter.
     package var cached: Int
-    /// When a source was last asked with success; nil before the first time.
+    /// The time of the last successful sync; nil before the first one.
     package var lastSync: Timestamp?
     package var isSyncing: Bool
-    /// True where every source failed to connect.
+    /// Whether no source on the network can be reached.
     package var isOffline: Bool
-    /// The sources whose last attempt failed, in the order of the configuration.
+    /// The sources whose last sync failed, in the order of the configuration.
     package var failing: [String]
-    /// What was kept had to be recovered from damage, and nobody has seen yet what became of it.
+    /// Whether there was a recovery that the user has not acknowledged.
     package var isRecovered: Bool
 
     package init(

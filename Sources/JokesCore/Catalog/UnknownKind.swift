@@ -1,7 +1,7 @@
-/// A section or a row of a kind that came after this program: it takes its place by its id, and is not shown.
+/// A section or item of an unknown kind, of a newer daemon. It has a position, but is not shown.
 package struct UnknownKind: Hashable, Sendable {
     package var kind: String
-    /// As it came over the wire.
+    /// The names in the message.
     package var id: String
 
     package init(kind: String, id: String) {

@@ -1,17 +1,17 @@
-/// What a subscriber wants to see. Subscribers with equal views share one snapshot.
+/// The selection of a subscriber. Subscribers with equal views share one snapshot.
 package struct View: Hashable, Sendable {
-    /// What is searched for: section `searchResults` stands in the place of `jokes`. Nil for no search.
+    /// The query: section `searchResults` replaces `jokes`. Nil for no search.
     package var query: String?
-    /// Only these sections; all where nil.
+    /// The sections to show; nil for all.
     package var sections: Set<Section.ID>?
-    /// So many jokes; the configured number where nil.
+    /// The number of jokes; nil for the configured number.
     package var size: Int?
-    /// The sections of which only the header is shown.
+    /// The sections that only show their headers.
     package var collapsed: Set<Section.ID>
 
-    /// The largest size a view may ask for.
+    /// The maximum size of a view.
     package static let largestSize = 1000
-    /// Bytes of a query; the cost of a search grows with its words.
+    /// The maximum length of a query in bytes, because each word of a search takes time.
     package static let longestQuery = 1000
 
     package init(
@@ -23,7 +23,7 @@ package struct View: Hashable, Sendable {
         self.collapsed = collapsed
     }
 
-    /// Whether the section is shown where there is something for it.
+    /// Returns whether the section is shown if it has content.
     package func shows(_ section: Section.ID) -> Bool {
         switch section {
         case .jokes where query != nil, .searchResults where query == nil: false
@@ -31,16 +31,16 @@ package struct View: Hashable, Sendable {
         }
     }
 
-    /// Whether the rows of the section are shown, and not its header alone.
+    /// Returns whether the rows of the section are shown, and not only its header.
     package func showsItems(of section: Section.ID) -> Bool {
         shows(section) && !collapsed.contains(section)
     }
 
-    /// The view that shows the same as this and is equal for all that do: without what makes no difference.
+    /// The view without properties that have no effect, so that views with the same content are equal.
     package var canonical: View {
         let all: Set<Section.ID> = [.favoriteJokes, query == nil ? .jokes : .searchResults]
         let shown = all.filter(shows)
-        // Of a search the size says how far is counted, too.
+        // The size also limits the counting of a search.
         let needsSize = showsItems(of: .jokes) || shows(.searchResults)
         return View(
             query: shows(.searchResults) ? query : nil,
@@ -49,16 +49,16 @@ package struct View: Hashable, Sendable {
     }
 }
 
-/// What a search has found, as a view shows it.
+/// The results of a search.
 package struct SearchResults: Hashable, Sendable {
-    /// Best first; no joke is there twice.
+    /// The best first, without duplicates.
     package var rows: [FoundJoke]
-    /// How many there are.
+    /// The number of results.
     package var count: Int
-    /// False where there are at least so many.
+    /// Whether `count` is exact; otherwise it is a minimum.
     package var isExact: Bool
 
-    /// Nothing is found, unless it is said what.
+    /// Creates results, which are empty by default.
     package init(rows: [FoundJoke] = [], count: Int = 0, isExact: Bool = true) {
         self.rows = rows
         self.count = count

@@ -1,15 +1,15 @@
-/// A joke somebody keeps: its own copy of the text, which no upstream can edit, renumber or remove.
+/// A favorite joke, with a copy of the text that the source cannot change or remove.
 package struct Favorite: Identifiable, Hashable, Sendable {
-    /// The joke that was starred.
+    /// The ID of the joke.
     package let id: JokeID
     package var content: JokeContent
     package var favoritedAt: Timestamp
-    /// When the joke first came to the cache where it was starred.
+    /// When the joke was first stored.
     package var firstSeen: Timestamp
-    /// What the person says about it; `Favorite.note(_:)` has the bounds.
+    /// The note of the user; `Favorite.note(_:)` has its limits.
     package var note: String?
 
-    /// `firstSeen` is the time of the star where nothing else is known.
+    /// `firstSeen` is `favoritedAt` if it is unknown.
     package init(
         id: JokeID, content: JokeContent, favoritedAt: Timestamp, firstSeen: Timestamp? = nil, note: String? = nil
     ) {
@@ -22,16 +22,16 @@ package struct Favorite: Identifiable, Hashable, Sendable {
 }
 
 extension Favorite {
-    /// Characters that a note has at most.
+    /// The maximum length of a note in characters.
     package static let longestNote = 500
-    /// Bytes that it has at most: one character may be a long heap of marks and joined signs.
+    /// The maximum length of a note in bytes, because a character can have many code points.
     private static let longestNoteBytes = 8 * longestNote
 
-    /// A note as it may be kept: clean, within the bounds. Empty where nothing is left of it.
+    /// Returns the cleaned note, which may be empty.
     ///
-    /// - Returns: Nil where it is longer than a note may be.
+    /// - Returns: Nil if it is too long.
     package static func note(_ raw: String) -> String? {
-        // No work is spent on what is so long that it cannot come out short.
+        // A text this long cannot become short enough.
         guard raw.utf8.count <= 4 * longestNoteBytes else { return nil }
         let clean = cleanText(raw)
         return clean.count <= longestNote && clean.utf8.count <= longestNoteBytes ? clean : nil

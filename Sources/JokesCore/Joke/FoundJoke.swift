@@ -1,12 +1,12 @@
-/// A stretch of what a joke says.
+/// A range of a joke's text.
 package struct TextStretch: Hashable, Sendable {
-    /// One of the texts that a joke has.
+    /// A part of a joke's text.
     package enum Part: String, Hashable, Sendable, CaseIterable {
         case setup, punchline
     }
 
     package var part: Part
-    /// Where in that part, in bytes of UTF-8; both ends are between code points.
+    /// The range in this part, in bytes of UTF-8. Both ends are between code points.
     package var bytes: Range<Int>
 
     package init(_ part: Part, _ bytes: Range<Int>) {
@@ -15,26 +15,25 @@ package struct TextStretch: Hashable, Sendable {
     }
 }
 
-/// A joke that somebody searched for, and where in it the words are.
+/// A result of a search, with the ranges of the words.
 package struct FoundJoke: Hashable, Sendable {
-    /// So many marks at most: a joke that says one word a thousand times is found, and not marked a thousand times.
+    /// The maximum number of marks.
     package static let mostMarks = 16
 
     package var joke: Joke
-    /// The words that were searched for, the setup's first; in the order in which they stand, and none over another.
+    /// The ranges of the words, in their order, those of the setup first. They do not overlap.
     package var marks: [TextStretch]
-    /// What to show of the joke where there is no room for all of it.
+    /// The range to show if there is not enough room for the whole joke.
     package var snippet: TextStretch
 
-    /// Leaves out marks that are not in the joke's text or not in their order; without a snippet that is in it, makes
-    /// one.
+    /// Drops marks that are outside the text or out of order. Computes the snippet if the given one is invalid.
     package init(joke: Joke, marks: [TextStretch], snippet: TextStretch? = nil) {
         let text = joke.content.text
         var ends: [TextStretch.Part: Int] = [:]
         self.joke = joke
         self.marks = Array(
             marks.filter { mark in
-                // Setup first: none of its marks is behind one of the punchline's.
+                // The marks of the setup come before those of the punchline.
                 guard text[mark] != nil, mark.bytes.lowerBound >= ends[mark.part, default: 0],
                     mark.part == .punchline || ends[.punchline] == nil
                 else { return false }
@@ -47,12 +46,12 @@ package struct FoundJoke: Hashable, Sendable {
 }
 
 extension JokeText {
-    /// The text of one part; empty where a joke has no punchline.
+    /// Returns the text of a part; empty if there is no punchline.
     package subscript(part: TextStretch.Part) -> String {
         part == .setup ? setup : punchline ?? ""
     }
 
-    /// The text of a stretch; nil where there is none such in this joke.
+    /// Returns the text of a range; nil if the joke does not have it.
     package subscript(stretch: TextStretch) -> Substring? {
         let text = self[stretch.part]
         guard stretch.bytes.lowerBound >= 0, stretch.bytes.upperBound <= text.utf8.count else { return nil }
@@ -75,7 +74,7 @@ extension JokeText {
         if text.utf8.count <= size { return TextStretch(part, 0..<text.utf8.count) }
 
         let own = marks.filter { $0.part == part }.map(\.bytes)
-        // A quarter of it is what leads to the first of the marks.
+        // A quarter of it is before the first mark.
         let space = size - size / 4
         let first = own.max { left, right in
             let (here, there) = (own.within(space, from: left), own.within(space, from: right))
@@ -87,15 +86,14 @@ extension JokeText {
 }
 
 extension [Range<Int>] {
-    /// How many end within so many bytes of the beginning of one of them.
+    /// Returns how many marks end within `bytes` bytes from the beginning of a mark.
     fileprivate func within(_ space: Int, from first: Range<Int>) -> Int {
         count { $0.lowerBound >= first.lowerBound && $0.upperBound <= first.lowerBound + space }
     }
 }
 
 extension String {
-    /// These bytes, without the words that are over an end of them; without the characters, where no space is between
-    /// the end and what is held.
+    /// Returns the range without incomplete words at its ends, or without incomplete characters if there is no space.
     fileprivate func wholeWords(within bytes: ClosedRange<Int>, holding held: Range<Int>) -> Range<Int> {
         let isGap = utf8.map { $0 == 0x20 || $0 == 0x0A }
         let last = min(bytes.upperBound, isGap.count)
@@ -112,7 +110,7 @@ extension String {
         return start..<max(start, end)
     }
 
-    /// Where characters begin, in bytes, and the end.
+    /// The positions of characters in bytes, and the end.
     private var borders: [Int] {
         indices.map { utf8.distance(from: startIndex, to: $0) } + [utf8.count]
     }

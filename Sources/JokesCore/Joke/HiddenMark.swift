@@ -1,6 +1,6 @@
-/// That somebody does not want to see a joke any more, whoever tells it.
+/// A mark of a hidden joke, for all sources.
 package struct HiddenMark: Hashable, Sendable {
-    /// Of the joke; its text is not kept with the mark.
+    /// The fingerprint of the joke. The mark does not have its text.
     package var fingerprint: Fingerprint
     package var hiddenAt: Timestamp
 

@@ -1,10 +1,10 @@
-/// A joke as a row shows it: nothing in it changes while what the row shows stays the same.
+/// A joke with everything that a row shows, and nothing else.
 package struct Joke: Identifiable, Hashable, Sendable {
     package let id: JokeID
     package var content: JokeContent
-    /// True where this joke, or one of the same group, is a favorite.
+    /// Whether this joke or a duplicate is a favorite.
     package var isStarred: Bool
-    /// When it first came to this cache.
+    /// When it was first stored.
     package var firstSeen: Timestamp
 
     package init(id: JokeID, content: JokeContent, isStarred: Bool, firstSeen: Timestamp) {
@@ -15,15 +15,15 @@ package struct Joke: Identifiable, Hashable, Sendable {
     }
 }
 
-/// A joke with its history, as `Get` shows it.
+/// A joke with its history, for `Get`.
 package struct StoredJoke: Hashable, Sendable {
     package var joke: Joke
     package var fingerprint: Fingerprint
-    /// When an upstream last served it.
+    /// When the source last returned it.
     package var lastSeen: Timestamp
-    /// Since when a complete sweep of its source no longer finds it.
+    /// When a full sync of its source did not find it any more.
     package var missingSince: Timestamp?
-    /// The other jokes of its group, shown as this one.
+    /// The duplicates, which are shown as this joke.
     package var duplicates: [JokeID]
 
     package init(

@@ -1,4 +1,4 @@
-/// What a joke says, in one breath or with a pause.
+/// The text of a joke, with one part or two.
 package enum JokeText: Hashable, Sendable {
     case single(String)
     case twoPart(setup: String, punchline: String)
@@ -11,7 +11,7 @@ package enum JokeText: Hashable, Sendable {
         }
     }
 
-    /// What a two-part joke keeps back.
+    /// The second part; nil for a joke with one part.
     package var punchline: String? {
         switch self {
         case .single: nil
@@ -35,7 +35,7 @@ package enum JokeText: Hashable, Sendable {
     }
 }
 
-/// What an upstream warns of. The names are those of JokeAPI, which the other sources are mapped to.
+/// The warnings of a source, with the names of JokeAPI.
 package struct JokeFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -72,22 +72,22 @@ package struct JokeFlags: OptionSet, Hashable, Sendable {
     }
 }
 
-/// Whether a joke may be shown to somebody who asked for safe ones.
+/// The rating of a joke.
 package enum Safety: String, Sendable, CaseIterable {
     case safe, unsafe, unknown
 }
 
-/// What a joke is, apart from which it is: all that a reader sees of it.
+/// The content of a joke, without its identity.
 package struct JokeContent: Hashable, Sendable {
     package var text: JokeText
-    /// BCP 47; `und` where nobody says.
+    /// The language in BCP 47; `und` if unknown.
     package var language: String
     package var categories: [String]
     package var flags: JokeFlags
     package var safety: Safety
     package var url: String?
     package var author: String?
-    /// The upstream's own date for the joke, as it wrote it.
+    /// The date that the source states, unchanged.
     package var upstreamDate: String?
 
     package init(

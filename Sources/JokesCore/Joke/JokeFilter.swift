@@ -1,16 +1,16 @@
-/// Which jokes may be shown. Applied to what is cached, so that another filter needs no fetch.
+/// The filter for shown jokes. It applies to cached jokes, so a changed filter needs no sync.
 package struct JokeFilter: Hashable, Sendable {
-    /// Only jokes marked safe, neither `unsafe` nor `unknown`, and free of flags.
+    /// Whether to show only jokes that are rated safe and have no flags.
     package var safe: Bool
-    /// Only these languages (`en` admits `en-GB`); all where empty. `und` passes where `und` is listed.
+    /// The languages to show; empty for all. `en` includes `en-GB`. `und` must be listed.
     package var languages: [String]
-    /// None with one of these flags.
+    /// The flags that exclude a joke.
     package var flags: JokeFlags
-    /// None with one of these words, or groups of words in a row, whatever their case; whole words only.
+    /// The words that exclude a joke, or sequences of words. Whole words, in any case.
     package var words: [String] {
         didSet { unwanted = words.compactMap(Self.phrase) }
     }
-    /// None longer than this, in Unicode code points over all parts; no limit where nil.
+    /// The maximum length of the text in Unicode code points; nil for no limit.
     package var maxLength: Int?
 
     private var unwanted: [[UInt8]]
@@ -27,7 +27,7 @@ package struct JokeFilter: Hashable, Sendable {
         unwanted = words.compactMap(Self.phrase)
     }
 
-    /// Whether a joke passes. O(text × words).
+    /// Returns whether a joke passes. O(text × words)
     package func admits(_ content: JokeContent) -> Bool {
         if safe && (content.safety != .safe || !content.flags.isEmpty) { return false }
         if !content.flags.isDisjoint(with: flags) { return false }
@@ -43,14 +43,14 @@ package struct JokeFilter: Hashable, Sendable {
         }
     }
 
-    /// Nil where no word is in it, because nothing would be found everywhere.
+    /// Nil if the text has no word, because an empty one is in every text.
     private static func phrase(_ words: String) -> [UInt8]? {
         let spaced = spacedWords(of: words)
         return spaced.count > 1 ? spaced : nil
     }
 }
 
-/// The words of a text in one case, a space before, between and behind them, so that whole words are found as bytes.
+/// Returns the words of a text in one case, with a space before and after each, so that whole words are found as bytes.
 private func spacedWords(of text: String) -> [UInt8] {
     var bytes: [UInt8] = [0x20]
     bytes.reserveCapacity(text.utf8.count + 2)
@@ -74,7 +74,7 @@ extension [UInt8] {
 
 extension JokeText {
     fileprivate func isLonger(than limit: Int) -> Bool {
-        // A code point has at least one byte, and counting bytes is free.
+        // A code point has at least one byte, and the number of bytes is known.
         byteCount > limit && length > limit
     }
 }

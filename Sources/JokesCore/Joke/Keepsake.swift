@@ -1,13 +1,13 @@
-/// One thing that is taken out of a cache and brought to another.
+/// A record of an export.
 package enum Keepsake: Hashable, Sendable {
     case favorite(Favorite)
     case hidden(HiddenMark)
-    /// A joke of a source; that it is starred does not go with it.
+    /// A joke of a source, without the information if it is a favorite.
     case joke(Joke)
 }
 
 extension Keepsake {
-    /// Why a keepsake is not taken in; a part of a sentence, without anything of the keepsake in it.
+    /// Why a record is not imported: a part of a sentence, without any text of the record.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -16,9 +16,9 @@ extension Keepsake {
         }
     }
 
-    /// What of it is taken in: clean, with an id that the text may have. What was taken out of a cache stays as it is.
+    /// Returns the record to import: cleaned, with an ID that fits its text. A record of an export stays unchanged.
     ///
-    /// It comes from a file, and whoever hands it on is not believed either.
+    /// It comes from a file, and the client may not have checked it.
     ///
     /// - Throws: `Refusal`.
     package func checked() throws(Refusal) -> Keepsake {
@@ -42,7 +42,7 @@ extension Keepsake {
     }
 }
 
-/// The joke as the normaliser makes it of what it may have made before.
+/// Returns the normalized joke.
 private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Refusal) -> NormalizedJoke {
     let source = String(id.source)
     guard SourceConfiguration.isName(source) else {

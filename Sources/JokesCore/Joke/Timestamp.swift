@@ -1,6 +1,6 @@
-/// A moment by the wall clock, for people and for the store: microseconds since 1970, UTC.
+/// A time of the wall clock: microseconds since 1970, UTC.
 ///
-/// Schedules do not run on it; see `SyncPlanner`.
+/// Schedules do not use it; see `SyncPlanner`.
 package struct Timestamp: Hashable, Comparable, Sendable {
     package let microseconds: Int64
 
@@ -12,20 +12,20 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         a.microseconds < b.microseconds
     }
 
-    /// The moment that much later, at the ends of the range where it would pass them.
+    /// Returns a later time, limited to the range of the type.
     package func advanced(by duration: Duration) -> Timestamp {
         let (sum, overflow) = microseconds.addingReportingOverflow(duration.wholeMicroseconds)
         return Timestamp(microseconds: overflow ? (duration < .zero ? .min : .max) : sum)
     }
 
-    /// The time from an earlier moment to this one; negative where that one is later.
+    /// Returns the time since an earlier time; negative if it is later.
     package func timeSince(_ other: Timestamp) -> Duration {
         .microseconds(microseconds) - .microseconds(other.microseconds)
     }
 }
 
 extension Duration {
-    /// Whole microseconds, toward zero, at the ends of the range where it would pass them.
+    /// Whole microseconds, rounded toward zero and limited to the range of the type.
     package var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -40,9 +40,9 @@ extension Timestamp: CustomStringConvertible {
     package static let inFourDigitYears =
         Timestamp(microseconds: 0)...Timestamp(microseconds: 253_402_300_799_999_999)
 
-    /// As RFC 3339 has it, in UTC and exact: `2026-02-28T09:30:00Z`, `2026-02-28T09:30:00.000125Z`.
+    /// The exact time in RFC 3339, in UTC: `2026-02-28T09:30:00Z`, `2026-02-28T09:30:00.000125Z`.
     ///
-    /// Times outside `inFourDigitYears` have no such form; they come out as its nearest end.
+    /// Times outside `inFourDigitYears` have no such form. The nearest end is used.
     package var description: String {
         let time = min(max(self, Self.inFourDigitYears.lowerBound), Self.inFourDigitYears.upperBound)
         let (days, second) = time.civil()
@@ -50,9 +50,9 @@ extension Timestamp: CustomStringConvertible {
         return "\(CivilDate(daysSince1970: days))T\(clockTime(second))\(fraction == "000000" ? "" : ".\(fraction)")Z"
     }
 
-    /// Reads a time of RFC 3339, in any zone; nil where it is none, or outside `inFourDigitYears`.
+    /// Reads a time of RFC 3339 in any zone; nil if it is none, or outside `inFourDigitYears`.
     ///
-    /// What is finer than a microsecond is cut off; a leap second counts as the one before it.
+    /// Fractions of a microsecond are dropped. A leap second counts as the second before it.
     package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         guard rest.count <= 64, let year = takeNumber(4, from: &rest), take("-", from: &rest),
@@ -84,7 +84,7 @@ private func takeNumber(_ count: Int, from text: inout ArraySlice<UInt8>) -> Int
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }
 
-/// Microseconds; none where no point follows.
+/// Reads microseconds; 0 without a decimal point.
 private func takeFraction(from text: inout ArraySlice<UInt8>) -> Int? {
     guard take(".", from: &text) else { return 0 }
     let digits = text.prefix(while: \.isASCIIDigit)

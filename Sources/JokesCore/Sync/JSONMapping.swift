@@ -1,42 +1,42 @@
 package import JSON
 
-/// How a source of type `json` asks its upstream, beside the URL, and how it reads the answers.
+/// The requests of a source of type `json`, and where its answers have the jokes.
 package struct JSONMapping: Hashable, Sendable {
-    /// How all jokes of an upstream are come by.
+    /// How to get all jokes of a service.
     package enum Strategy: String, CaseIterable, Sendable {
-        /// One answer holds all there is.
+        /// One answer has all jokes.
         case whole
-        /// Pages by their numbers.
+        /// Numbered pages.
         case page
-        /// Stretches of ids or positions, from one number to another.
+        /// Ranges of IDs or positions.
         case range
-        /// Each answer says how the next is asked for.
+        /// Each answer has the cursor or URL of the next one.
         case cursor
-        /// Each answer is what the upstream draws by lot.
+        /// Each answer has random jokes.
         case random
     }
 
-    /// How a text becomes setup and punchline where the upstream does not part them.
+    /// How to split a text into setup and punchline.
     package enum Split: String, CaseIterable, Sendable {
         case none
-        /// Behind the last question mark that has something behind it.
+        /// After the last question mark that is followed by text.
         case question
-        /// Behind the first line.
+        /// After the first line.
         case newline
     }
 
-    /// What stands in braces in the URL and in values of the query.
+    /// A placeholder in the URL and in values of the query.
     package enum Placeholder: String, CaseIterable, Sendable {
         case limit, page, from, to, cursor
         case language = "lang"
     }
 
-    /// Where an item has the fields of a joke: of several places, the first that holds something counts.
+    /// The places of a joke's fields in an item. The first one with a value counts.
     package struct Fields: Hashable, Sendable {
         package var id: [JSONPointer] = []
         package var setup: [JSONPointer] = []
         package var punchline: [JSONPointer] = []
-        /// The joke in one; counts where there is no setup.
+        /// The whole text; used if there is no setup.
         package var text: [JSONPointer] = []
         package var language: [JSONPointer] = []
         package var categories: [JSONPointer] = []
@@ -51,26 +51,26 @@ package struct JSONMapping: Hashable, Sendable {
     package var headers: [SentField] = []
     package var query: [SentField] = []
     package var strategy = Strategy.whole
-    /// What `{limit}` stands for, and how wide a range is.
+    /// The value of `{limit}`, and the size of a range.
     package var size = 50
-    /// The number of the first page, or where the first range begins.
+    /// The number of the first page, or the start of the first range.
     package var first = 1
-    /// Where an answer says how many pages there are.
+    /// The place of the number of pages.
     package var pages: JSONPointer?
-    /// Where an answer says how many jokes there are.
+    /// The place of the number of jokes.
     package var total: JSONPointer?
-    /// Where an answer has what takes the place of `{cursor}` next, or the next URL.
+    /// The place of the next value of `{cursor}`, or of the next URL.
     package var next: JSONPointer?
 
     // Reading.
-    /// Leads to a list of items, or to the only one.
+    /// The place of the items, or of the only one.
     package var items = JSONPointer.whole
     package var fields = Fields()
-    /// Where an item has its warnings; all places count.
+    /// The places of the warnings. All of them count.
     package var flags: [JSONPointer] = []
-    /// An answer for which one of these holds is an error.
+    /// An answer that fulfills one of these is an error.
     package var error: [JSONCondition] = []
-    /// An answer for which one of these holds has no jokes, and that is no error.
+    /// An answer that fulfills one of these has no jokes, without an error.
     package var empty: [JSONCondition] = []
     package var split = Split.none
     /// Whether the texts are HTML.
@@ -79,9 +79,9 @@ package struct JSONMapping: Hashable, Sendable {
     package init() {}
 }
 
-/// Something that holds for an answer or does not.
+/// A condition of an answer.
 package struct JSONCondition: Hashable, Sendable {
-    /// A value that an answer's can be compared with.
+    /// A value to compare with.
     package enum Value: Hashable, Sendable {
         case null
         case bool(Bool)
@@ -92,7 +92,7 @@ package struct JSONCondition: Hashable, Sendable {
     package enum Test: Hashable, Sendable {
         case equals(Value)
         case differs(Value)
-        /// True where there must be something, false where there must not. A null is nothing.
+        /// Whether there must be a value, or must be none. A null is no value.
         case exists(Bool)
     }
 

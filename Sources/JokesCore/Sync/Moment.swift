@@ -1,6 +1,6 @@
-/// Now, by both clocks: schedules run on the first, people and the store read the second.
+/// The current time of both clocks: schedules use the first one, people and the store the second one.
 package struct Moment: Hashable, Sendable {
-    /// Time since boot, counted through suspend; nobody can set it.
+    /// The time since the machine was booted, with suspension. It cannot be set.
     package var sinceBoot: Duration
     package var wall: Timestamp
 

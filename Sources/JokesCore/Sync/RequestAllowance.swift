@@ -1,11 +1,11 @@
-/// What is left of a source's rate: never more requests go out than the rate allows, in any stretch of its time.
+/// The remaining requests of a rate, which is never exceeded in any period.
 ///
-/// A bucket of half of the rate's requests, which fills again evenly over the rate's time, kept as the one moment when it
-/// is full (the generic cell rate algorithm of ITU-T I.371). Half at once and half as the bucket fills make the whole
-/// rate in the worst stretch of time, wherever that begins.
+/// A bucket with half of the requests, which fills evenly over the period. It is stored as the time when it is full
+/// (generic cell rate algorithm, ITU-T I.371). In any period, half of the requests may be sent at once, and half as the
+/// bucket fills.
 struct RequestAllowance: Hashable, Sendable {
     let rate: RequestRate
-    /// Since boot; in the past where the bucket is full.
+    /// The time since boot when the bucket is full; in the past if it is.
     private(set) var wholeAt: Duration
 
     init(_ rate: RequestRate, wholeAt: Duration = .zero) {
@@ -13,42 +13,41 @@ struct RequestAllowance: Hashable, Sendable {
         self.wholeAt = wholeAt
     }
 
-    /// How many requests may go out at once when none went before.
+    /// The size of the bucket.
     var burst: Int {
         (max(rate.requests, 1) + 1) / 2
     }
 
-    /// One request more each time this has passed. A little too long instead of too short: over a restart the moments
-    /// are cut to microseconds.
+    /// The time for one more request, rounded up, because times are rounded to microseconds over a restart.
     var step: Duration {
         rate.per / (max(rate.requests, 1) + 1 - burst) + .microseconds(2)
     }
 
-    /// How long an empty bucket takes to be full.
+    /// The time until an empty bucket is full.
     var refill: Duration {
         step * burst
     }
 
-    /// From when on a request may go out, since boot.
+    /// The time since boot when the next request is allowed.
     var nextAt: Duration {
         wholeAt - step * (burst - 1)
     }
 
-    /// How many requests may go out now.
+    /// Returns the number of requests that are allowed now.
     func left(at time: Duration) -> Int {
         if time < nextAt { return 0 }
         let missing = max(wholeAt - time, .zero)
         return max(1, burst - Int((missing / step).rounded(.up)))
     }
 
-    /// The same allowance at another rate: what is missing from one bucket is missing from the other.
+    /// Returns the allowance for another rate, with the same number of used requests.
     func adapted(to rate: RequestRate, at time: Duration) -> RequestAllowance {
         var other = RequestAllowance(rate)
         other.wholeAt = min(wholeAt, time + other.refill)
         return other
     }
 
-    /// Counts a request that goes out now.
+    /// Counts a request.
     mutating func take(at time: Duration) {
         wholeAt = max(wholeAt, time) + step
     }

@@ -1,4 +1,4 @@
-/// How many requests an upstream allows in any stretch of time that long.
+/// The maximum number of requests in any period.
 package struct RequestRate: Hashable, Sendable {
     /// At least 1.
     package var requests: Int

@@ -1,14 +1,14 @@
-/// Where a secret is kept that a source sends to its upstream: never in the configuration itself, so that the secret is
-/// in no log, export or message.
+/// The place of a secret that a source sends. The configuration does not have the secret, so it is never in a log,
+/// export or message.
 package enum SecretReference: Hashable, Sendable {
-    /// A file by its whole path: `@file:/etc/jokesd/token`.
+    /// A file with an absolute path: `@file:/etc/jokesd/token`.
     case file(String)
-    /// What systemd passes to the service under this name (LoadCredential=): `@credential:token`.
+    /// A credential of systemd (LoadCredential=): `@credential:token`.
     case credential(String)
 }
 
-/// A value that a source sends with a request: plain text, a secret, or text with a secret behind it as in
-/// `Bearer @file:/etc/jokesd/token`.
+/// A value that a source sends: a text, a secret, or a text followed by a secret, such as `Bearer
+/// @file:/etc/jokesd/token`.
 package struct SentValue: Hashable, Sendable {
     package var text: String
     package var secret: SecretReference?
@@ -19,7 +19,7 @@ package struct SentValue: Hashable, Sendable {
     }
 }
 
-/// A header, or a field of a query, that a source sends with each request.
+/// A header or a query field that a source sends.
 package struct SentField: Hashable, Sendable {
     package var name: String
     package var value: SentValue

@@ -1,33 +1,33 @@
-/// One source as the configuration describes it.
+/// The configuration of a source.
 package struct SourceConfiguration: Hashable, Sendable {
     /// The prefix of the IDs of its jokes; `isName` has the rule.
     package var name: String
     package var kind: SourceKind
-    /// Another base URL than the kind's own, or the whole URL where the kind has none.
+    /// The URL of the feed, or another base URL for a service.
     package var url: String?
     /// The file or folder of a source that reads files.
     package var path: String?
-    /// True where it is no failure that the file is not there.
+    /// Whether a missing file is not an error.
     package var isOptional: Bool
     package var isEnabled: Bool
     package var interval: Duration
-    /// At most so many jokes a sync; no limit where nil.
+    /// The maximum number of jokes of a sync; nil for no limit.
     package var limit: Int?
-    /// Which languages of a source of several; as the kind sees fit where empty.
+    /// The languages to request; empty for the default of the type.
     package var languages: [String]
-    /// Which of the upstream's categories, in its own words; all where empty.
+    /// The categories to request; empty for all.
     package var categories: [String]
-    /// What the upstream knows its user by.
+    /// The secret that identifies the user.
     package var token: SecretReference?
-    /// Another rate than the kind's own.
+    /// The rate in place of the type's.
     package var rate: RequestRate?
     /// Whether plain http and private addresses are allowed.
     package var allowLocalNetwork: Bool
     package var language: String?
     package var safety: Safety?
-    /// The source's own filter, beside the global one; a joke passes both.
+    /// The filter of the source. Jokes must also pass the global filter.
     package var filter: JokeFilter?
-    /// How a source of type `json` asks and reads; its URL may have placeholders.
+    /// The mapping of a source of type `json`.
     package var json: JSONMapping?
 
     package init(
@@ -56,7 +56,7 @@ package struct SourceConfiguration: Hashable, Sendable {
         self.json = json
     }
 
-    /// Whether a source may have the name: `[a-z0-9-]{1,32}`.
+    /// Returns whether the text is a valid name: `[a-z0-9-]{1,32}`.
     package static func isName(_ name: String) -> Bool {
         (1...32).contains(name.utf8.count)
             && name.utf8.allSatisfy {
@@ -64,7 +64,7 @@ package struct SourceConfiguration: Hashable, Sendable {
             }
     }
 
-    /// Whether its requests hold a secret. The query of a configured URL may be a key.
+    /// Whether its requests have a secret. The query of a configured URL may be a key.
     package var sendsSecret: Bool {
         let fields = (json?.headers ?? []) + (json?.query ?? [])
         return token != nil || url?.contains("?") == true || fields.contains { $0.value.secret != nil }
@@ -75,31 +75,31 @@ package struct SourceConfiguration: Hashable, Sendable {
         Set(categories.map { $0.lowercased() }).sorted()
     }
 
-    /// The language and safety of jokes for which the source states none.
+    /// The language and safety of jokes if the source does not state them.
     package var defaults: SourceDefaults {
         SourceDefaults(
             language: language ?? kind.traits.language, safety: kind.traits.safety, configuredSafety: safety)
     }
 
-    /// How often the upstream may be asked; nil where there is nothing to keep to. A server of the local network is
-    /// somebody's own and has no rate that we know; it may answer that it is asked too often.
+    /// The rate of requests; nil for no limit. A server of the local network has no limit, unless it replies that there
+    /// are too many requests.
     package var allowedRate: RequestRate? {
         rate ?? (allowLocalNetwork ? nil : kind.traits.rate)
     }
 
-    /// Between two attempts lies at least this, whoever asks. The user's own server needs no pause.
+    /// The minimum time between two syncs. A server of the local network needs none.
     package var shortestPause: Duration {
         allowLocalNetwork ? .zero : kind.traits.shortestPause
     }
 
-    /// Whether both ask the same of the same upstream, and read the answer alike: they may differ in when they ask, and
-    /// in what of it is shown.
+    /// Returns whether both send the same requests and read the answers in the same way. The interval and the filter
+    /// may differ.
     func asksTheSame(as other: SourceConfiguration) -> Bool {
         onlyWhatIsAsked == other.onlyWhatIsAsked
     }
 
-    /// Tells across restarts whether it asks the same: 16 hexadecimal digits. Another release of the program may give it
-    /// others; then everything is asked once more.
+    /// A digest of the requests, to compare them after a restart: 16 hexadecimal digits. If another version computes
+    /// another digest, everything is fetched again.
     package var question: String {
         SHA256.shortDigest(of: Array("\(onlyWhatIsAsked)".utf8))
     }
@@ -117,7 +117,7 @@ package struct SourceConfiguration: Hashable, Sendable {
         return asked
     }
 
-    /// Whether both have requests sent to the same server, whose rate they share.
+    /// Returns whether both use the same server, and share its rate.
     func hasServer(of other: SourceConfiguration) -> Bool {
         kind.traits.place == other.kind.traits.place && server == other.server
     }

@@ -1,4 +1,4 @@
-/// The kinds of source that jokesd knows, by their names in the configuration.
+/// The types of sources, with their names in the configuration.
 package enum SourceKind: String, CaseIterable, Sendable {
     case officialJokeAPI = "official-joke-api"
     case jokeAPI = "jokeapi"
@@ -10,42 +10,41 @@ package enum SourceKind: String, CaseIterable, Sendable {
     case jsonfeed
     case rss
 
-    /// What is particular to the kind; a configuration has the last word on most of it.
+    /// The properties of the type. The configuration can change most of them.
     package var traits: SourceTraits {
         switch self {
         case .officialJokeAPI:
             SourceTraits(
                 place: .service("https://official-joke-api.appspot.com"), language: "en",
-                // The collection is kept clean by its keepers.
+                // The maintainers keep the collection clean.
                 safety: .safe,
                 // For each address.
                 rate: RequestRate(requests: 100, per: .seconds(15 * 60)))
         case .jokeAPI:
-            // Every joke says what it is; one that does not has nobody's word.
+            // Every joke has a rating; a joke without one is unknown.
             SourceTraits(
                 place: .service("https://v2.jokeapi.dev"), language: "en", safety: .unknown,
                 rate: RequestRate(requests: 120, per: .seconds(60)), keys: ["languages", "categories"])
         case .iCanHazDadJoke:
-            // Dad jokes are told to children.
+            // Dad jokes are for children.
             SourceTraits(
                 place: .service("https://icanhazdadjoke.com"), language: "en", safety: .safe,
                 rate: RequestRate(requests: 30, per: .seconds(60)))
         case .chuckNorris:
-            // Those that are not marked as explicit are mostly not marked at all.
+            // Most jokes without the mark "explicit" have no marks at all.
             SourceTraits(
                 place: .service("https://api.chucknorris.io"), language: "en", safety: .unknown,
                 rate: RequestRate(requests: 30, per: .seconds(60)), keys: ["categories"])
         case .blaguesAPI:
-            // Every joke is of a type, and the reader knows which are for everybody.
+            // Every joke has a type, and the reader knows which types are safe.
             SourceTraits(
                 place: .service("https://www.blagues-api.fr"), language: "fr", safety: .unknown,
                 rate: RequestRate(requests: 60, per: .seconds(60)), keys: ["categories", "token"])
         case .fortune:
-            // Nobody has looked through a machine's fortune files, and Debian's plain ones hold jokes that not everybody
-            // would tell at work.
+            // The fortune files of a machine are unrated, and those of Debian have jokes that are not safe at work.
             SourceTraits(place: .file, language: "en", safety: .unknown, keys: ["path", "optional"])
         case .json:
-            // Whatever somebody wishes: nothing is known of it.
+            // Any service: nothing is known about it.
             SourceTraits(
                 place: .anyURL, language: "und", safety: .unknown,
                 rate: RequestRate(requests: 60, per: .seconds(3600)),
@@ -54,25 +53,25 @@ package enum SourceKind: String, CaseIterable, Sendable {
                     "map", "flags", "error", "empty", "split", "html",
                 ])
         case .jsonfeed, .rss:
-            // Anybody's feed, of which nobody has said anything. A feed is one file: so many requests are a careful guess.
+            // Any feed: nothing is known about it. A feed is one file, so a low rate is enough.
             SourceTraits(
                 place: .anyURL, language: "und", safety: .unknown, rate: RequestRate(requests: 30, per: .seconds(900)))
         }
     }
 }
 
-/// What is particular to a kind of source.
+/// The properties of a type of source.
 package struct SourceTraits: Hashable, Sendable {
-    /// Where jokes of the kind come from.
+    /// Where the jokes are.
     package enum Place: Hashable, Sendable {
-        /// A service on the network, at this base URL unless the configuration names another.
+        /// A service with this base URL, unless the configuration has another.
         case service(String)
-        /// Whatever URL the configuration names.
+        /// The URL of the configuration.
         case anyURL
         /// A file or folder of this machine.
         case file
 
-        /// Where the kind's own service is; nil where it has none.
+        /// The base URL of the service; nil if the type has none.
         package var url: String? {
             if case .service(let url) = self { return url }
             return nil
@@ -80,14 +79,13 @@ package struct SourceTraits: Hashable, Sendable {
     }
 
     package let place: Place
-    /// What the jokes are in where neither they nor the configuration say.
+    /// The language if neither the jokes nor the configuration state it.
     package let language: String
-    /// What the jokes are where neither they nor the configuration say.
+    /// The safety if neither the jokes nor the configuration state it.
     package let safety: Safety
-    /// What the service allows, nil for what is read from this machine's files. A guess on the careful side where the
-    /// service does not say.
+    /// The rate of the service; nil for files. A low guess if the service states none.
     package let rate: RequestRate?
-    /// The keys of the configuration that not every source takes, and this kind does.
+    /// The configuration keys of this type that some other types do not have.
     package let keys: Set<String>
 
     init(place: Place, language: String, safety: Safety, rate: RequestRate? = nil, keys: Set<String> = []) {
@@ -98,12 +96,12 @@ package struct SourceTraits: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// False for what is read from this machine's files.
+    /// Whether it uses the network. False for files.
     package var usesNetwork: Bool {
         place != .file
     }
 
-    /// Between two attempts lies at least this, whoever asks: a public service need not give the same answer twice in a row.
+    /// The minimum time between two syncs: a public service should not send the same answer twice in a row.
     package var shortestPause: Duration {
         usesNetwork ? .seconds(20) : .zero
     }

@@ -1,31 +1,32 @@
-/// What the store keeps of a source between syncs and across restarts.
+/// The stored state of a source.
 package struct SourceState: Hashable, Sendable {
-    /// Sent back on the next request, so that nothing new costs nothing: ETag and Last-Modified.
+    /// The ETag and Last-Modified of the last answer, for a conditional request.
     package var validators: Validators
-    /// Where a sweep goes on; its form is the source reader's own. Nil at the beginning.
+    /// The position of a full sync, in a form of the reader. Nil at the beginning.
     package var cursor: String?
-    /// What both belong to (`SourceConfiguration.question`): of another question they say nothing.
+    /// The digest of the requests that they belong to (`SourceConfiguration.question`). They are invalid for other
+    /// requests.
     package var question: String?
     package var lastAttempt: Timestamp?
     package var lastSuccess: Timestamp?
-    /// When the present row of failures began; nil while all is well.
+    /// The time of the first failure in a row; nil after a success.
     package var failingSince: Timestamp?
-    /// The last failure in words for people; nil while all is well.
+    /// The reason of the last failure; nil after a success.
     package var failure: String?
-    /// How many attempts in a row have failed.
+    /// The number of failures in a row.
     package var failureCount: Int
-    /// When it is tried next, by the wall clock, for people and for the next start.
+    /// The time of the next sync.
     package var nextAttempt: Timestamp?
-    /// Until then the upstream itself does not want to be asked, by the wall clock.
+    /// The time until which the service has asked for a pause.
     package var unwelcomeUntil: Timestamp?
-    /// When the rate's whole allowance is there again, by the wall clock; nil where nothing of it is used.
+    /// The time when no request counts toward the rate any more; nil if none does.
     package var allowanceWholeAt: Timestamp?
-    /// How many jokes the last successful sync brought that were not there.
+    /// The number of new jokes of the last successful sync.
     package var newInLastSync: Int
-    /// How many items of the last answer were refused.
+    /// The number of refused items of the last answer.
     package var refusedInLastSync: Int
 
-    /// The validators of the last answer, verbatim.
+    /// The validators of the last answer, unchanged.
     package struct Validators: Hashable, Sendable {
         package var etag: String?
         package var lastModified: String?
@@ -59,10 +60,10 @@ package struct SourceState: Hashable, Sendable {
     }
 }
 
-/// Where a source's next sync goes on: what is kept of it between syncs and across restarts.
+/// The position of the next sync of a source.
 package struct SourcePosition: Hashable, Sendable {
     package var validators: SourceState.Validators
-    /// The source's own words for where it is; nil at the beginning.
+    /// The position in a form of the reader; nil at the beginning.
     package var cursor: String?
 
     package init(validators: SourceState.Validators = SourceState.Validators(), cursor: String? = nil) {
@@ -72,7 +73,7 @@ package struct SourcePosition: Hashable, Sendable {
 }
 
 extension SourceState {
-    /// Where the next sync goes on.
+    /// The position of the next sync.
     package var position: SourcePosition {
         get { SourcePosition(validators: validators, cursor: cursor) }
         set {

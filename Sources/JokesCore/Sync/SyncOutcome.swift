@@ -1,26 +1,26 @@
-/// How an attempt to sync a source ended.
+/// The result of a sync.
 package enum SyncOutcome: Hashable, Sendable {
     case succeeded(SyncReport)
-    /// It was given up for reasons of our own, as at a stop: nothing is known of the source.
+    /// The daemon has canceled it, for example at a stop.
     case cancelled
-    /// The reason is in words for people. `retryAfter` is what the upstream asked for. `isUnreachable` where no
-    /// connection came about, as on a train.
+    /// `reason` is for people. `retryAfter` is the pause that the service has asked for. `isUnreachable` is true if
+    /// there was no connection.
     case failed(reason: String, retryAfter: Duration? = nil, isUnreachable: Bool = false)
 }
 
-/// What came of the wish to refresh a source now.
+/// The answer to a request for a sync.
 package enum RefreshAnswer: Hashable, Sendable {
     case started
     case alreadyRunning
-    /// The source's rate, or the upstream's own wish, does not allow it before that much time has passed.
+    /// The rate or the service does not allow it before this time has passed.
     case tooSoon(retryAfter: Duration)
     case disabled
     case noSuchSource
 }
 
-/// Whether a request may go out.
+/// Whether a request may be sent.
 package enum RequestAnswer: Hashable, Sendable {
     case admitted
-    /// Not before that much time has passed.
+    /// Not before this time has passed.
     case after(Duration)
 }

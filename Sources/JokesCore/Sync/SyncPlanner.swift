@@ -1,29 +1,27 @@
-/// Decides which source is asked when. Pure: clocks and chance come in, names of sources to ask come out.
+/// Decides which source is synced when. Pure: it gets the time and random numbers, and returns names of sources.
 ///
-/// A source is asked at its interval, spread by a tenth so that machines do not ask in step. A failure is tried again
-/// after a minute, doubled with each further one up to a day, anywhere below that (full jitter), never giving up, and
-/// never before the upstream's own wish, as far as that is no longer than a day. Between two attempts always lies the
-/// source's shortest pause, whoever wants them; each request of an attempt is admitted one by one, as the source's rate
-/// allows. While no source can be reached, one is tried for all. Schedules run on the boot-time clock: setting the wall
-/// clock moves nothing.
+/// A source is synced at its interval, varied by a tenth so that machines do not act at the same time. After a failure,
+/// the next try is after a random time below a minute, which doubles with each failure up to a day (full jitter). A
+/// pause that the service asks for is kept up to a day. There is always a minimum time between two syncs, and each
+/// request is admitted by the rate of the source. While no source can be reached, only one is tried. Schedules use the
+/// boot-time clock, so they do not depend on the wall clock.
 package struct SyncPlanner: Sendable {
     private var schedules: [String: SourceSchedule] = [:]
-    /// Sources that are configured no more, as long as an attempt runs or the next would come too soon.
+    /// Removed sources, while a sync runs or another one would be too soon.
     private var departed: [String: SourceSchedule] = [:]
-    /// The names in the configuration's order, disabled sources included.
+    /// The names in the order of the configuration, with disabled sources.
     package private(set) var order: [String] = []
 
     package init() {}
 
     // MARK: Sources
 
-    /// Takes the sources of a configuration, new or changed, with what an earlier daemon left of them. A name that
-    /// comes twice counts once.
+    /// Sets the sources of a configuration, with their stored states. A duplicate name counts once.
     ///
-    /// A source that stays keeps its schedule and its running attempt; a shorter interval counts from its last attempt.
-    /// One that now asks another upstream, or another thing of it, is asked as soon as the rate allows, and without the
-    /// validators of the old answer. What an earlier daemon planned by the wall clock is believed as far as that clock
-    /// does not deny it, so that setting it back does not stall a source; one that is overdue is asked within a minute.
+    /// A source that stays keeps its schedule and its running sync. A shorter interval counts from its last sync. A
+    /// source with other requests is due as soon as its rate allows, without validators. A stored time of the wall
+    /// clock is ignored if it is not plausible, so that a clock that was set back does not delay a source. An overdue
+    /// source is synced within a minute.
     package mutating func configure(
         _ configurations: [SourceConfiguration], states: [String: SourceState], now: Moment
     ) {
@@ -45,8 +43,8 @@ package struct SyncPlanner: Sendable {
         departed = departed.merging(old) { $1 }.filter { $0.value.isRunning || $0.value.allowedAt > now.sinceBoot }
     }
 
-    /// As if none of the jokes had come: sources are due, and asked without validators and from the beginning. What their
-    /// rates allow stays as it is. No attempt may run.
+    /// Returns a planner for which all sources are due, from the beginning and without validators. Their rates stay. No
+    /// sync may be running.
     package func beginningAnew(at now: Moment) -> SyncPlanner {
         var anew = SyncPlanner()
         let states = schedules.mapValues { schedule in
@@ -60,7 +58,7 @@ package struct SyncPlanner: Sendable {
 
     // MARK: Asking
 
-    /// The sources to ask now, in the configuration's order; from here on they run until `ended`.
+    /// Returns the sources to sync now, in the order of the configuration. They are running until `ended`.
     package mutating func startDue(at now: Moment) -> [String] {
         let times = dueTimes
         let due = order.filter { name in times[name].map { $0 <= now.sinceBoot } ?? false }
@@ -68,7 +66,7 @@ package struct SyncPlanner: Sendable {
         return due
     }
 
-    /// Somebody wants a source asked now: at once, but no faster than the source's rate.
+    /// Starts a sync of a source if its rate allows it.
     package mutating func refresh(_ name: String, at now: Moment) -> RefreshAnswer {
         guard let schedule = schedules[name] else { return .noSuchSource }
         guard schedule.configuration.isEnabled else { return .disabled }
@@ -79,19 +77,19 @@ package struct SyncPlanner: Sendable {
         return .started
     }
 
-    /// Whether a request to a source that is being asked may go out now; counts it where it may. What `state(of:)` says
-    /// then is to be stored before it goes out, so that a daemon that starts again keeps to the rate.
+    /// Returns whether a request may be sent now, and counts it. The caller must store `state(of:)` before the request,
+    /// so that the rate is also kept after a restart.
     package mutating func admitRequest(of name: String, at now: Moment) -> RequestAnswer {
         if departed[name]?.isRunning == true { return departed[name]?.admitRequest(at: now) ?? .admitted }
         return schedules[name]?.admitRequest(at: now) ?? .admitted
     }
 
-    /// The attempt that runs has come that far, and what it brought is stored: where it fails, the next goes on there.
+    /// Notes the position of a running sync. After a failure, the next sync continues there.
     package mutating func advance(_ name: String, to position: SourcePosition) {
         schedules[name]?.advance(to: position)
     }
 
-    /// An attempt has ended; the answer is what the store keeps of the source now, nil where it is configured no more.
+    /// Notes the end of a sync. Returns the state to store; nil if the source was removed.
     package mutating func ended(
         _ name: String, _ outcome: SyncOutcome, at now: Moment, random: inout some RandomNumberGenerator
     ) -> SourceState? {
@@ -107,20 +105,20 @@ package struct SyncPlanner: Sendable {
 
     // MARK: Looking
 
-    /// When the next source is due, since boot; nil where nothing waits.
+    /// The time since boot when the next source is due; nil if none is.
     package var nextDue: Duration? {
         dueTimes.values.min()
     }
 
-    /// When each source is due, since boot. While offline, one source at a time stands for all that need the network, each
-    /// in its turn: who cannot be reached need not be asked by everyone, and one that never can be must not be the probe.
+    /// The times since boot when sources are due. While offline, only one network source is tried, another one each
+    /// time, because one of them may never be reachable.
     private var dueTimes: [String: Duration] {
         guard isOffline else { return schedules.compactMapValues(\.dueAt) }
         var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(\.dueAt)
         let isProbing = schedules.values.contains { $0.usesNetwork && $0.isRunning }
         let tried = order.compactMap { schedules[$0] }.filter(\.usesNetwork).max { $0.lastAttempt < $1.lastAttempt }
         guard !isProbing, let next = tried?.nextProbeAt else { return times }
-        // Whoever may be asked first, of those the one that was asked least lately.
+        // The source that may be synced first; of several, the one that was not synced for the longest time.
         let probes = order.compactMap { name in schedules[name].map { (name: name, schedule: $0) } }
             .filter(\.schedule.isProbe)
             .map { (name: $0.name, at: max(next, $0.schedule.allowedAt), last: $0.schedule.lastAttempt) }
@@ -128,59 +126,59 @@ package struct SyncPlanner: Sendable {
         return times
     }
 
-    /// When a source is asked next, by the wall clock as it is set now; nil while it runs, is disabled, waits for the
-    /// network to be back, or is not configured.
+    /// Returns the time of the next sync of a source; nil if it is running, disabled, waiting for the network, or not
+    /// configured.
     package func nextAttempt(of name: String, at now: Moment) -> Timestamp? {
         dueTimes[name].map { now.wall.advanced(by: $0 - now.sinceBoot) }
     }
 
-    /// When the next source is asked, by the wall clock; nil if none is.
+    /// Returns the time of the next sync of any source; nil if there is none.
     package func nextSync(at now: Moment) -> Timestamp? {
         nextDue.map { now.wall.advanced(by: $0 - now.sinceBoot) }
     }
 
-    /// When a source last answered.
+    /// The time of the last successful sync of any source.
     package var lastSuccess: Timestamp? {
         schedules.values.compactMap(\.state.lastSuccess).max()
     }
 
-    /// How many requests a source's rate allows now; nil where it has none.
+    /// Returns the number of requests that the rate of a source allows now; nil for no rate.
     package func requestsLeft(of name: String, at now: Moment) -> Int? {
         schedules[name]?.requestsLeft(at: now)
     }
 
-    /// The sources that are being asked, in the configuration's order.
+    /// The sources that are being synced, in the order of the configuration.
     package var running: [String] {
         order.filter { schedules[$0]?.isRunning == true }
     }
 
-    /// True where every source that needs the network, and there is one, failed to connect at its last attempt.
+    /// Whether there are network sources, and none could connect at its last sync.
     package var isOffline: Bool {
         let remote = schedules.values.filter(\.usesNetwork)
         return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)
     }
 
-    /// The enabled sources whose last attempt failed, in the configuration's order.
+    /// The enabled sources whose last sync failed, in the order of the configuration.
     package var failing: [String] {
         order.filter { schedules[$0].map { $0.configuration.isEnabled && $0.state.failureCount > 0 } ?? false }
     }
 
-    /// What is known of a source; nil where it is not configured.
+    /// Returns the state of a source; nil if it is not configured.
     package func state(of name: String) -> SourceState? {
         schedules[name]?.state
     }
 
-    /// What there is to say of a source's last attempt, which did not fail; nil where there is nothing.
+    /// Returns a remark on the last successful sync of a source; nil if there is none.
     package func note(of name: String) -> String? {
         schedules[name]?.note
     }
 
-    /// Whether a source that is being asked is asked what the configuration wants to know of it.
+    /// Returns whether a running sync has the requests of the current configuration.
     package func asksWhatIsWanted(_ name: String) -> Bool {
         departed[name]?.isRunning != true && schedules[name]?.asksWhatIsWanted == true
     }
 
-    /// How a source is configured; nil where it is not.
+    /// Returns the configuration of a source; nil if there is none.
     package func configuration(of name: String) -> SourceConfiguration? {
         schedules[name]?.configuration
     }

@@ -1,22 +1,22 @@
-/// What a sync has brought, at its end or so far.
+/// The numbers of a sync, at its end or so far.
 package struct SyncReport: Hashable, Sendable {
-    /// Where the next one goes on.
+    /// The position of the next sync.
     package var position: SourcePosition
-    /// Jokes that the upstream told.
+    /// The jokes that the source returned.
     package var seen: Int
-    /// Those that nobody told before.
+    /// The new ones among them.
     package var new: Int
-    /// Those that say something else than before.
+    /// The ones with another text than before.
     package var changed: Int
-    /// Other tellings of jokes that are here.
+    /// The duplicates of stored jokes.
     package var duplicates: Int
-    /// Items that were none, or none that can be shown.
+    /// Items that are not valid jokes.
     package var refused: Int
-    /// A sentence for people, where it went well and yet not as usual.
+    /// A remark on a successful sync, for people.
     package var note: String?
-    /// The rate allows no more for a while; the sweep goes on when it does.
+    /// Whether the sync must wait for its rate, and continues later.
     package var isPaused: Bool
-    /// Whether the last batch has made a favorite pass or fail the filters.
+    /// Whether the last batch has changed which favorites pass the filters.
     package var hasChangedFavorites = false
 
     package init(
@@ -35,7 +35,7 @@ package struct SyncReport: Hashable, Sendable {
 }
 
 extension SyncReport {
-    /// `12 new of 446, 3 duplicates, 1 refused`: what came of a sync, for a line of its own.
+    /// The numbers in a line: `12 new of 446, 3 duplicates, 1 refused`.
     package var inWords: String {
         if let note { return note }
         var parts = [new == 0 ? "nothing new" : "\(new) new"]
