@@ -1,3 +1,5 @@
+import JokesCore
+
 /// What is to be known of the disk that the state folder is on.
 package struct DiskFacts: Hashable, Sendable {
     package var folder: String

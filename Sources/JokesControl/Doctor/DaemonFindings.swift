@@ -39,7 +39,6 @@ struct DaemonAnswers {
     var methods: Set<String>?
     /// The address of its socket.
     var path: String
-    var now: Timestamp
 
     var findings: [Wire.Finding] {
         [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version] + own
@@ -63,14 +62,12 @@ struct DaemonAnswers {
             advice: "Install the same version of both, then restart the daemon: \(restart(at: path))")
     }
 
-    /// The findings of the daemon; for a daemon without the method `Diagnose`, those that follow from other answers.
+    /// The findings of the daemon. If it lacks the method `Diagnose`, `version` says so.
     private var own: [Wire.Finding] {
         switch diagnosis {
-        case .success(let findings): return findings
-        case .failure(.misunderstood):
-            let reload = ServiceManagerKind(ofSocket: path)?.command("reload", "jokesd.service") ?? "kill -HUP PID"
-            return status.findings(now: now) + sources.findings(isOffline: status.offline, reload: reload, now: now)
-        case .failure(let error): return [error.finding(at: path)]
+        case .success(let findings): findings
+        case .failure(.misunderstood): []
+        case .failure(let error): [error.finding(at: path)]
         }
     }
 }

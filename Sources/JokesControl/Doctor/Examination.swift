@@ -70,7 +70,7 @@ struct Examination {
             try connection.call(DiagnoseMethod.self, NoParameters()).findings
         }
         return DaemonAnswers(
-            status: status, sources: sources ?? [], diagnosis: diagnosis, methods: methods, path: path, now: now)
+            status: status, sources: sources ?? [], diagnosis: diagnosis, methods: methods, path: path)
     }
 
     // MARK: Without a daemon

@@ -1,3 +1,4 @@
+import JokesCore
 import JokesProtocol
 
 /// The answers of the managers that can start the daemon.

@@ -1,3 +1,4 @@
+import JokesCore
 import CommandLineTools
 import JokesProtocol
 import Unix

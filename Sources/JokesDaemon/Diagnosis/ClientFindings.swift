@@ -1,3 +1,4 @@
+import JokesCore
 import JokesProtocol
 import Varlink
 

@@ -1,23 +1,24 @@
-package import JokesCore
+import JokesCore
+import JokesProtocol
 
-/// What keeps a source from being asked that its last attempt need not have met.
-package enum SourceObstacle: Hashable, Sendable {
-    /// It cannot be asked as it is configured: a secret that cannot be read. The reason is in words for people.
+/// Why a source cannot be synced, although its last sync may have succeeded.
+enum SourceObstacle: Hashable, Sendable {
+    /// The configuration is wrong, for example a secret cannot be read.
     case misconfigured(String)
-    /// The service does not want to be asked before.
+    /// The service has asked for a pause.
     case unwelcome(until: Timestamp)
 }
 
 extension [Wire.SourceHealth] {
-    /// What there is to say of the sources, by what their last attempts found: none is asked for it.
+    /// Returns the findings about the sources from their last syncs. Sends no request.
     ///
     /// - Parameters:
-    ///   - isOffline: No source could be reached: that is said once.
-    ///   - obstacles: By the names of sources.
-    ///   - reload: The command that has the daemon read its configuration again.
-    ///   - now: For times in words.
-    /// - Returns: A finding for each that is enabled, and one for all that are not.
-    package func findings(
+    ///   - isOffline: Whether no source could be reached, which is one finding.
+    ///   - obstacles: The obstacles by the names of sources.
+    ///   - reload: The command that reloads the configuration.
+    ///   - now: The current time.
+    /// - Returns: A finding for each enabled source, and one for all disabled ones.
+    func findings(
         isOffline: Bool, obstacles: [String: SourceObstacle] = [:], reload: String, now: Timestamp
     ) -> [Wire.Finding] {
         let enabled = filter(\.enabled)
@@ -39,7 +40,7 @@ extension [Wire.SourceHealth] {
         return findings
     }
 
-    /// Of sources none of which could be reached.
+    /// The finding if no source can be reached.
     fileprivate func offlineFinding(now: Timestamp) -> Wire.Finding {
         let lastSuccess = compactMap(\.lastSuccess).max().map { Timestamp(microseconds: $0) }
         let last = lastSuccess.map { "last sync \(TimeInWords.ago($0, now: now))" } ?? "no sync has succeeded yet"
@@ -58,11 +59,10 @@ extension Wire.SourceHealth {
         SourceKind(rawValue: type)?.traits.usesNetwork ?? true
     }
 
-    /// The pause between two attempts grows no longer than this: a source that fails for longer does not come back by
-    /// waiting alone.
+    /// The maximum pause between two tries. A source that fails for longer needs more than waiting.
     private static let longestPause: Duration = .seconds(86_400)
 
-    /// By its last attempt.
+    /// The finding from its last sync.
     fileprivate func finding(reload: String, now: Timestamp) -> Wire.Finding {
         func ago(_ microseconds: Int64) -> String {
             TimeInWords.ago(Timestamp(microseconds: microseconds), now: now)
@@ -87,7 +87,7 @@ extension Wire.SourceHealth {
         "Fix the file, or fix the configuration and reload it (\(reload)), then run: jokesctl refresh \(name)"
     }
 
-    /// When the daemon tries again by itself, and how to have it try sooner.
+    /// When the daemon tries again, and the command to try sooner.
     private func retry(now: Timestamp) -> String {
         let next = nextAttempt.map { TimeInWords.until(Timestamp(microseconds: $0), now: now) } ?? "by itself"
         return "jokesd retries \(next)." + (next == "now" ? "" : " To retry sooner: jokesctl refresh \(name)")
@@ -102,7 +102,7 @@ extension Wire.SourceHealth {
         }
         let remark = note.map { ": \(phrase($0))" } ?? ""
         if jokes > 0 && shown == 0 {
-            // As the configuration says, the built-in one with Debian's fortunes among them.
+            // The built-in configuration excludes unrated jokes, such as Debian's fortunes.
             return Wire.Finding(
                 .source, of: name, .ok, "ok \(ago(lastSuccess)), \(brought), none shown\(remark)",
                 advice:
@@ -125,14 +125,4 @@ extension Wire.SourceHealth {
                 advice: "Wait: jokesd retries \(TimeInWords.until(until, now: now)).")
         }
     }
-}
-
-/// A sentence as it goes on behind a colon.
-package func phrase(_ sentence: String) -> String {
-    sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-}
-
-/// `1 joke`, `12 jokes`.
-package func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }

@@ -1,10 +1,9 @@
-package import JokesCore
-
-// What Status tells, as findings: of a daemon that does not know Diagnose, too.
+import JokesCore
+import JokesProtocol
 
 extension StatusMethod.Reply {
-    /// Whether changes can be stored, and what became of damage.
-    package func findings(now: Timestamp) -> [Wire.Finding] {
+    /// The findings about storage and recoveries.
+    func findings(now: Timestamp) -> [Wire.Finding] {
         let storage =
             if let storageFailure {
                 Wire.Finding(

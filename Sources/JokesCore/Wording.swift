@@ -1,0 +1,9 @@
+/// Returns a sentence without its period, for use after a colon.
+package func phrase(_ sentence: String) -> String {
+    sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+}
+
+/// Returns a number with its noun: `1 joke`, `12 jokes`.
+package func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
