@@ -1,9 +1,9 @@
-/// The forms in which jokes leave a cache and come to another; docs/export.md describes each.
+/// A format of exports and imports (docs/export.md).
 package enum ExchangeFormat: String, Sendable, CaseIterable {
-    /// Our own, which keeps everything.
+    /// The format of jokesd, which keeps everything.
     case json
-    /// JSON Feed 1.1, which any feed reader reads.
+    /// JSON Feed 1.1, for feed readers.
     case jsonfeed
-    /// A file of fortune(6): the texts alone.
+    /// A file of fortune(6): only the texts.
     case fortune
 }

@@ -1,22 +1,17 @@
 package import JokesCore
 
-/// Writes keepsakes as text of one format, piece by piece.
-///
-/// Favorites come first, then what is hidden, then jokes; each kind the newest first. Equal keepsakes give equal text.
+/// Writes favorites, then hidden marks, then jokes as text of one format; each kind newest first.
 package protocol ExportWriter {
-    /// What stands before the first keepsake.
+    /// Returns the text before the first record.
     mutating func begin() -> String
-    /// What a keepsake is; empty where the format has no words for it.
+    /// Returns the text of a record; empty if the format cannot express it.
     mutating func text(of keepsake: Keepsake) throws -> String
-    /// What stands behind the last.
+    /// Returns the text after the last record.
     mutating func end() -> String
 }
 
 extension ExchangeFormat {
-    /// What writes the format.
-    ///
-    /// - Parameter holdsJokes: whether it is to hold jokes, and not favorites alone.
-    /// - Returns: A writer for one file.
+    /// Returns a writer for one file, with all jokes or only with favorites and hidden marks.
     package func writer(holdsJokes: Bool) -> any ExportWriter {
         switch self {
         case .json: JSONExport(holdsJokes: holdsJokes)

@@ -1,7 +1,6 @@
 package import JokesCore
 
-/// Writes the texts alone, as fortune(6) has them: each ended by a line that holds nothing but `%`. A joke that is a
-/// favorite is in it once.
+/// Writes a file of fortune(6): a line `%` ends each text. A joke that is a favorite is written once.
 package struct FortuneExport: ExportWriter {
     private var favorites = WrittenFavorites()
 
@@ -27,17 +26,16 @@ package struct FortuneExport: ExportWriter {
 
     private static func entry(_ text: JokeText) -> String {
         let parts = text.whole
-        // A line that is nothing but the mark would end the entry; a blank behind it looks the same and does not.
+        // A line `%` would end the entry. With a space after it, the line looks the same and does not.
         let lines = parts.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == "%" ? "% " : $0 }
         return lines.joined(separator: "\n") + "\n%\n"
     }
 }
 
-/// The index that fortune(6) picks from, in the form that strfile(1) writes: a header and the offset of each text, all
-/// numbers of 32 bits, the highest byte first.
+/// The index of fortune(6), as strfile(1) writes it: a header and the offset of each text, in big-endian 32-bit numbers.
 package struct FortuneIndex: Sendable {
     private static let version: UInt32 = 2
-    /// What ends an entry besides its text: `%` and a line feed.
+    /// The size of `%` and a line feed.
     private static let markLength = 2
 
     private var offsets: [UInt32] = [0]
@@ -46,9 +44,7 @@ package struct FortuneIndex: Sendable {
 
     package init() {}
 
-    /// Takes in an entry that was written, `%` line and all.
-    ///
-    /// - Returns: False where the file has become larger than an index can say.
+    /// Adds a written entry with its `%` line; returns false if the file is too large for an index.
     package mutating func add(_ entry: String) -> Bool {
         let length = entry.utf8.count
         guard let end = UInt32(exactly: Int(offsets[offsets.count - 1]) + length) else { return false }

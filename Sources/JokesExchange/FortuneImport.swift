@@ -1,6 +1,6 @@
 import JokesCore
 
-/// Reads a file of fortune(6): texts between lines that hold nothing but `%`. Each becomes a favorite, unrated.
+/// Reads a file of fortune(6): texts between lines `%`. Each becomes an unrated favorite.
 struct FortuneImport {
     private static let lineFeed = UInt8(ascii: "\n")
 
@@ -42,7 +42,7 @@ struct FortuneImport {
         try body(try favorite.checked(at: firstWord(of: place)))
     }
 
-    /// Where the first line that is no text begins.
+    /// Returns the offset of the first line that is not text.
     private func firstFault(in place: Range<Int>) -> Int {
         var start = place.lowerBound
         for line in bytes[place].split(separator: Self.lineFeed, omittingEmptySubsequences: false) {
@@ -57,10 +57,10 @@ struct FortuneImport {
     }
 }
 
-/// What comes without an id of its own is known by its text, and is of this source.
+/// The source of jokes without an ID. Their IDs follow from the text.
 private let importedSource = "imported"
 
-/// A favorite that comes from nowhere that this program knows.
+/// Returns a favorite without a known source.
 func importedFavorite(_ content: JokeContent, now: Timestamp) -> Keepsake {
     .favorite(Favorite(id: JokeID(source: importedSource, upstream: ""), content: content, favoritedAt: now))
 }

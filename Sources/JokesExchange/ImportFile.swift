@@ -1,18 +1,16 @@
 import JSON
 package import JokesCore
 
-/// A file that somebody wants to take in, of whatever format, read record by record.
+/// A file to import, read record by record.
 package struct ImportFile: Sendable {
     package let format: ExchangeFormat
     private let bytes: [UInt8]
     private let now: Timestamp
 
-    /// Takes the bytes of a file.
-    ///
     /// - Parameters:
-    ///   - bytes: All of it.
+    ///   - bytes: The whole file.
     ///   - format: The format; nil detects the format. A fortune file is detected by a line that is only `%`.
-    ///   - now: When something becomes a favorite of which the file does not say since when it is one.
+    ///   - now: The time of favorites without a time.
     /// - Throws: `ImportProblem` if the format is nil and the file is empty or has none of the formats.
     package init(_ bytes: [UInt8], format: ExchangeFormat? = nil, now: Timestamp) throws(ImportProblem) {
         self.bytes = bytes
@@ -24,9 +22,9 @@ package struct ImportFile: Sendable {
         }
     }
 
-    /// Hands over what is in the file, checked, in its order: the newest first.
+    /// Calls the body with each checked record in the order of the file, newest first.
     ///
-    /// - Throws: `ImportProblem` for the first thing that is wrong, and what the body throws.
+    /// - Throws: `ImportProblem` for the first bad record, and the errors of the body.
     package func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
         do {
             switch format {
@@ -47,7 +45,7 @@ package struct ImportFile: Sendable {
     }
 
     private static func format(of bytes: [UInt8]) throws(ImportProblem) -> ExchangeFormat {
-        // Of a fetch that failed nothing is left but an empty file.
+        // A failed download leaves an empty file.
         if bytes.isEmpty { throw ImportProblem("the file is empty", at: 0, of: bytes) }
         let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }
         let unknown = ImportProblem("cannot tell the format of the file", at: start ?? 0, of: bytes)

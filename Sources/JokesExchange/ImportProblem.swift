@@ -1,10 +1,10 @@
-/// Why a file is refused, and where.
+/// The reason for refusing a file, and the position of the problem.
 package struct ImportProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1.
     package let line: Int
     /// The character in the line, from 1.
     package let column: Int
-    /// A part of a sentence; it may quote names that are in the file.
+    /// A phrase, which may quote names from the file.
     package let reason: String
 
     /// A problem at an index of the file's bytes. O(n)

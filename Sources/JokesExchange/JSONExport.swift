@@ -1,7 +1,7 @@
 import JSON
 package import JokesCore
 
-/// Writes our own format: one JSON object, with a record a line.
+/// Writes the format of jokesd: one JSON object, with one record per line.
 package struct JSONExport: ExportWriter {
     static let name = "jokesd"
     static let version = 1
@@ -10,7 +10,7 @@ package struct JSONExport: ExportWriter {
         case favorites, hidden, jokes
     }
 
-    /// The lists that come, in their order; the first is open once one is begun.
+    /// The open list and the lists after it.
     private var rest: [List]
     private var isEmpty = true
 
@@ -54,7 +54,7 @@ package struct JSONExport: ExportWriter {
     }
 }
 
-/// What our own format says of a hidden joke.
+/// A hidden joke in the format of jokesd.
 struct HiddenRecord: Codable {
     let fingerprint: String
     let hiddenAt: String

@@ -1,9 +1,9 @@
 import JSON
 package import JokesCore
 
-/// Writes JSON Feed 1.1, an item a line. What a feed has no words for is in each item's `_jokesd`.
+/// Writes JSON Feed 1.1, with one item per line. The member `_jokesd` has what a feed cannot express.
 ///
-/// A joke that is a favorite is in it once, as the favorite.
+/// A joke that is a favorite is written once, as the favorite.
 package struct JSONFeedExport: ExportWriter {
     static let version = "https://jsonfeed.org/version/1.1"
 
@@ -37,13 +37,13 @@ package struct JSONFeedExport: ExportWriter {
     }
 }
 
-/// An item of a feed as we write it.
+/// An item of an exported feed.
 struct FeedItemRecord: Encodable {
     struct Author: Codable {
         let name: String?
     }
 
-    /// What only another jokesd reads.
+    /// The members that only jokesd reads.
     struct Extension: Codable {
         let id: String?
         let setup: String?

@@ -1,10 +1,9 @@
 import JSON
 import JokesCore
 
-/// Reads JSON Feed 1 and 1.1, ours and other people's.
+/// Reads JSON Feed 1 and 1.1.
 ///
-/// An item of ours that says when it was starred is a favorite, one that does not is a joke of its source. Of a feed that
-/// is not ours every item becomes a favorite: whoever brings it by hand wants to keep it.
+/// An exported item is a favorite if it has the time of one, otherwise a joke. All items of other feeds become favorites.
 struct JSONFeedImport {
     private let bytes: [UInt8]
     private let now: Timestamp
@@ -95,7 +94,7 @@ struct JSONFeedImport {
     }
 }
 
-/// Whether it is a version of JSON Feed whose fields we know.
+/// Returns whether the text names a supported version of JSON Feed.
 func isJSONFeedVersion(_ version: String) -> Bool {
     ["https://jsonfeed.org/version/1", "http://jsonfeed.org/version/1"].contains { start in
         version == start || version.hasPrefix(start + ".")

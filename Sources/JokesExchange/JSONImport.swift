@@ -1,7 +1,7 @@
 import JSON
 import JokesCore
 
-/// Reads our own format, whatever its layout. Unknown members are ignored.
+/// Reads the format of jokesd. Unknown members are ignored.
 struct JSONImport {
     private let bytes: [UInt8]
 
@@ -39,7 +39,7 @@ struct JSONImport {
     }
 }
 
-/// A record as what it is a record of; reading it fails where its values are none that this may have.
+/// A record that is converted while it is decoded, so that errors have a position.
 private protocol KeepsakeEntry: Decodable {
     var keepsake: Keepsake { get }
 }

@@ -1,6 +1,6 @@
 package import JokesCore
 
-/// A joke in our own format, with the note and the time of a favorite if it is one. The journal of the store uses it too.
+/// A joke in the format of jokesd, with the note and the time of a favorite if it is one. The journal of the store uses it too.
 package struct JokeRecord: Codable, Sendable {
     let id: String
     let setup: String
@@ -44,7 +44,6 @@ package struct JokeRecord: Codable, Sendable {
         self.note = note
     }
 
-    /// - Throws: `DecodingError`, which says what is missing or not of its kind.
     package var favorite: Favorite {
         get throws {
             guard let favoritedAt = try time(favoritedAt, CodingKeys.favoritedAt) else {
@@ -56,7 +55,6 @@ package struct JokeRecord: Codable, Sendable {
         }
     }
 
-    /// - Throws: `DecodingError`, which says what is missing or not of its kind.
     var joke: Joke {
         get throws {
             guard let firstSeen = try time(firstSeen, CodingKeys.firstSeen) else {
@@ -93,7 +91,7 @@ func time(_ text: String?, _ key: some CodingKey) throws -> Timestamp? {
     return time
 }
 
-/// That the value of a key of a record is not what it has to be.
+/// Returns the error for a bad value of a record.
 func wrong(_ key: some CodingKey, _ reason: String) -> DecodingError {
     DecodingError.dataCorrupted(DecodingError.Context(codingPath: [key], debugDescription: reason))
 }

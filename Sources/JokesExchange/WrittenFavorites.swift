@@ -1,9 +1,8 @@
 import JokesCore
 
-/// The favorites that are in a file already, so that none is in it again as a joke.
+/// The favorites that were written to a file, so that none is written again as a joke.
 ///
-/// What a joke says of its star is not enough: the favorite may be one that the filter leaves out, or have been starred
-/// after the favorites were read; then the file has it as a joke or not at all.
+/// `isStarred` of a joke is not enough: it may have become a favorite after the favorites were read.
 struct WrittenFavorites {
     private var fingerprints: Set<Fingerprint> = []
 

@@ -2,18 +2,16 @@ import CSQLite
 
 /// A Swift type that is stored as one of SQLite's types.
 package protocol ColumnValue {
-    /// Binds the value to a parameter of a `sqlite3_stmt *`, counted from 1; returns SQLite's result code.
+    /// Binds the value to a parameter of a `sqlite3_stmt *`, counted from 1. Returns the result code of SQLite.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
 
-    /// The value of a column, counted from 0, of the row a `sqlite3_stmt *` stands on.
+    /// Reads a column, counted from 0, of the current row of a `sqlite3_stmt *`; throws if it holds another type.
     ///
-    /// It throws, where it could be nil, for speed: the optional of a type that is not known where it is made is looked
-    /// up at run time, for each column of each row.
-    /// - Throws: where the column holds another type.
+    /// Not a failable initializer: a generic optional costs a lookup at run time for each column.
     init(column: Int32, of statement: OpaquePointer) throws(OtherType)
 }
 
-/// A column holds no value of the type that was asked for.
+/// A column holds a value of another type.
 package struct OtherType: Error {
     package init() {}
 }
@@ -66,7 +64,7 @@ extension Double: ColumnValue {
     }
 }
 
-/// Stored as UTF-8, U+0000 included; bytes of a file that are not UTF-8 are read as U+FFFD.
+/// Stored as UTF-8, including U+0000. Invalid UTF-8 is read as U+FFFD.
 extension String: ColumnValue {
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         var copy = self
@@ -105,7 +103,7 @@ extension [UInt8]: ColumnValue {
     }
 }
 
-/// Stored as NULL where nil.
+/// Stored as NULL if nil.
 extension Optional: ColumnValue where Wrapped: ColumnValue {
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         switch self {

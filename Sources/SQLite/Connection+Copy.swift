@@ -1,14 +1,11 @@
 import CSQLite
 
 extension Connection {
-    /// Writes the database, as this connection sees it, to a new file, which is on disk when this returns.
+    /// Writes the database, as this connection sees it, to a new file of mode 0600, and syncs the file.
     ///
-    /// O(n), at the speed of the disk. https://www.sqlite.org/backup.html
-    ///
-    /// - Parameter path: The new file, which gets mode 0600. If the copy fails, part of it may be there.
-    /// - Throws: `SQLiteError`.
+    /// O(n). If the copy fails, part of it may exist. https://www.sqlite.org/backup.html
     package func copy(to path: String) throws(SQLiteError) {
-        // SQLite copies nothing from a connection with a transaction that writes.
+        // SQLite refuses a copy during a write transaction.
         try undoRest()
         try Self.makePrivateFile(path)
         let copy = try DatabaseHandle(path: path, .writing)
@@ -17,7 +14,7 @@ extension Connection {
                 resultCode: sqlite3_extended_errcode(copy.pointer), connection: copy.pointer, subject: path)
         }
         sqlite3_backup_step(backup, -1)
-        // Also returns what kept the step from reading or writing.
+        // Also returns the error of the step.
         try copy.check(sqlite3_backup_finish(backup), path)
     }
 }

@@ -4,14 +4,12 @@ extension Connection {
         get throws { try number("PRAGMA user_version") }
     }
 
-    /// Brings the schema up to date: each script that the file has not had yet runs in a transaction of its own,
-    /// together with the version it leads to, which is its place in the list counted from 1.
+    /// Updates the schema: runs each script that is new to the file in its own transaction, and counts the version up.
     ///
     /// - Parameters:
-    ///   - scripts: All there have ever been, oldest first. A script that was released is never changed.
-    ///   - applicationID: Marks the file as this program's.
-    /// - Throws: `SQLiteError`: `.newerSchema` where the file has had more scripts than there are, `.foreign` where it
-    ///   is another program's; the file is untouched then. `.corrupt` where the version in the file is none.
+    ///   - scripts: All scripts, oldest first. A released script is never changed.
+    ///   - applicationID: Marks the file as belonging to this program.
+    /// - Throws: `SQLiteError` before any change: `.newerSchema`, `.foreign` for a file of another program, or `.corrupt`.
     package func migrate(_ scripts: [String], applicationID: Int32) throws {
         try checkOwner(applicationID: applicationID, latestVersion: scripts.count)
         for version in try schemaVersion..<scripts.count {
@@ -22,7 +20,7 @@ extension Connection {
         }
     }
 
-    /// Refuses a file that another program, or a newer version of this one, has written.
+    /// Refuses a file of another program or a newer version.
     private func checkOwner(applicationID: Int32, latestVersion: Int) throws {
         let owner = try number("PRAGMA application_id")
         let tables = try number("SELECT count(*) FROM sqlite_schema")

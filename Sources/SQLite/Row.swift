@@ -1,14 +1,13 @@
 import CSQLite
 
-/// The row a statement stands on; it cannot leave the closure that is given it.
+/// The current row of a statement. It cannot leave the closure that gets it.
 package struct Row: ~Copyable {
-    /// The `sqlite3_stmt *`, which its statement keeps for longer than the closure runs.
+    /// The `sqlite3_stmt *`, which the statement owns.
     let pointer: OpaquePointer
 
     /// The value of a column, counted from 0.
     ///
-    /// - Throws: `SQLiteError` with `.wrongType` where the column holds another type, or no value of this one; nothing
-    ///   is converted. `.outOfMemory` where it cannot be had.
+    /// - Throws: `SQLiteError` with `.wrongType` for a value of another type, because nothing is converted, or `.outOfMemory`.
     package func read<Value: ColumnValue>(_ column: Int, as type: Value.Type = Value.self) throws(SQLiteError) -> Value
     {
         let column = Int32(column)
@@ -20,7 +19,7 @@ package struct Row: ~Copyable {
     }
 
     private func mismatch(_ column: Int32, _ wanted: any ColumnValue.Type) -> SQLiteError {
-        // A text that is there is not given where memory ran out.
+        // Without memory, SQLite returns no text.
         let connection = sqlite3_db_handle(pointer)
         if sqlite3_errcode(connection) == SQLITE_NOMEM {
             return SQLiteError(resultCode: SQLITE_NOMEM, connection: connection, subject: "")

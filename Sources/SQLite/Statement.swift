@@ -1,14 +1,14 @@
 import CSQLite
 
-/// A compiled statement: its handle's one owner. Values go in with each run, rows come out while it lasts.
+/// A compiled statement, which owns its handle. Between runs, it holds no values and no lock.
 ///
-/// Between runs it holds no values and no lock. Confined to its connection's owner.
+/// Confined to the owner of its connection.
 package final class Statement {
     package let sql: String
     let pointer: OpaquePointer
     private let database: DatabaseHandle
     private var isRunning = false
-    /// True once a run has failed: the connection compiles the text anew.
+    /// Whether a run has failed: the connection then compiles the text again.
     private(set) var hasFailed = false
 
     init(_ sql: String, on database: DatabaseHandle) throws(SQLiteError) {
@@ -31,18 +31,18 @@ package final class Statement {
     }
 
     deinit {
-        // Returns what the last run returned, which was thrown then.
+        // Returns the code of the last run, which was thrown already.
         sqlite3_finalize(pointer)
     }
 
-    /// Runs to the end and passes over any rows.
+    /// Runs to the end, and ignores rows.
     package func run<each Value: ColumnValue>(_ values: repeat each Value) throws(SQLiteError) {
         try begin(repeat each values)
         defer { end() }
         while try step() {}
     }
 
-    /// What the closure makes of the first row of which it makes something; nil where it makes nothing of any.
+    /// Returns the first result of the closure that is not nil; nil if there is none.
     package func first<each Value: ColumnValue, Result>(
         _ values: repeat each Value, transform: (borrowing Row) throws -> Result?
     ) throws -> Result? {
@@ -54,7 +54,7 @@ package final class Statement {
         return nil
     }
 
-    /// What the closure makes of each row, in order.
+    /// Returns the results of the closure for all rows, in order.
     package func map<each Value: ColumnValue, Result>(
         _ values: repeat each Value, transform: (borrowing Row) throws -> Result
     ) throws -> [Result] {
@@ -86,7 +86,7 @@ package final class Statement {
     }
 
     private func end() {
-        // Returns what the step returned, which was thrown then.
+        // Returns the code of the step, which was thrown already.
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
         isRunning = false

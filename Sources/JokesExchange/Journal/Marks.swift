@@ -14,7 +14,7 @@ package struct Marks {
         hiddenTexts = Set(hidden.map(\.fingerprint))
     }
 
-    /// What results from the changes of a journal.
+    /// Applies the changes of a journal.
     package init(_ entries: [JournalContents.Entry]) {
         var favorites: [Fingerprint: (index: Int, favorite: Favorite)] = [:]
         var hidden: [Fingerprint: HiddenMark] = [:]
