@@ -1,8 +1,7 @@
 import JokesCore
 import SQLite
 
-/// The records of an import that waits for the rest of it, in a database that this connection alone has: on disk where
-/// they are many, and gone with the last import that waits, or with the connection.
+/// The staged records of an import, in a temporary database of this connection. If they are many, they are on disk.
 struct BroughtKeepsakes {
     private let connection: Connection
     private let number: Int64
@@ -32,9 +31,9 @@ struct BroughtKeepsakes {
             """)
     }
 
-    /// Puts records behind those that are there, all or none.
+    /// Appends all records or none.
     func append(_ keepsakes: [Keepsake]) throws {
-        // A transaction that writes in this database alone takes no lock that anybody waits for.
+        // A transaction that writes only to the temporary database takes no lock of the main one.
         try connection.read {
             for keepsake in keepsakes { try append(keepsake) }
         }
@@ -65,7 +64,7 @@ struct BroughtKeepsakes {
             content.upstreamDate)
     }
 
-    /// How many records wait.
+    /// The number of staged records.
     var count: Int {
         get throws {
             try Self.tables.reduce(0) { count, table in
@@ -83,7 +82,7 @@ struct BroughtKeepsakes {
         }
     }
 
-    // MARK: Reading, the last that was brought first: files have the newest on top, and what comes last here is newest.
+    // MARK: Reading, last record first: files begin with the newest record, and the last inserted row is the newest.
 
     func forEachFavorite(_ body: (Favorite) throws -> Void) throws {
         try forEach("brought.favorites", Favorite.columns, { row in try Favorite(row: row, from: 1) }, body)
@@ -119,7 +118,7 @@ struct BroughtKeepsakes {
         }
     }
 
-    /// Forgets the import, and gives back the disk space where no other waits.
+    /// Removes the records, and returns the disk space if no other import is staged.
     func remove() throws {
         for table in Self.tables { try connection.prepare("DELETE FROM \(table) WHERE import = ?").run(number) }
         for table in Self.tables where try connection.has("SELECT 1 FROM \(table) LIMIT 1") { return }

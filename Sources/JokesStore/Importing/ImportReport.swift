@@ -1,17 +1,16 @@
-/// What an import brought, and what was there already.
+/// The numbers of new and known records of an import.
 package struct ImportReport: Hashable, Sendable {
-    /// Favorites that were none.
     package var newFavorites = 0
-    /// Favorites that were there, and got what they lacked: a note.
+    /// Known favorites that got a note.
     package var changedFavorites = 0
-    /// Favorites that were there, and stay as they are.
+    /// Known favorites that did not change.
     package var knownFavorites = 0
     package var newHidden = 0
     package var knownHidden = 0
     package var newJokes = 0
-    /// Jokes whose ids were known, or that a full cache let go of before.
+    /// Jokes with known IDs, or that a full cache has evicted.
     package var knownJokes = 0
-    /// Of the new favorites and jokes: how many the filters leave out.
+    /// New favorites and jokes that the filters exclude.
     package var leftOut = 0
 
     package init() {}

@@ -1,23 +1,21 @@
-/// What a word in a long ordered list may become, in a few words: those that begin so, or where they are too many,
-/// beginnings that all of them together have.
+/// Completions of a prefix from a long ordered list: the words, or if there are too many, common prefixes of them.
 ///
-/// A shell completes what its candidates have in common. Of a list that is only cut off, that would be something that not
-/// all have.
+/// A shell inserts the common prefix of its candidates, so the list must not just be cut off.
 struct Beginnings {
     let limit: Int
 
-    /// Ids begin with a source's name, whole.
+    /// Ends the name of the source in an ID.
     private static let nameEnd: Unicode.Scalar = ":"
 
-    /// A bound above everything that begins with the prefix, in the order of code points: words hold no unassigned ones.
+    /// Returns an upper bound of the words with the prefix: words have no unassigned code points.
     static func end(of prefix: String) -> String {
         prefix + "\u{10FFFF}"
     }
 
-    /// All words that begin so, in order, or where they are more than the limit, beginnings of them: each longer than the
-    /// prefix, of each word one, and with no more in common than the words. None where those are too many, too.
+    /// Returns all words with the prefix in order. If they exceed the limit, returns longer prefixes of them instead: one
+    /// for each word, with no more in common than the words have; none if these also exceed the limit.
     ///
-    /// They are had from `next`: from the one bound and below the other, in the order of code points, so many at most.
+    /// `next` returns at most `count` words from one bound and below the other, in the order of code points.
     func words(
         beginningWith prefix: String, _ next: (_ from: String, _ end: String, _ count: Int) throws -> [String]
     ) rethrows -> [String] {
@@ -29,12 +27,12 @@ struct Beginnings {
             if children.count > limit { children = try self.children(of: common, wholeNames: false, next) }
             if children.count > limit { return common == prefix ? [] : [common] }
             guard children.count == 1 else { return children }
-            // Where all go on alike, it is with what they have in common that the differences begin.
+            // All words continue alike: look for the first difference after that.
             common = children[0]
         }
     }
 
-    /// The beginnings that are a step longer, and the word itself where it is one; one more than the limit at most.
+    /// Returns the prefixes that are a step longer, at most one more than the limit, and `common` if it is a word.
     private func children(
         of common: String, wholeNames: Bool, _ next: (_ from: String, _ end: String, _ count: Int) throws -> [String]
     ) rethrows -> [String] {

@@ -2,11 +2,11 @@ import JokesCore
 import SQLite
 import Unix
 
-/// What there is to say of a database without looking through it.
+/// The sizes and the version of a database.
 package struct DatabaseFacts: Hashable, Sendable {
     package var path: String
     package var bytes: Int
-    /// Of its log, which stands beside it.
+    /// The size of the WAL.
     package var logBytes: Int
     package var schemaVersion: Int
 

@@ -2,13 +2,9 @@ package import JokesCore
 import SQLite
 
 extension JokeReader {
-    /// A page of what is hidden, in the order of the fingerprints. O(log n + page)
+    /// Returns a page of the hidden marks after a fingerprint, in order; fewer than the limit on the last page.
     ///
-    /// - Parameters:
-    ///   - fingerprint: The last of the page before.
-    ///   - limit: At most so many.
-    /// - Returns: The marks; fewer than the limit where these are the last.
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// O(log n + page)
     package func hidden(after fingerprint: Fingerprint? = nil, limit: Int) throws(StoreError) -> [HiddenMark] {
         try reading("list hidden jokes") {
             try connection.prepare(

@@ -2,18 +2,17 @@ import JokesCore
 import SQLite
 
 extension JokeReader {
-    /// Which jokes' ids are asked for.
+    /// A set of jokes whose IDs are completed.
     package enum KnownIDs: Hashable, Sendable {
         case shown
         case favorites
-        /// Of jokes that are hidden, and still stored.
+        /// Hidden jokes that are still stored.
         case hidden
     }
 
-    /// The ids that begin with the prefix, in order, or where they are more than the limit, beginnings of them as
-    /// `Beginnings` makes them.
+    /// Returns the IDs with the prefix in order, or common prefixes of them if they exceed the limit (`Beginnings`).
     ///
-    /// O(limit · log n), plus those that the filters leave out; of hidden jokes O(n), the first 10,000 of them at most.
+    /// O(limit · log n), plus excluded favorites; O(n) in hidden jokes, of which the first 10,000 are read.
     package func beginnings(
         ofIDs kind: KnownIDs, _ prefix: String, limit: Int
     ) throws(StoreError) -> [String] {

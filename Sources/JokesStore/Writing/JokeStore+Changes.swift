@@ -4,15 +4,14 @@ package import Unix
 extension JokeStore {
     /// Makes a change in one visit of the store.
     ///
-    /// The change waits for a lock that another process holds as long as `lockTimeout` says, counted from `asked`: what
-    /// it has waited for its turn behind others, which may have waited for the same lock, is waited already. It tries
-    /// once in any case.
+    /// `lockTimeout` counts from `asked`, because earlier changes may have waited for the same lock. At least one attempt
+    /// is made.
     ///
     /// - Parameters:
-    ///   - asked: When somebody asked for it.
-    ///   - body: Calls that change something.
-    /// - Returns: What the body does, and whether anything was written: nothing else shows that changes can be stored.
-    /// - Throws: What the body throws.
+    ///   - asked: The time of the request.
+    ///   - body: Makes the changes.
+    /// - Returns: The result of the body, and whether anything was written, which shows that changes can be stored.
+    /// - Throws: The error of the body.
     package func change<Result>(
         asked: BootInstant, _ body: (isolated JokeStore) throws -> Result
     ) throws -> (result: Result, hasWritten: Bool) {
