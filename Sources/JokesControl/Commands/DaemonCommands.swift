@@ -1,6 +1,6 @@
-import JokesCore
 import CommandLineTools
 import JokesClient
+import JokesCore
 import JokesProtocol
 import Unix
 

@@ -1,5 +1,5 @@
-import JokesCore
 import CommandLineTools
+import JokesCore
 import JokesProtocol
 import Unix
 
