@@ -2,8 +2,8 @@ package import Diffable
 package import JokesCore
 
 extension Wire.Difference {
-    /// What leads from one snapshot to the next, without what the client has already: ids stand for what goes or
-    /// moves, neighbours that come share one index. O(changes).
+    /// The difference in compact form: IDs for deleted and moved elements, and one index for neighboring insertions.
+    /// O(changes)
     package init(_ difference: SnapshotDifference<Section, Item>, base: Int64, to snapshot: JokeSnapshot) {
         self.init(base: base)
         let patch = SnapshotPatch(difference)
@@ -36,9 +36,9 @@ extension Wire.Difference {
         }
     }
 
-    /// Items of a difference go to a section that is not there.
+    /// A difference has items of a section that does not exist.
     package struct Misfit: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The section's id.
+        /// The ID of the section.
         package let section: String
 
         package var description: String {
@@ -86,7 +86,7 @@ extension Wire.Difference {
             inserted: try (insertedItems ?? []).flatMap { run in
                 let section = try index(ofSection: run.section, in: headers)
                 return run.items.enumerated().map { offset, item in
-                    // Behind the last index there is none: such a run is refused for where it begins.
+                    // There is no index after the last one: such a run is refused because of its beginning.
                     let path = ItemIndexPath(section: section, item: run.index &+ offset)
                     return ElementChanges.Placement(position: path, element: item.item)
                 }
@@ -106,7 +106,7 @@ extension Wire.Difference {
 }
 
 extension Array {
-    /// Nil for an empty array, which the wire leaves out.
+    /// Nil for an empty array, which is left out of messages.
     fileprivate var nonEmpty: Self? {
         isEmpty ? nil : self
     }

@@ -1,14 +1,14 @@
 import JokesCore
 
-/// What is to be known of the disk that the state folder is on.
+/// The facts about the disk of the state folder.
 package struct DiskFacts: Hashable, Sendable {
     package var folder: String
-    /// Nil where the system does not tell.
+    /// Nil if it is unknown.
     package var freeBytes: Int?
     package var freeFiles: Int?
     package var databaseBytes: Int
     package var logBytes: Int
-    /// In the kernel's words.
+    /// The text of the kernel's error.
     package var reasonAgainstWriting: String?
 
     package init(
@@ -23,18 +23,18 @@ package struct DiskFacts: Hashable, Sendable {
         self.reasonAgainstWriting = reasonAgainstWriting
     }
 
-    /// So long a log grows before it goes into the database: SQLite's own default, in pages of 4 KiB.
+    /// The usual maximum size of the WAL: SQLite's default, in pages of 4 KiB.
     private static let usualLogBytes = 1000 * 4096
 
-    /// SQLite's files beside a database, and those of a recovery, all at once.
+    /// The number of SQLite's files with those of a recovery.
     private static let filesNeeded = 8
 
-    /// The log must be able to grow to its usual length: before that a change may be refused at any moment.
+    /// The WAL must be able to grow to its usual size; otherwise changes may be refused.
     private var leastBytes: Int {
         max(1, Self.usualLogBytes - logBytes)
     }
 
-    /// Another filter writes all that is stored into the log at once, and so does a recovery into a new file.
+    /// A changed filter writes the whole database to the WAL, and a recovery writes a new database.
     private var comfortableBytes: Int {
         databaseBytes + 2 * Self.usualLogBytes
     }
@@ -71,7 +71,7 @@ package struct DiskFacts: Hashable, Sendable {
     }
 }
 
-/// `512 bytes`, `4.2 MB`; the units are powers of 1,000, as in the configuration.
+/// Returns a size in words: `512 bytes`, `4.2 MB`. Units are powers of 1,000, as in the configuration.
 package func bytesInWords(_ bytes: Int) -> String {
     let units: [(name: String, factor: Int)] = [
         ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000),

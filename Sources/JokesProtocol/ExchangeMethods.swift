@@ -31,7 +31,7 @@ package enum ExportMethod: JokesMethod {
             self.next = next
         }
 
-        /// What is in the answer, in its order; nil where a fingerprint in it is none.
+        /// The records of the reply in order; nil if a fingerprint is invalid.
         package var keepsakes: [Keepsake]? {
             Wire.keepsakes(favorites, hidden, jokes)
         }
@@ -68,13 +68,13 @@ package enum ImportMethod: JokesMethod {
                 last: isLast)
         }
 
-        /// What is in the piece: favorites, then what is hidden, then jokes; nil where a fingerprint in it is none.
+        /// The records of the piece: favorites, hidden marks, jokes; nil if a fingerprint is invalid.
         package var keepsakes: [Keepsake]? {
             Wire.keepsakes(favorites, hidden, jokes)
         }
     }
 
-    /// The part of the parameters that names the import, whatever the others are.
+    /// The ID of the import, whatever the other parameters are.
     package struct Identifier: Decodable, Sendable {
         package var id: String?
     }
@@ -110,7 +110,7 @@ extension Wire {
             hiddenAt = mark.hiddenAt.microseconds
         }
 
-        /// Nil where the fingerprint is none.
+        /// Nil if the fingerprint is invalid.
         package var mark: JokesCore.HiddenMark? {
             Fingerprint(hex: fingerprint).map { fingerprint in
                 JokesCore.HiddenMark(fingerprint: fingerprint, hiddenAt: Timestamp(microseconds: hiddenAt))
@@ -146,7 +146,7 @@ extension Wire {
 }
 
 extension Keepsake {
-    /// About what it takes as JSON: escapes at most double clean text.
+    /// The approximate size as JSON: escapes at most double clean text.
     package var estimatedBytes: Int {
         switch self {
         case .favorite(let favorite): Item.favorite(favorite).estimatedBytes

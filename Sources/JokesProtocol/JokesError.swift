@@ -1,4 +1,4 @@
-/// An error of the interface, as it travels: its name and its parameters.
+/// An error of the interface: its name and its parameters.
 package enum JokesError: Error, Hashable, Sendable {
     case noSuchJoke(id: String)
     case ambiguousID(id: String, matches: [String])
@@ -32,7 +32,7 @@ package enum JokesError: Error, Hashable, Sendable {
         package var retryAfterMs: Int64?
     }
 
-    /// The name as replies carry it, `org.jokesd.Jokes.NoSuchJoke`.
+    /// The qualified name: `org.jokesd.Jokes.NoSuchJoke`.
     package var fullName: String {
         JokesInterface.method(shortName)
     }
@@ -64,7 +64,7 @@ package enum JokesError: Error, Hashable, Sendable {
         }
     }
 
-    /// Reads an error from a reply; nil where it is none of this interface, or lacks a member.
+    /// Reads an error from a reply; nil if it is not of this interface, or lacks a member.
     package init?(fullName: String, parameters: Parameters) {
         let candidates: [JokesError?] = [
             parameters.id.map { .noSuchJoke(id: $0) },

@@ -2,7 +2,7 @@
 package enum JokesInterface {
     package static let name = "org.jokesd.Jokes"
 
-    /// The method's full name, as calls carry it.
+    /// The qualified name of a method.
     package static func method(_ method: String) -> String {
         "\(name).\(method)"
     }

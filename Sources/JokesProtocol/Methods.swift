@@ -1,6 +1,6 @@
 package import JokesCore
 
-/// A method of the interface: its name and what goes in and out.
+/// A method of the interface: its name, parameters and reply.
 package protocol JokesMethod {
     associatedtype Parameters: Codable & Sendable
     associatedtype Reply: Codable & Sendable
@@ -10,20 +10,20 @@ package protocol JokesMethod {
 }
 
 extension JokesMethod {
-    /// The name as calls carry it, `org.jokesd.Jokes.Status`.
+    /// The qualified name: `org.jokesd.Jokes.Status`.
     package static var fullName: String {
         JokesInterface.method(name)
     }
 }
 
-/// Parameters of a method that takes none.
+/// The parameters of a method without any.
 package struct NoParameters: Codable, Hashable, Sendable {
     package init() {}
 }
 
-/// The parameters of methods that name one joke, by its id or a prefix of it.
+/// The parameters of methods for one joke: its ID or a prefix.
 package struct JokeParameters: Codable, Hashable, Sendable {
-    /// In place of an id: the joke that `Random` told last. No id is this word, since each has a colon.
+    /// In place of an ID: the joke that `Random` served last. No ID equals this word, since each has a colon.
     package static let last = "last"
 
     package var id: String
@@ -233,7 +233,7 @@ package enum FavoriteMethod: JokesMethod {
     }
 }
 
-/// The jokes of a change that is made for all of them or none.
+/// The jokes of a change, which applies to all of them or none.
 package struct ChangeParameters: Codable, Hashable, Sendable {
     /// The maximum number of jokes of one change: a reply with as many favorites fits into a message.
     package static let maxIDs = 64
@@ -301,7 +301,7 @@ package enum FavoritesMethod: JokesMethod {
     }
 }
 
-/// What a word on a command line may name.
+/// What a word on a command line refers to.
 package enum SuggestionKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// The id of a joke that is shown.
     case id
@@ -357,11 +357,11 @@ package enum WatchMethod: JokesMethod {
         }
     }
 
-    /// A piece of the full snapshot, or a difference to the one before.
+    /// A piece of the snapshot, or a difference from the last one.
     package struct Reply: Codable, Hashable, Sendable {
         package var epoch: String
         package var generation: Int64
-        /// False where more pieces of the snapshot follow.
+        /// False if more pieces of the snapshot follow.
         package var complete: Bool?
         package var snapshot: [Wire.FilledSection]?
         package var difference: Wire.Difference?

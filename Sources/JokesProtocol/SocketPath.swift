@@ -1,21 +1,20 @@
-/// Where the daemon's socket is.
+/// The paths of the daemon's socket.
 package enum SocketPath {
-    /// The system daemon's.
+    /// The path of the system's daemon.
     package static let system = "/run/jokesd/jokesd.sock"
 
-    /// The user's own daemon's; nil outside a login session.
+    /// The path of the user's daemon; nil outside a login session.
     package static func personal(environment: (String) -> String?) -> String? {
         guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return nil }
         return "\(folder)/jokesd/jokesd.sock"
     }
 
-    /// Where a daemon listens that no service manager gave a socket: what it is told, or its user's place, or the
-    /// system's.
+    /// The path at which a daemon listens: the option, or the path of the user, or that of the system.
     package static func ofDaemon(option: String?, environment: (String) -> String?) -> String {
         told(option, environment) ?? personal(environment: environment) ?? system
     }
 
-    /// Where a client looks, in this order: only where it is told, or at the user's daemon and then the system's.
+    /// The paths that a client tries in order: the option only, or the user's daemon and then the system's.
     package static func ofClient(option: String?, environment: (String) -> String?) -> [String] {
         if let told = told(option, environment) { return [told] }
         return [personal(environment: environment), system].compactMap(\.self)

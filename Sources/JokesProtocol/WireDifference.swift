@@ -1,7 +1,7 @@
 extension Wire {
-    /// `type Difference`: what the client's snapshot lacks, in the order of application that the interface text gives.
+    /// `type Difference`, in the order of application of the interface text.
     package struct Difference: Codable, Hashable, Sendable {
-        /// The generation it applies to.
+        /// The generation to which it applies.
         package var base: Int64
         package var deletedItems: [String]?
         package var deletedSections: [String]?

@@ -5,7 +5,7 @@ extension Wire {
             case ok, warning, failed
         }
 
-        /// What was looked at; a stable word.
+        /// The check; a stable word.
         package var check: String
         package var subject: String?
         package var state: State
@@ -23,8 +23,7 @@ extension Wire {
         }
     }
 
-    /// What is looked at, in the words that scripts go by. Those of the daemon, and behind them those that only a program
-    /// on the other side of the socket can look at.
+    /// The checks, in words for scripts: those of the daemon, and then those of a client.
     package enum Check: String, CaseIterable, Sendable {
         case program, database, storage, recovery, space, cache, configuration, clock, clients, descriptors, network,
             sources, source

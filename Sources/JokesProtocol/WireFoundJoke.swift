@@ -41,7 +41,7 @@ extension Wire {
             end = stretch.bytes.upperBound
         }
 
-        /// Nil where there can be no such.
+        /// Nil if it is invalid.
         var stretch: TextStretch? {
             guard let part = TextStretch.Part(rawValue: part), 0 <= start, start <= end else { return nil }
             return TextStretch(part, start..<end)

@@ -4,7 +4,7 @@ package import JokesCore
 package enum Wire {}
 
 extension Wire {
-    /// What `Joke` and `FavoriteJoke` share; its members stand among theirs.
+    /// The common members of `Joke` and `FavoriteJoke`.
     struct Content: Codable, Hashable, Sendable {
         var setup: String
         var punchline: String?
@@ -28,7 +28,7 @@ extension Wire {
             date = content.upstreamDate
         }
 
-        /// Cleaned again: who answers on the socket is not believed either.
+        /// Cleaned again, because the service at the socket may be another program.
         var content: JokeContent {
             JokeContent(
                 text: punchline.map { .twoPart(setup: cleanText(setup), punchline: cleanText($0)) }

@@ -20,7 +20,7 @@ extension Wire {
             [reason, inWords] + (damagedFile.isEmpty ? [] : ["the old file is now \(damagedFile)"])
         }
 
-        /// What was kept, and what was not.
+        /// The numbers of kept and lost favorites in words.
         package var inWords: String {
             let kept = favorites == 1 ? "1 favorite kept" : "\(favorites) favorites kept"
             return favoritesLost == 0 ? kept : "\(kept), at least \(favoritesLost) lost"

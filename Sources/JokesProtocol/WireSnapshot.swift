@@ -1,7 +1,7 @@
 package import JokesCore
 
 extension Wire {
-    /// `type Section`: the kind, and one member named like it, where it is known.
+    /// `type Section`: the kind, and the member of a known kind.
     package struct Section: Codable, Hashable, Sendable {
         package let section: JokesCore.Section
 
@@ -25,7 +25,6 @@ extension Wire {
             var syncing: Bool
             var offline: Bool
             var failing: [String]
-            /// Not of a daemon that is older than this.
             var recovered: Bool?
         }
 
@@ -80,7 +79,7 @@ extension Wire {
         }
     }
 
-    /// `type Item`: the kind, and one member named like it, where it is known.
+    /// `type Item`: the kind, and the member of a known kind.
     package struct Item: Codable, Hashable, Sendable {
         package let item: JokesCore.Item
 
@@ -108,7 +107,7 @@ extension Wire {
                     .favorite(try members.decode(FavoriteJoke.self, forKey: .favorite).favorite)
                 default: nil
                 }
-            // What is named in another way than here would not be found by its name.
+            // An unknown kind with another form of ID would not be found.
             if let known, id.hasPrefix("\(kind)/") {
                 item = known
             } else {

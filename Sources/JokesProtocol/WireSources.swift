@@ -82,7 +82,7 @@ extension Wire {
             elapsedMs = elapsed.wholeMicroseconds / 1000
         }
 
-        /// What came, and how long it took.
+        /// The numbers of a sync and its time.
         package var inWords: String {
             let report = JokesCore.SyncReport(
                 seen: seen, new: new, changed: changed, duplicates: duplicates, refused: refused, note: note,

@@ -1,15 +1,15 @@
 import HTTP
 import JokesCore
 
-/// https://www.blagues-api.fr, in French, for those who have a token.
+/// Reads https://www.blagues-api.fr, a French service that requires a token.
 ///
-/// It has no listing: every joke is asked for by its number, one request each, from 1 on until as many have come as
-/// `/api/count` says there are. Numbers that are gone are answered with 404. While the count stays the same a sync is
-/// that one request. A sweep costs a service run by volunteers thousands, so one that only looks for edits is rare.
+/// It has no list: each joke needs a request with its number, from 1 on, until there are as many as `/api/count`
+/// states. The answer for a removed number is 404. If the count has not changed, a sync has one request. A full sync
+/// has thousands, and volunteers run the service, so a full sync for edits is rare.
 ///
-/// `global` and `dev` are what it calls suitable for everybody; whoever wants the rest has to say so in the filter.
+/// The service rates only `global` and `dev` as suitable for everybody, so other jokes need a filter that allows them.
 struct BlaguesAPI: JokeSource {
-    /// So many numbers without a joke in a row end a sweep; in the real catalogue no gap is longer than 23.
+    /// The number of 404 answers in a row that ends a full sync. The longest real gap is 23.
     static let longestGap = 200
     static let plausibleCounts = 1...20_000
 
@@ -17,14 +17,14 @@ struct BlaguesAPI: JokeSource {
         /// A month, if the source is synced every six hours.
         static let maxUnchanged = 120
 
-        /// What the service said when the sweep began.
+        /// The count at the beginning of the full sync.
         var count: Int
-        /// The number to ask for; none where the sweep is over.
+        /// The next number; nil if the full sync is over.
         var nextID: Int? = 1
-        /// How many numbers have been answered with a joke, readable or not, and how many could be read.
+        /// The number of jokes in answers, and of those that could be read.
         var found = 0
         var read = 0
-        /// How many in a row have not, up to the last one.
+        /// The number of 404 answers in a row.
         var gap = 0
         var unchanged = 0
 
@@ -87,12 +87,12 @@ struct BlaguesAPI: JokeSource {
 
     // MARK: The sweep
 
-    /// The number where a sweep ends in any case.
+    /// The last number of a full sync.
     private static func lastID(_ cursor: Cursor) -> Int {
         4 * cursor.count + 1000
     }
 
-    /// One number a step: nothing that came is lost by a failure, and nobody is asked again who asks to be left alone.
+    /// One number for each step, so a failure loses nothing.
     private func sweep(from start: Cursor, _ id: Int) async throws(SourceError) -> SourceBatch {
         var (cursor, jokes, refused) = (start, [FetchedJoke](), 0)
         switch try await answer(id) {
@@ -115,7 +115,7 @@ struct BlaguesAPI: JokeSource {
     private func batch(_ jokes: [FetchedJoke], _ refused: Int, _ cursor: Cursor) -> SourceBatch {
         let isOver = cursor.nextID == nil
         let isWhole = isOver && cursor.read >= cursor.count
-        // Where not one joke could be read the service is not well: that is begun again.
+        // If no joke could be read, the service has a problem, and the full sync begins again.
         return SourceBatch(
             jokes: jokes, refused: refused,
             position: isOver && cursor.read == 0 ? SourcePosition() : SourcePosition(encoding: cursor),
@@ -131,7 +131,7 @@ struct BlaguesAPI: JokeSource {
     private func answer(_ id: Int) async throws(SourceError) -> Answer {
         let response = try await get("/api/id/\(id)", alsoAccepting: [404])
         if response.status == 404 {
-            // In HTML it is no word about the joke: the service itself is not where it was.
+            // An answer in HTML is not about the joke: the service has moved.
             if response.mediaType?.isJSON == true { return .none }
             throw SourceError(.status, "\(response.redactedURL) returned an unexpected 404")
         }
@@ -141,7 +141,7 @@ struct BlaguesAPI: JokeSource {
         if let item = try? response.decoded(as: Item.self) { return item.id.number == id ? .joke(item) : .unreadable }
         guard let status = ErrorBody(response)?.status else { return .unreadable }
         if status.number == 404 { return .none }
-        // The words of the service may repeat the token.
+        // The message of the service may contain the token.
         throw SourceError(.upstreamError, "\(response.redactedURL) returned error \(status.number ?? 0)")
     }
 

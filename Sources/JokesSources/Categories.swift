@@ -13,7 +13,7 @@ func check(_ categories: [String], known: [String], of place: String) throws(Sou
         "\(place) has no category '\(unknown)': use one of \(known.prefix(40).joined(separator: ", "))")
 }
 
-/// Whether the text can stand in a URL as it is, and means nothing there but itself.
+/// Whether the text needs no escaping in a URL.
 func isPlainWord(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
         && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }

@@ -1,26 +1,23 @@
 import HTTP
 import JokesCore
 
-/// https://api.chucknorris.io, which has no listing, and a search that answers with everything it finds at once.
+/// Reads https://api.chucknorris.io, which has no list, but a search with all results in one answer.
 ///
-/// As good as every joke of it names its hero, so one search for him brings in one request what random draws would not
-/// in ten thousand. It proves nothing about jokes that do not name him, so no sweep is ever complete and no joke goes
-/// missing. The answer is megabytes long; between two searches a sync is one draw, from which it learns whether anything
-/// was written or edited since the last search, and searches again where it was. The search is made anyway from time to
-/// time.
+/// Almost every joke has the name, so one search for it finds almost all. It may not find all, so a missing joke is not
+/// a removed one. The answer has megabytes: other syncs request one random joke, and search again only if it is newer
+/// than the last search, or after some time.
 ///
-/// Its categories `explicit`, `political` and `religion` count as flags. Most jokes have no category, and nobody vouches
-/// for those.
+/// Its categories `explicit`, `political` and `religion` are flags. Most jokes have no category, and are unrated.
 struct ChuckNorris: JokeSource {
-    /// The service takes from 3 to 120 characters, and finds them in any case.
+    /// The service accepts 3 to 120 characters, in any case.
     private static let query = "chuck"
     private static let flags = ["explicit": "explicit", "political": "political", "religion": "religious"]
 
     private struct Cursor: ServiceCursor {
-        /// How many jokes of the next search were taken already, where a sync may take only so many; nil where there
-        /// is nothing to search for.
+        /// The number of jokes of the next search that were stored already, if `limit` is smaller; nil if no search is
+        /// due.
         var taken: Int?
-        /// The latest date of a joke that the last search found.
+        /// The latest date of a joke in the last search.
         var latest = ""
         var unchanged = 0
 
@@ -45,8 +42,7 @@ struct ChuckNorris: JokeSource {
             case updated = "updated_at"
         }
 
-        /// When it was last touched; empty where that is no date. Dates in this form, whatever the number of their
-        /// fraction's digits, are in order when their texts are.
+        /// The date of the last change; empty if it is not a date. Dates in this form can be compared as texts.
         var touched: String {
             [created, updated].compactMap(\.self).filter { $0.utf8.count <= 40 && $0.first?.isNumber == true }.max()
                 ?? ""
@@ -87,7 +83,7 @@ struct ChuckNorris: JokeSource {
         if found.elements.isEmpty { throw SourceError(noJokesIn: answer) }
         let known = Set(found.elements.flatMap(\.categories).map { $0.lowercased() })
         try check(categories, known: known.sorted(), of: answer.redactedURL)
-        // In an order of our own, so that a sync that may take only some goes on behind them.
+        // Sorted, so that a sync with a limit can continue after them.
         let wanted = found.elements.filter(isWanted).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
         let untaken = wanted.dropFirst(taken)
         let isAll = untaken.count <= limit

@@ -12,7 +12,7 @@ struct ErrorBody: Decodable {
     let message: String?
     let detail: String?
 
-    /// Bytes; a longer body has no message for people.
+    /// The maximum size in bytes: a longer body has no message for people.
     private static let maxSize = 64 << 10
 
     private enum Key: String, CodingKey {
@@ -38,7 +38,7 @@ struct ErrorBody: Decodable {
 }
 
 extension SourceError {
-    /// The error that an answer states, in its own words.
+    /// The message of an answer with an error.
     init(_ body: ErrorBody, in answer: HTTPResponse) {
         let error = body.status.map { "error \(line($0.text, limit: 20))" } ?? "an error"
         let words = [body.message, body.detail].compactMap { $0.map { line($0, limit: 200) } }

@@ -1,18 +1,17 @@
 import JokesCore
 
-/// Finds the entries of a fortune file in a piece of it: texts between lines that hold nothing but `%`. Pure.
+/// Finds the entries in a piece of a fortune file: the texts between lines with only `%`.
 struct FortuneScanner {
-    /// Entries that are text, in their order; empty ones are left out.
+    /// The entries in order, without empty ones.
     private(set) var entries: [String] = []
-    /// Entries that are not UTF-8, or longer than a whole piece.
+    /// The number of entries that are not UTF-8, or longer than a piece.
     private(set) var refused = 0
-    /// How many bytes of the piece are done with; the next piece begins after them.
+    /// The number of scanned bytes, after which the next piece begins.
     private(set) var consumed = 0
-    /// Whether the next piece begins in an entry that was refused for its length.
+    /// Whether the next piece begins in an entry that is too long.
     private(set) var isSkipping: Bool
 
-    /// Scans a piece, the last one or not of its file, in the state that the piece before left; stops after so many
-    /// entries as the limit says.
+    /// Scans a piece, beginning with the state after the last piece. Stops after `limit` entries.
     init(_ piece: [UInt8], isLast: Bool, isSkipping: Bool, limit: Int) {
         self.isSkipping = isSkipping
         var lineStart = 0
@@ -25,7 +24,7 @@ struct FortuneScanner {
             let end = Self.isSeparator(piece[lineStart...]) ? lineStart : piece.count
             endEntry(piece[consumed..<end], at: piece.count)
         } else if consumed == 0 {
-            // Not one separator in all of the piece. The last line may become one with what follows.
+            // The piece has no separator. The last line may become one with the next bytes.
             if !self.isSkipping { refused += 1 }
             self.isSkipping = true
             consumed = lineStart > 0 ? lineStart : piece.count
@@ -48,7 +47,7 @@ struct FortuneScanner {
     }
 }
 
-/// An entry as a joke: in two parts where it is a riddle written `Q: ...` and `A: ...`.
+/// Returns an entry as a joke, with two parts if it is a riddle with `Q: ...` and `A: ...`.
 func fetchedJoke(fortune text: String) -> FetchedJoke {
     guard text.hasPrefix("Q:") else { return FetchedJoke(setup: text) }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -2,10 +2,10 @@ import Glibc
 import JokesCore
 import Unix
 
-/// Files of fortune(6), one or a folder of them, read piece by piece however long they are.
+/// Reads a fortune file or a folder of them (fortune(6)), in pieces.
 ///
-/// A folder's own folders are left alone: Debian keeps what may offend in one. A sweep that was interrupted goes on
-/// where it stopped, unless a file has changed meanwhile.
+/// Subfolders are not read: Debian has offensive jokes in one. An interrupted sync continues at its position, unless a
+/// file has changed.
 ///
 /// By convention, a file with jokes that may offend is rotated (ROT13), and its index says so. Such a file is decoded, and
 /// its jokes are unsafe unless the configuration rates the source.
@@ -20,9 +20,9 @@ struct FortuneSource: JokeSource {
     static let maxRestarts = 3
 
     private struct Cursor: Codable {
-        /// All the files with their versions, digested.
+        /// A digest of all files and their versions.
         var version: String
-        /// The number of the file to read next, in the order of their names; their count where all are read.
+        /// The index of the next file in the order of names; the number of files at the end.
         var file = 0
         var offset = 0
         var isSkipping = false
@@ -30,7 +30,7 @@ struct FortuneSource: JokeSource {
         /// The number of times that the reading has begun again because a file had changed.
         var restarts: Int?
 
-        /// Whether it can be what an earlier step left of so many files.
+        /// Whether an earlier step can have stored it.
         func isSound(files: Int) -> Bool {
             (0...files).contains(file) && (0...FortuneSource.longestFile).contains(offset)
         }
@@ -88,7 +88,7 @@ struct FortuneSource: JokeSource {
         var batch = SourceBatch(beginsSweep: beginsSweep, position: position, progress: .more)
         var room = Self.pieceSize
         let maxCount = min(limit, Self.maxCount)
-        // A batch costs a look at each file of the folder, so it has as many small files as fit.
+        // Each batch checks all files of the folder, so it has as many small files as fit.
         repeat {
             let file = files[cursor.file]
             guard let count = try read(file, into: &batch, at: &cursor, atMost: room, limit: maxCount) else { break }
@@ -141,7 +141,7 @@ struct FortuneSource: JokeSource {
                 text += "\(path)\n\(file.version)\n\(isRotated)\n"
                 files.append(File(path: path, isRotated: isRotated))
             } catch {
-                // A folder within the folder, or a pipe in it, is not the source's concern.
+                // Subfolders and pipes are ignored.
                 guard names != nil, error.code == EISDIR || error.code == SystemError.notRegularFile else {
                     throw error
                 }
@@ -164,25 +164,25 @@ struct FortuneSource: JokeSource {
         }
     }
 
-    /// The names in the folder but for hidden ones and fortune's own; nil where the path is no folder.
+    /// Returns the names of fortune files in the folder; nil if it is not a folder.
     private func namesOfFolder() throws(SystemError) -> [String]? {
         do throws(SystemError) {
             return try namesInFolder(path).filter { name in
                 !name.hasPrefix(".") && !Self.foreign.contains { name.hasSuffix($0) }
             }
         } catch {
-            // What is not there either is reported as a file, which it mostly should have been.
+            // A missing path is reported as a file, which is the usual case.
             if error.code == ENOTDIR || error.code == ENOENT { return nil }
             throw error
         }
     }
 
-    /// Indexes, the file that remembers what was told, and Debian's second names for what is UTF-8.
+    /// Index files, the file of shown fortunes, and Debian's links for UTF-8.
     private static let foreign = [".dat", ".pos", ".u8"]
 }
 
 extension UInt8 {
-    /// The ASCII letter 13 places further in the alphabet, which undoes itself; any other byte is the same.
+    /// Returns the ASCII letter 13 places further in the alphabet; other bytes stay.
     fileprivate var rotatedLetter: UInt8 {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "m"), UInt8(ascii: "A")...UInt8(ascii: "M"): self + 13

@@ -1,32 +1,32 @@
 import HTTP
 import JokesCore
 
-/// https://icanhazdadjoke.com: a search for nothing in particular lists every joke, page by page.
+/// Reads https://icanhazdadjoke.com: an empty search lists all jokes in pages.
 ///
-/// The number of pages is what ends the sweep: on the last page `next_page` is that page again. The first page says how
-/// many jokes there are, so that a sync with nothing new is that one request; texts edited under their ids leave the
-/// number alone, hence the sweep that is made anyway from time to time.
+/// The number of pages ends a full sync, because `next_page` of the last page is the same page. The first page has the
+/// number of jokes, so a sync without changes has one request. Edited jokes do not change the number, so there is a
+/// full sync from time to time.
 ///
-/// Pages are places in a list that may move while it is read. A sweep during which the number changed, or that was given
-/// a page twice or an empty one, therefore completes nothing, and the next sync begins again.
+/// The list may change during a full sync. If the number changes, or a page is empty or occurs twice, the full sync is
+/// not complete, and the next sync begins again.
 struct ICanHazDadJoke: JokeSource {
-    /// A sweep asks for no more pages, whatever the service says: forty times as many as there are.
+    /// The maximum number of pages: forty times the real one.
     static let mostPages = 1000
-    /// What `limit` may be at most.
+    /// The maximum of `limit`.
     private static let largestPage = 30
 
     private struct Cursor: ServiceCursor {
         var pageSize: Int
-        /// As the first page said.
+        /// The number of jokes from the first page.
         var total: Int
-        /// The page to ask for; none where the sweep is over.
+        /// The next page; nil if the full sync is over.
         var page: Int?
-        /// How many jokes of that page were taken by an earlier sync, which may take so many.
+        /// The number of jokes of this page that an earlier sync has stored, if it had a limit.
         var taken = 0
-        /// How many there were on the pages before, and which, digested, on each of them.
+        /// The number of jokes on earlier pages, and a digest of each page.
         var seen = 0
         var pages: [String] = []
-        /// Whether every page has named the same number of jokes.
+        /// Whether all pages have stated the same number of jokes.
         var isSteady = true
         var unchanged = 0
 
@@ -49,7 +49,7 @@ struct ICanHazDadJoke: JokeSource {
             case results
         }
 
-        /// The ids of its jokes, digested.
+        /// A digest of the IDs of its jokes.
         var digest: String {
             SHA256.shortDigest(of: Array(results.elements.map(\.id.text).sorted().joined(separator: "\n").utf8))
         }

@@ -1,14 +1,14 @@
 import HTTP
 import JokesCore
 
-/// What of `/info` tells whether a sweep would find anything else than the last one.
+/// The part of `/info` that shows changes.
 struct JokeAPICatalogue: Codable, Equatable {
-    /// Of the service's program; its releases bring jokes and edits.
+    /// The version of the service, whose releases have new and changed jokes.
     var version: String?
     var total: Int?
-    /// For each language, in the order that they were asked for: the highest id, -1 where there is none.
+    /// The highest ID of each requested language; -1 for none.
     var lastIDs: [Int]
-    /// For each language: how many jokes are marked safe. A mark that changes shows here.
+    /// The number of safe jokes of each language, which shows changed ratings.
     var safe: [Int?]
 }
 
@@ -21,7 +21,7 @@ struct JokeAPIInfo: Decodable {
         let safeJokes: LossyArray<SafeCount>?
     }
 
-    /// `[0, 318]`, or `[0, -1]` for none; nil in it where it is something else.
+    /// `[0, 318]`, or `[0, -1]` for none; nil for other values.
     struct IDRange: Decodable {
         let last: Int?
 
@@ -39,10 +39,9 @@ struct JokeAPIInfo: Decodable {
     let version: String?
     let jokes: Jokes
 
-    /// What there is in the languages.
+    /// Returns the content of the languages.
     ///
-    /// - Throws: `SourceError` where one of them is not the service's, where none has a joke, and where an id is beyond
-    ///   belief.
+    /// - Throws: `SourceError` if the service lacks a language, has no jokes, or states an implausible ID.
     func catalogue(
         of languages: [String], highestID: Int, _ answer: HTTPResponse
     ) throws(SourceError) -> JokeAPICatalogue {
@@ -79,7 +78,7 @@ extension ErrorBody {
     }
 }
 
-/// The jokes of one answer: a list of them, or one that is the whole answer where there is only one.
+/// The jokes of an answer: a list, or a single joke as the answer.
 struct JokeAPIPage: Decodable {
     struct Item: Decodable {
         let id: Int
@@ -142,7 +141,7 @@ struct JokeAPIPage: Decodable {
             items = jokes.elements
             refused = jokes.refused
         } else {
-            // Without either it is no answer to the question.
+            // Without either, it is a wrong answer.
             guard values.contains(.type) else {
                 throw DecodingError.keyNotFound(
                     Key.jokes, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no jokes"))

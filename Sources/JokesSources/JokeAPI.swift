@@ -1,32 +1,30 @@
 import HTTP
 import JokesCore
 
-/// https://v2.jokeapi.dev, and others that run the same program.
+/// Reads https://v2.jokeapi.dev and other servers with the same program.
 ///
-/// `/info` says how far the ids of each language go; windows of ten ids, the most that one answer may hold, then give
-/// every joke once: one request for `/info` and one for each window. An id that is gone leaves a gap, and a window of
-/// gaps is answered with error 106 and status 200, as much else that is wrong is. While `/info` says the same, nothing
-/// has come or gone and a sync is that one request. Texts and flags are edited under their ids without a trace in it,
-/// so the sweep is made anyway from time to time.
+/// `/info` has the highest ID of each language. A full sync requests `/info`, and then each range of ten IDs, the
+/// maximum of one answer. Removed IDs leave gaps. The answer for a range without jokes is error 106 with status 200. If
+/// `/info` has not changed, a sync has this one request. Edited jokes do not change it, so there is a full sync from
+/// time to time.
 ///
-/// Ids count within a language, hence `en:8`. Every joke is fetched, with its flags and its mark, so that a filter can
-/// change without a fetch. Only where the source's own filter wants safe jokes is the service asked for them alone
-/// (`safe-mode`), since then nothing else of it is ever shown; when that filter is taken away, the next sync sweeps.
-/// What the service calls safe is looked at again by the normaliser, for some of it carries flags.
+/// IDs are unique within a language, so the ID of a joke is `en:8`. All jokes are fetched with their flags, so the
+/// filter can change without a sync. Only if the filter of the source requires safe jokes, the requests have
+/// `safe-mode`; if that filter is removed, the next sync is a full one. The normalizer checks the rating again, because
+/// some safe jokes have flags.
 struct JokeAPI: JokeSource {
-    /// The highest id believed, many times more than there are: no sweep takes more than this and a tenth of it.
+    /// The highest plausible ID, many times the real one. It limits the requests of a full sync.
     static let highestID = 19_999
-    /// What `amount` may be at most.
+    /// The maximum of `amount`.
     private static let windowSize = 10
 
     private struct Cursor: ServiceCursor {
-        /// What `/info` said when the sweep began.
+        /// The content of `/info` at the beginning of the full sync.
         var catalogue: JokeAPICatalogue
-        /// The language that is swept, by its place among the languages; their count where the sweep is over.
+        /// The index of the current language; the number of languages at the end.
         var language = 0
         var nextID = 0
-        /// How many items were jokes that were asked for, of the language that is swept and of all before it, and how many
-        /// items of the sweep were not.
+        /// The number of requested jokes in the current language and in all languages, and the number of other items.
         var read = 0
         var readBefore = 0
         var refused = 0
@@ -64,7 +62,7 @@ struct JokeAPI: JokeSource {
 
     // MARK: What there is
 
-    /// Begins a sweep, unless the last one saw the same catalogue.
+    /// Begins a full sync, unless nothing has changed.
     private func begin(after last: Cursor?) async throws(SourceError) -> SourceBatch {
         let answer = try await upstream.get("/info")
         if let body = ErrorBody(answer), body.isError { throw SourceError(body, in: answer) }
@@ -84,7 +82,7 @@ struct JokeAPI: JokeSource {
         let lastID: Int
     }
 
-    /// Where to go on: in the language that is swept, or in the next one that has jokes. Nil where none is left.
+    /// The next place, in this language or in the next one with jokes; nil at the end.
     private func place(in cursor: Cursor) -> Place? {
         for language in languages.indices.dropFirst(cursor.language) {
             let first = language == cursor.language ? cursor.nextID : 0
@@ -117,13 +115,13 @@ struct JokeAPI: JokeSource {
             cursor.language = next?.language ?? languages.count
             cursor.nextID = 0
         }
-        // Where /info promises jokes and no window has one, the service is not well: that is begun again. Of one language
-        // among several, the categories that are asked for may have none.
+        // If no range has a joke although /info states some, the service has a problem, and the full sync begins again.
+        // One language of several may have no jokes of the requested categories.
         let isInVain = isOver && cursor.readBefore == 0
         return SourceBatch(
             jokes: jokes.map { $0.fetched(in: language) }, refused: refused,
             position: isInVain ? SourcePosition() : SourcePosition(encoding: cursor),
-            // What was refused may have been a joke that is known from an earlier sweep, and is not gone.
+            // A refused item may be a known joke that still exists.
             progress: !isOver ? .more : cursor.hasVainLanguage || cursor.refused > 0 ? .partial : .complete)
     }
 
@@ -143,7 +141,7 @@ struct JokeAPI: JokeSource {
         return page
     }
 
-    /// A joke that was not asked for would be taken for one of another place.
+    /// A joke outside the requested range would be confused with another.
     private func isAskedFor(_ item: JokeAPIPage.Item, _ ids: ClosedRange<Int>, _ language: String) -> Bool {
         ids.contains(item.id) && (item.lang ?? language).lowercased() == language
             && (categories.isEmpty || categories.contains(item.category.lowercased()))

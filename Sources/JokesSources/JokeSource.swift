@@ -1,39 +1,38 @@
 package import HTTP
 package import JokesCore
 
-/// What one step of a sync brought.
+/// The result of one step of a sync.
 package struct SourceBatch: Sendable {
-    /// How the sync stands after a batch.
+    /// The state of the sync after a batch.
     package enum Progress: Hashable, Sendable {
-        /// There is more to be had at once: ask again from the batch's position.
+        /// There is more: continue at the position of the batch.
         case more
-        /// It was a draw of what the upstream chose: another may bring something else, and is worth a request for as
-        /// long as draws bring what is new.
+        /// It has random jokes. Another request may have others, and is useful as long as there are new ones.
         case draw
-        /// A draw failed, but the next one may succeed.
+        /// A random request has failed, but the next one may succeed.
         case failedDraw(SourceError)
-        /// The sync is over, but the upstream has jokes that it did not give. What was not seen may still be there.
+        /// The sync is over, but the source may have other jokes.
         case partial
-        /// The sweep is over: since it began at the beginning, every joke of the upstream was seen.
+        /// The full sync is over, and has read every joke of the source.
         case complete
-        /// The upstream has nothing that it has not given before.
+        /// The source has not changed.
         case unchanged
-        /// An optional source is not there, which is no failure. The words are a sentence.
+        /// An optional source is missing, which is not an error. The text is a sentence.
         case absent(String)
     }
 
     /// The jokes, or the first of them.
     package var jokes: [FetchedJoke]
-    /// The jokes that follow, which are read when they are asked for; nil if there are none. Together with `jokes` they come
-    /// from one answer: refused items, position and progress are those of all of it.
+    /// Further jokes of the same answer, which are read later; nil if there are none. Refused items, position and
+    /// progress are those of the whole answer.
     package var rest: (any JokeSlices)?
     /// The permission to have a long answer in memory, to be released once all its jokes are stored.
     package var permission: LongBodyPermission?
-    /// Whether a sweep begins with this batch: once it is complete, what has not been seen since is missing.
+    /// Whether a full sync begins with this batch. When it is complete, jokes that it did not read are missing.
     package var beginsSweep: Bool
-    /// How many items of the answer were none that can be read.
+    /// The number of items that cannot be read.
     package var refused: Int
-    /// To be stored with the jokes, in one transaction.
+    /// The position to store in the transaction of the jokes.
     package var position: SourcePosition
     package var progress: Progress
 
@@ -95,14 +94,13 @@ package protocol JokeSlices: Sendable {
     mutating func next() -> [FetchedJoke]?
 }
 
-/// Reads one source's wire shape. A value: all that it remembers is in the position it is given.
+/// Reads one type of source. Its state is only in the position.
 package protocol JokeSource: Sendable {
-    /// Makes the next step of a sync, with at most one request, so that any rate allows it, or a bounded piece of a
-    /// file.
+    /// Makes the next step of a sync: at most one request, or a limited piece of a file.
     ///
-    /// The position is that of the batch before, or the one that the store kept; the limit is what is left of the
-    /// source's own for this sync, nil where it has none. Runs on the caller's actor, which is one that may be busy for
-    /// as long as an answer takes to decode: on the concurrency runtime's own threads a monitor would wake every second
-    /// from then on. Ends at once when its task is cancelled. Where it throws, the same step can be tried again.
+    /// The position is that of the last batch, or the stored one. The limit is the remaining number of jokes of this
+    /// sync; nil for no limit. It runs on the caller's actor, which is busy while it decodes an answer, because the
+    /// threads of the concurrency runtime would wake the process every second. It ends at once if its task is canceled.
+    /// After an error, the same step can be repeated.
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch
 }

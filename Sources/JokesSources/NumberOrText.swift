@@ -1,6 +1,6 @@
 import JokesCore
 
-/// A number or a text where an upstream is not sure which: `106` and `"106"` are the same.
+/// A number that may be written as a text: `106` and `"106"` are equal.
 struct NumberOrText: Decodable, Hashable, Sendable {
     let text: String
 
@@ -13,7 +13,7 @@ struct NumberOrText: Decodable, Hashable, Sendable {
         }
     }
 
-    /// The number, where it is a whole one without sign or blanks before it.
+    /// The number, if it is an integer without a sign or spaces.
     var number: Int? {
         text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }

@@ -1,21 +1,21 @@
 import HTTP
 import JokesCore
 
-/// https://official-joke-api.appspot.com, and others that run the same program.
+/// Reads https://official-joke-api.appspot.com and other servers with the same program.
 ///
-/// It has no listing. `/jokes/random/N` answers with N different jokes, so that the whole catalogue is had by asking for
-/// as many as there are; asking for more is answered, with status 200, by a text that says how many there are. That text
-/// has an ETag which stays the same for as long as the number does: one conditional request tells that nothing came or
-/// went. An edit that keeps the number would go unseen, hence the catalogue is fetched anyway from time to time.
+/// It has no list. `/jokes/random/N` returns N different jokes, so a request with the total number returns all jokes. A
+/// request for more returns a text with the total number and status 200. The ETag of this text changes with the number,
+/// so one conditional request finds new and removed jokes. Edited jokes do not change the number, so all jokes are
+/// fetched from time to time.
 ///
-/// The ids are positions in a file and change their meaning, so they are not taken for ids.
+/// The IDs of the service are positions in a file, which change, so they are not used.
 struct OfficialJokeAPI: JokeSource {
     private static let moreThanThereAre = 1_000_000
     private static let plausibleSizes = 1...100_000
 
     private struct Cursor: ServiceCursor {
         var unchanged = 0
-        /// How many jokes there are, where the catalogue is fetched next.
+        /// The total number of jokes, if all jokes are to be fetched.
         var size: Int?
 
         var isSound: Bool { OfficialJokeAPI.plausibleSizes.contains(size ?? 1) }
@@ -37,27 +37,27 @@ struct OfficialJokeAPI: JokeSource {
             "/jokes/random/\(Self.moreThanThereAre)", headers: ["Accept": "application/json, text/html"],
             validators: isConditional ? position.validators : SourceState.Validators())
         if answer.isNotModified, let cursor { return cursor.unchangedBatch(validators: position.validators) }
-        // A server that is content with too great a number has answered with all there is.
+        // The server accepts too large a number, and has returned all jokes.
         if answer.mediaType?.isJSON == true {
             return try batch(from: answer, of: nil, limit: limit, validators: SourceState.Validators())
         }
         return toCatalogue(of: try catalogueSize(in: answer), answer.storedValidators)
     }
 
-    /// The batch that leads to the step which fetches the catalogue.
+    /// The batch before the step that fetches all jokes.
     private func toCatalogue(of size: Int, _ validators: SourceState.Validators) -> SourceBatch {
         var next = SourcePosition(validators: validators)
         next.setCursor(Cursor(size: size))
         return SourceBatch(position: next, progress: .more)
     }
 
-    /// The second step, a request of its own, for the rate may allow one now and the next in an hour.
+    /// The second step is separate, because the rate may allow the next request only in an hour.
     private func catalogue(
         of size: Int, from position: SourcePosition, limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         let count = min(size, max(1, limit ?? size))
         let answer = try await upstream.get("/jokes/random/\(count)")
-        // Meanwhile there may be fewer. Each time there are, so that this comes to an end.
+        // There may be fewer jokes now. The number decreases each time, so this ends.
         if answer.mediaType?.isJSON != true, let fewer = try? catalogueSize(in: answer), fewer < count {
             return toCatalogue(of: fewer, SourceState.Validators())
         }
@@ -74,7 +74,7 @@ struct OfficialJokeAPI: JokeSource {
         return size
     }
 
-    /// The jokes of an answer that should hold the whole catalogue, of that size where it is known.
+    /// Returns the jokes of an answer with all jokes, and checks their number if it is known.
     private func batch(
         from answer: HTTPResponse, of size: Int?, limit: Int?, validators: SourceState.Validators
     ) throws(SourceError) -> SourceBatch {
@@ -90,7 +90,7 @@ struct OfficialJokeAPI: JokeSource {
         return SourceBatch(
             jokes: taken.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
             beginsSweep: true, refused: refused, position: next,
-            // What was refused may have been a joke that is known, and is not gone.
+            // A refused item may be a known joke that still exists.
             progress: isWhole && refused == 0 ? .complete : .partial)
     }
 

@@ -4,9 +4,9 @@ import Unix
 extension SecretReference {
     private static let longest = 8192
 
-    /// The secret without the line end that editors leave behind it. Reads a file.
+    /// Reads the secret from its file, without the last line feed.
     ///
-    /// - Throws: `SourceError` with code `misconfigured`, which quotes nothing of the secret.
+    /// - Throws: `SourceError` with code `misconfigured`, without a quote of the secret.
     package func read() throws(SourceError) -> String {
         let path = try path
         let bytes: [UInt8]

@@ -2,37 +2,37 @@ import HTTP
 import JokesCore
 import Unix
 
-/// A source that could not be read: nothing of this step is to be stored.
+/// An error of a source. Nothing of the step is stored.
 package struct SourceError: Error, Hashable, CustomStringConvertible {
-    /// What went wrong, in names that stay the same across releases.
+    /// The kind of error. The names are stable across releases.
     package enum Code: String, Sendable, CaseIterable {
-        /// The configuration lacks a key that the kind of source needs.
+        /// A key is missing in the configuration.
         case misconfigured
-        /// No connection came about.
+        /// There was no connection.
         case unreachable
-        /// The connection or the answer broke one of our rules or limits.
+        /// The connection or the answer violates a rule or a limit.
         case transfer
-        /// Asked too often, or the service is overloaded: 429 or 503.
+        /// Too many requests, or the service is overloaded: 429 or 503.
         case busy
-        /// The answer's status is no success.
+        /// The status of the answer is an error.
         case status
-        /// The answer says of itself that it is an error, whatever its status.
+        /// The answer states an error, with any status.
         case upstreamError = "upstream-error"
-        /// The answer is of another type than the source's, or cannot be read as it.
+        /// The answer has another type, or cannot be read.
         case unreadable
-        /// The answer should hold jokes and holds none.
+        /// The answer has no jokes, although it should.
         case empty
         /// A file or folder cannot be read.
         case file
         case cancelled
-        /// Our own doing: the rate allows no request for a while. What was fetched so far counts.
+        /// The rate allows no request now. Fetched jokes are kept.
         case paused
     }
 
     package let code: Code
-    /// One line for people, without a final period: what was tried, on what, and why it failed. Holds no control characters.
+    /// One line for people, without a period and control characters: the operation, its object and the reason.
     package let description: String
-    /// How long the upstream wants to be left alone, at most a day; nil where it does not say.
+    /// The pause that the service has asked for, at most a day; nil for none.
     package let retryAfter: Duration?
 
     init(_ code: Code, _ description: String, retryAfter: Duration? = nil) {
@@ -57,12 +57,12 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
         self.init(.file, error.description)
     }
 
-    /// True where no connection came about, as on a train: another source would fail alike.
+    /// Whether there was no connection, so other sources would fail as well.
     package var isUnreachable: Bool {
         code == .unreachable
     }
 
-    /// True for a failure of one answer, which says little about the next one.
+    /// Whether only this answer has failed, and the next one may succeed.
     var concernsOneAnswer: Bool {
         switch code {
         case .transfer, .status, .upstreamError, .unreadable, .empty: true
@@ -71,7 +71,7 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The text in one line without anything that a terminal would obey.
+/// The text in one line without control characters.
 func line(_ text: String, limit: Int) -> String {
     let clean = cleanText(String(text.prefix(limit))).split(separator: "\n").joined(separator: " ")
     return text.count > limit ? clean + "..." : clean

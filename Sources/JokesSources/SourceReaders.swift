@@ -1,30 +1,28 @@
 package import HTTP
 package import JokesCore
 
-/// Asked before each request to a source's upstream: waits until the request may go out. Answers `after` where that is
-/// longer than a sync should wait; the sync ends with what it has then, and goes on another time.
+/// Waits until a request may be sent. Returns `after` if that takes too long; the sync then ends, and continues later.
 package typealias RequestAdmission = @Sendable () async -> RequestAnswer
 
-/// Makes the reader that a source's configuration asks for.
+/// Creates readers for configured sources.
 package struct SourceReaders: Sendable {
     private let client: Result<HTTPClient, SourceError>
     private let limits: HTTPRequest.Limits
 
-    /// Readers that share the client, each request within the limits.
+    /// Readers share the client, and their requests have the limits.
     package init(client: HTTPClient, limits: HTTPRequest.Limits = HTTPRequest.Limits()) {
         self.init(client: .success(client), limits: limits)
     }
 
-    /// Readers that share the client, or what there is against making one: then those that need none still read.
+    /// Readers share the client. If it cannot be created, only readers of files work.
     package init(client: Result<HTTPClient, SourceError>, limits: HTTPRequest.Limits = HTTPRequest.Limits()) {
         self.client = client
         self.limits = limits
     }
 
-    /// The reader of a source, each of whose requests waits for the admission.
+    /// Returns the reader of a source. Each of its requests waits for `admission`.
     ///
-    /// - Throws: `SourceError` with code `misconfigured` where a key is missing that the kind needs, or a secret cannot
-    ///   be read.
+    /// - Throws: `SourceError` with code `misconfigured` if a key is missing, or a secret cannot be read.
     package func reader(
         for source: SourceConfiguration, admission: @escaping RequestAdmission = { .admitted }
     ) throws(SourceError) -> any JokeSource {

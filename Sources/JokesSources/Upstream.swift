@@ -2,16 +2,16 @@ import HTTP
 import JokesCore
 import Unix
 
-/// A service on the network, asked politely and believed never: requests to its base URL, answers checked.
+/// A service on the network: sends requests to its base URL, and checks the answers.
 struct Upstream: Sendable {
-    /// As configured.
+    /// The configuration.
     private(set) var url: String
-    /// The source's name, for messages.
+    /// The name of the source, for messages.
     private let name: String
-    /// How long it wants to be left alone after a 429 that does not say.
+    /// The pause after a 429 that states none.
     private let window: Duration
     private let allowsLocalNetwork: Bool
-    /// Whether a request holds what no message may: some services repeat a key that they do not know.
+    /// Whether requests have a secret, which a service may repeat in its messages.
     private let sendsSecret: Bool
     private let client: HTTPClient
     private let limits: HTTPRequest.Limits
@@ -41,8 +41,8 @@ struct Upstream: Sendable {
         return other
     }
 
-    /// The answer to a GET of the URL, or of a path below it: a success, a 304 where there are validators, or one of the
-    /// statuses that are accepted besides.
+    /// Returns the answer to a GET of the URL or of a path below it: a success, a 304 if there are validators, or
+    /// another accepted status.
     func get(
         _ path: String = "", headers: HeaderFields = ["Accept": "application/json"],
         validators: SourceState.Validators = SourceState.Validators(), alsoAccepting statuses: Set<Int> = []
@@ -77,16 +77,16 @@ struct Upstream: Sendable {
 }
 
 extension HTTPResponse {
-    /// The validators in the form that the store keeps.
+    /// The validators in the stored form.
     var storedValidators: SourceState.Validators {
         SourceState.Validators(etag: validators.etag, lastModified: validators.lastModified)
     }
 }
 
-/// How long an answer asks to be left alone (RFC 9110, 10.2.3): at most a day, nil where it does not say.
+/// Returns the pause that an answer asks for (RFC 9110, 10.2.3), at most a day; nil for none.
 ///
-/// Only 429 and 503 are asked: services send the field with every answer. A date counts from the answer's own, which
-/// takes this machine's clock out of it, or from this machine's if the answer has none.
+/// Only for 429 and 503, because some services send the field with every answer. A date is compared with the date of
+/// the answer, or with this machine's clock if it has none.
 func retryAfter(_ response: HTTPResponse) -> Duration? {
     guard response.status == 429 || response.status == 503, let text = response.headers["Retry-After"] else {
         return nil

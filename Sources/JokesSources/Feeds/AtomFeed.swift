@@ -4,7 +4,7 @@ import JokesCore
 extension XMLReader {
     static let atom = "http://www.w3.org/2005/Atom"
 
-    /// The feed in the `feed` element just entered.
+    /// Reads the feed in the current `feed` element.
     mutating func atomFeed(_ root: XMLElement) throws(XMLError) -> FeedDocument {
         var feed = FeedDocument(language: root.language)
         var author: String?
@@ -21,7 +21,7 @@ extension XMLReader {
         return feed
     }
 
-    /// Nil where something in it is too long.
+    /// Nil if a text is too long.
     private mutating func atomEntry(_ entry: XMLElement, base: String?) throws(XMLError) -> FeedItem? {
         hasLeftOut = false
         var item = FeedItem(language: entry.language)
@@ -57,7 +57,8 @@ extension XMLReader {
         return item
     }
 
-    /// A text construct, or content: plain, HTML or XHTML (3.1 and 4.1.3). Nil where it is of another type, or elsewhere.
+    /// Reads a text construct or content: plain, HTML or XHTML (3.1 and 4.1.3). Nil if it has another type, or is at
+    /// another URL.
     private mutating func atomText(_ element: XMLElement) throws(XMLError) -> String? {
         switch element["type"] ?? "text" {
         case "text", "text/plain": return cleanText(try content(.plain)).nonEmpty
@@ -87,7 +88,7 @@ extension XMLElement {
         attributes[XMLName("base", in: XMLNamespaces.xml)]
     }
 
-    /// The language of what the joke is made of.
+    /// The language of the texts of the joke.
     fileprivate var textLanguage: String? {
         ["title", "content", "summary"].contains(name.local) ? language : nil
     }

@@ -1,7 +1,7 @@
 import HTTP
 import JokesCore
 
-/// An XML feed as it was read.
+/// The content of an XML feed.
 struct FeedDocument {
     /// The maximum number of items that are read, the first ones, which are the newest: a bound on memory.
     static let maxItems = 2_000
@@ -9,21 +9,21 @@ struct FeedDocument {
     var title: String?
     var language: String?
     var items: [FeedItem] = []
-    /// Items that could not be read at all.
+    /// The number of items that cannot be read.
     var refused = 0
 
     var isFull: Bool {
         items.count + refused >= Self.maxItems
     }
 
-    /// Takes an item, or counts one that is none.
+    /// Adds an item, or counts one that cannot be read.
     mutating func take(_ item: FeedItem?) {
         if let item { items.append(item) } else { refused += 1 }
     }
 
-    /// The items as jokes, and how many are none that can be read.
+    /// Returns the items as jokes, and the number of items that cannot be read.
     ///
-    /// Links are resolved against the URL that the document came from.
+    /// Links are resolved against the URL of the document.
     func jokes(from url: String) -> (jokes: [FetchedJoke], refused: Int) {
         var headings = FeedHeadings(feedTitle: title)
         for item in items { headings.count(item) }
@@ -73,12 +73,12 @@ struct FeedHeadings {
     }
 }
 
-/// One item of a feed; its texts are clean, and no HTML.
+/// An item of a feed, with clean texts without HTML.
 struct FeedItem {
     var id: String?
     var title: String?
     var body: String?
-    /// Both parts of the joke where the feed tells them apart; counts before title and body.
+    /// The parts of the joke if the feed has them. They replace title and body.
     var text: JokeText?
     var link: String?
     var author: String?
@@ -89,7 +89,7 @@ struct FeedItem {
     var flags: [String] = []
     var safety: Safety?
 
-    /// Nil where the item says nothing.
+    /// Nil if the item has no text.
     func joke(language feedLanguage: String?, base: String) -> FetchedJoke? {
         guard let text = text ?? jokeText(title: title ?? "", body: body ?? "") else { return nil }
         return FetchedJoke(
@@ -99,27 +99,27 @@ struct FeedItem {
     }
 }
 
-/// Returns the absolute URL of a link of a feed; nil if it is not of the web, or too long.
+/// Returns the absolute URL of a link in a feed; nil if it is not an http or https URL, or too long.
 func linkedAddress(_ link: String, base: String?) -> String? {
     let link = link.trimmed
     return (1...2048).contains(link.utf8.count) ? webAddress(link, base: base) : nil
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     var trimmed: String {
         let start = drop(while: \.isWhitespace)
         return String(
             start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)])
     }
 
-    /// Nil where nothing is there.
+    /// Nil if it is empty.
     var nonEmpty: String? {
         isEmpty ? nil : self
     }
 }
 
 extension Normalizer {
-    /// Bytes. Of a longer text no joke comes out, hence no work is spent on it.
+    /// The maximum length in bytes. A longer text cannot become a joke.
     static let longestRawText = 4 * maximumBytes
 }

@@ -1,10 +1,10 @@
 import HTTP
 import JokesCore
 
-/// A JSON Feed at the configured URL: one conditional request a sync, and one for each further page of a new answer.
+/// Reads a JSON Feed: one conditional request for each sync, and one for each further page of a changed feed.
 ///
-/// Pages are followed within the feed's own origin, and no more than twenty of them. A feed is a window on a stream:
-/// what falls out of it is not missing, so that a sync is never complete.
+/// It reads at most 20 pages of the same origin. A feed has only the newest items, so a missing item is not a removed
+/// one.
 struct JSONFeedSource: JokeSource {
     static let mostPages = 20
     private static let headers: HeaderFields = ["Accept": "application/feed+json, application/json"]
@@ -22,7 +22,7 @@ struct JSONFeedSource: JokeSource {
         if let cursor, (2...Self.mostPages).contains(cursor.number) {
             return try await page(cursor, position.validators, limit)
         }
-        // A damaged cursor is of a sync that did not come to its end.
+        // A damaged cursor: the sync begins again.
         let validators = position.cursor == nil ? position.validators : SourceState.Validators()
         let answer = try await upstream.get(headers: Self.headers, validators: validators)
         if answer.isNotModified { return SourceBatch(position: position, progress: .unchanged) }
@@ -42,7 +42,7 @@ struct JSONFeedSource: JokeSource {
         }
     }
 
-    /// The batch of the page with that number. The position gets the validators of the first page.
+    /// Returns the batch of a page. Its position has the validators of the first page.
     private func batch(
         of answer: HTTPResponse, _ number: Int, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
@@ -72,7 +72,7 @@ struct JSONFeedSource: JokeSource {
         throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
     }
 
-    /// The next page, where it is another one at the same origin.
+    /// The next page, if it is another one with the same origin.
     private func nextPage(_ feed: JSONFeed, _ answer: HTTPResponse) -> String? {
         guard let next = feed.nextURL.flatMap({ linkedAddress($0, base: answer.url) }), next != answer.url,
             haveSameOrigin(next, answer.url)

@@ -1,11 +1,11 @@
 import JokesCore
 
-/// RSS 0.9x and 2.0, which differ in nothing that counts here.
+/// RSS 0.9x and 2.0, without differences that matter here.
 ///
-/// Titles and descriptions are HTML: the specification says so of the latter, and readers have come to take the former
-/// for it, too.
+/// Titles and descriptions are HTML: the specification says so for descriptions, and most programs treat titles in the
+/// same way.
 extension XMLReader {
-    /// The feed in the `rss` element just entered.
+    /// Reads the feed in the current `rss` element.
     mutating func rssFeed(_ root: XMLElement) throws(XMLError) -> FeedDocument {
         var feed = FeedDocument(language: root.language)
         while let child = try nextChild() {
@@ -33,7 +33,7 @@ extension XMLReader {
         }
     }
 
-    /// Nil where something in it is too long.
+    /// Nil if a text is too long.
     private mutating func rssItem(_ element: XMLElement) throws(XMLError) -> FeedItem? {
         hasLeftOut = false
         var item = FeedItem(language: element.language)
@@ -57,12 +57,12 @@ extension XMLReader {
         }
         if hasLeftOut { return nil }
         item.body = encoded ?? item.body
-        // A guid that is none of the web's has to be an address at least by itself.
+        // A guid without http or https must be a URL by itself.
         item.link = item.link ?? permanentLink.flatMap { linkedAddress($0, base: nil) }
         return item
     }
 
-    /// Dublin Core and Media RSS, as far as they say something about a joke.
+    /// The elements of Dublin Core and Media RSS that describe a joke.
     private mutating func readExtension(_ child: XMLElement, into item: inout FeedItem) throws(XMLError) {
         let dublinCore = "http://purl.org/dc/elements/1.1/"
         switch child.name {
@@ -76,16 +76,16 @@ extension XMLReader {
     }
 }
 
-/// The name in `ada@jokes.example (Ada)`, else the whole.
+/// The name in `ada@jokes.example (Ada)`, otherwise the whole text.
 private func personName(_ text: String) -> String? {
     let text = text.trimmed
     guard text.last == ")", let start = text.firstIndex(of: "(") else { return text.nonEmpty }
     return String(text[text.index(after: start)...].dropLast()).trimmed.nonEmpty
 }
 
-/// What HTML in a feed shows, clean; nil where that is nothing.
+/// The clean text of HTML; nil if it is empty.
 ///
-/// Reddit marks where a post's own text begins and ends, and adds its links behind it, or has them alone.
+/// Reddit marks the text of a post, and adds its links after it. Some posts have only links.
 func feedText(ofHTML html: String) -> String? {
     var own = html[...]
     if let start = own.firstRange(of: "<!-- SC_OFF -->"),
@@ -99,7 +99,7 @@ func feedText(ofHTML html: String) -> String? {
 }
 
 extension Optional {
-    /// Takes the value where there is none yet.
+    /// Sets the value if there is none yet.
     mutating func keepFirst(_ value: Wrapped?) {
         if self == nil { self = value }
     }

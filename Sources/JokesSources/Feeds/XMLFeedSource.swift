@@ -1,11 +1,11 @@
 import HTTP
 import JokesCore
 
-/// A feed in RSS 2.0 (0.9x too) or Atom at the configured URL: one conditional request a sync.
+/// Reads a feed in RSS 0.9x, RSS 2.0 or Atom: one conditional request for each sync.
 ///
-/// A feed is a window on a stream: what falls out of it is not missing, so that a sync is never complete.
+/// A feed has only the newest items, so a missing item is not a removed one.
 struct XMLFeedSource: JokeSource {
-    /// The third is that of `.rss` in Debian's mime.types.
+    /// The third type is that of `.rss` in Debian's mime.types.
     static let mediaTypes = [
         "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/xml", "text/xml",
     ]
@@ -40,7 +40,7 @@ struct XMLFeedSource: JokeSource {
     }
 }
 
-/// The feed in a document. Pure.
+/// Returns the feed in a document.
 func feedDocument(_ bytes: [UInt8], charset: String?) throws(XMLError) -> FeedDocument {
     var reader = XMLReader(try xmlText(of: bytes, charset: charset))
     let root = try reader.root()

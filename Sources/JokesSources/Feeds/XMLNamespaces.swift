@@ -1,6 +1,6 @@
-/// A name in the namespace that it belongs to: what two documents agree on, whatever prefixes they use.
+/// A name with its namespace, which does not depend on prefixes.
 struct XMLName: Hashable, Sendable {
-    /// A URI; empty where the name is in none.
+    /// The URI of the namespace; empty for none.
     let namespace: String
     let local: String
 
@@ -10,15 +10,15 @@ struct XMLName: Hashable, Sendable {
     }
 }
 
-/// What prefixes stand for at a place in a document (Namespaces in XML 1.0).
+/// The namespaces of prefixes at a place in a document (Namespaces in XML 1.0).
 struct XMLNamespaces {
     static let xml = "http://www.w3.org/XML/1998/namespace"
 
     private var uris = ["xml": xml]
-    /// What the open elements changed, to be undone at their ends.
+    /// The changes by open elements, which end with them.
     private var changes: [(depth: Int, prefix: String, before: String?)] = []
 
-    /// Follows an element's own declarations.
+    /// Adds the declarations of an element.
     mutating func open(_ attributes: [(name: String, value: String)], depth: Int) {
         for attribute in attributes {
             guard let prefix = declaredPrefix(attribute.name), prefix != "xml" else { continue }
@@ -27,7 +27,7 @@ struct XMLNamespaces {
         }
     }
 
-    /// Forgets the declarations of the element at that depth.
+    /// Removes the declarations of the element at a depth.
     mutating func close(depth: Int) {
         while let change = changes.last, change.depth == depth {
             uris[change.prefix] = change.before
@@ -35,13 +35,13 @@ struct XMLNamespaces {
         }
     }
 
-    /// The name of an element. A prefix that nothing declares stays in the name, which then is none that we know.
+    /// Returns the name of an element. An undeclared prefix stays in the name.
     func name(ofElement raw: String) -> XMLName {
         guard let (prefix, local) = split(raw) else { return XMLName(raw, in: uris[""] ?? "") }
         return uris[prefix].map { XMLName(local, in: $0) } ?? XMLName(raw)
     }
 
-    /// The name of an attribute: without a prefix it is in no namespace. Nil for a declaration.
+    /// Returns the name of an attribute, which has no namespace without a prefix. Nil for a declaration.
     func name(ofAttribute raw: String) -> XMLName? {
         if declaredPrefix(raw) != nil { return nil }
         guard let (prefix, local) = split(raw), let uri = uris[prefix] else { return XMLName(raw) }

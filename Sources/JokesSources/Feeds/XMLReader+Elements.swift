@@ -1,29 +1,29 @@
 import JokesCore
 
-/// How the content of an element is made one text.
+/// How the content of an element becomes a text.
 enum XMLContent {
-    /// It is text; elements in it are passed over, and what they hold stays.
+    /// It is text. Tags are dropped, and their content stays.
     case plain
-    /// It is HTML, escaped once more. Elements that somebody forgot to escape count as if they were.
+    /// It is escaped HTML. Elements that are not escaped are treated as if they were.
     case html
-    /// It is made of elements, and written down as HTML.
+    /// It consists of elements, which are written as HTML.
     case xhtml
 }
 
 extension XMLReader {
-    /// The root, and with it all that comes before it.
+    /// Reads the start of the root element, and everything before it.
     mutating func root() throws(XMLError) -> XMLElement {
         guard case .start(let root)? = try next() else { throw failure("the document has no element") }
         return root
     }
 
-    /// Makes sure that nothing follows the root, whose end was read.
+    /// Checks that nothing follows the root.
     mutating func finish() throws(XMLError) {
         while try next() != nil {}
     }
 
-    /// The next element that is a child of the one just entered; nil once that has ended. A child must be read to its
-    /// end, by any of these, before the next is asked for.
+    /// Returns the next child of the current element; nil at its end. Each child must be read to its end before the
+    /// next one.
     mutating func nextChild() throws(XMLError) -> XMLElement? {
         while let event = try next() {
             switch event {
@@ -35,7 +35,7 @@ extension XMLReader {
         return nil
     }
 
-    /// Reads the element just entered to its end, and drops it.
+    /// Skips the current element.
     mutating func skipElement() throws(XMLError) {
         var depth = 1
         while depth > 0, let event = try next() {
@@ -47,9 +47,9 @@ extension XMLReader {
         }
     }
 
-    /// Reads the element just entered to its end, and has its content as text or, but for plain one, as HTML.
+    /// Reads the current element, and returns its content as text, or as HTML unless it is plain.
     ///
-    /// What is longer than the raw text of a joke may be is left out, and noted in `hasLeftOut`.
+    /// Content that is too long for a joke is dropped, and `hasLeftOut` is set.
     mutating func content(_ kind: XMLContent) throws(XMLError) -> String {
         var content = ""
         var names: [String] = []
@@ -59,12 +59,12 @@ extension XMLReader {
                 names.append(element.name.local)
                 if kind != .plain { append("<\(element.name.local)>", to: &content) }
             case .text(let text):
-                // What is too long as it is need not be escaped.
+                // A text that is too long already is not escaped.
                 let isXHTML = kind == .xhtml && text.utf8.count <= Normalizer.longestRawText
                 append(isXHTML ? escaped(text) : text, to: &content)
             case .end:
                 guard let name = names.popLast() else { return content }
-                // HTML would take the end of a break for another one.
+                // In HTML, the end tag of a break would be another break.
                 if kind != .plain && name != "br" { append("</\(name)>", to: &content) }
             }
         }

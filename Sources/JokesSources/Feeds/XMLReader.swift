@@ -5,7 +5,7 @@ struct XMLElement: Sendable {
     let name: XMLName
     let attributes: [XMLName: String]
 
-    /// The value of an attribute that is in no namespace.
+    /// Returns the value of an attribute without a namespace.
     subscript(_ attribute: String) -> String? {
         attributes[XMLName(attribute)]
     }
@@ -15,12 +15,13 @@ struct XMLElement: Sendable {
     }
 }
 
-/// Reads XML 1.0 piece by piece, for documents of strangers: O(n), no recursion, and it fetches and defines nothing.
+/// Reads XML 1.0 of untrusted documents, element by element: O(n), without recursion, external files or entity
+/// definitions.
 ///
-/// Strict where a document could be read in two ways: tags must match, attributes differ, references be known, and there
-/// is one root. Entities are XML's five, numbers as in HTML, and the names of HTML that feeds use without defining them.
-/// A document type is passed over; one that defines something is refused, since what it defines can be made to grow
-/// beyond all bounds. Lenient where nothing hangs on it: control characters and `--` in comments pass.
+/// It is strict if a document would be ambiguous: tags must match, attributes must differ, references must be known,
+/// and there is one root. References are the five of XML, numbers as in HTML, and the names of HTML, which feeds use
+/// without a definition. A document type is ignored, but one with definitions is refused, because they can expand
+/// without limits. Control characters and `--` in comments are accepted.
 struct XMLReader {
     static let deepest = 100
     static let mostAttributes = 64
@@ -35,21 +36,21 @@ struct XMLReader {
     /// UTF-8.
     private let bytes: [UInt8]
     private var index = 0
-    /// The names of the open elements as they are written.
+    /// The names of the open elements, with prefixes.
     private var open: [Range<Int>] = []
     private var namespaces = XMLNamespaces()
     private var hasRoot = false
-    /// Whether a tag was start and end in one.
+    /// Whether a tag was a start and an end.
     private var isEndDue = false
-    /// Whether `content` has left out anything since this was last set to false.
+    /// Whether `content` has dropped a text since this was set to false.
     var hasLeftOut = false
 
-    /// A reader at the beginning of a document in UTF-8, as `xmlText(of:charset:)` makes it.
+    /// Creates a reader for a document in UTF-8 from `xmlText(of:charset:)`.
     init(_ text: [UInt8]) {
         bytes = text
     }
 
-    /// What comes next; nil at the end of the document.
+    /// Returns the next event; nil at the end of the document.
     mutating func next() throws(XMLError) -> Event? {
         if isEndDue {
             isEndDue = false
@@ -82,14 +83,14 @@ struct XMLReader {
         return nil
     }
 
-    /// What is wrong at this place.
+    /// Returns an error at the current position.
     func failure(_ reason: String) -> XMLError {
         XMLError(line: lineNumber(of: index, in: bytes), reason)
     }
 
     // MARK: Text
 
-    /// Nil for white space outside of the root.
+    /// Nil for white space outside the root.
     private mutating func characterData() throws(XMLError) -> String? {
         let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         if open.isEmpty {
@@ -102,7 +103,7 @@ struct XMLReader {
         return try text(to: end)
     }
 
-    /// The text up to the index, references undone.
+    /// Returns the text up to an index, with its references replaced.
     private mutating func text(to end: Int) throws(XMLError) -> String {
         guard var ampersand = bytes[index..<end].firstIndex(of: UInt8(ascii: "&")) else {
             defer { index = end }
@@ -228,7 +229,7 @@ struct XMLReader {
         throw failure("the document type does not end")
     }
 
-    /// Goes behind the closing; the range is what lies before it.
+    /// Skips to the end of `closing`, and returns the range before it.
     private mutating func skip(to closing: StaticString, of what: String) throws(XMLError) -> Range<Int> {
         let start = index
         let first = closing.utf8Start.pointee
@@ -264,7 +265,7 @@ extension UInt8 {
         self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
     }
 
-    /// Any byte beyond ASCII counts: names of other scripts are compared, and never shown.
+    /// All bytes beyond ASCII are accepted: such names are only compared.
     fileprivate var isInXMLName: Bool {
         isASCIILetter || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || isOnlyWithinXMLName
     }

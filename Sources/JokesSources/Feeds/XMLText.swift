@@ -1,7 +1,7 @@
 import Glibc
 import JokesCore
 
-/// Why a document is not XML that can be read. Nothing of the document is quoted: it may be anything.
+/// Why a document cannot be read as XML, without a quote of the document.
 struct XMLError: Error, Equatable {
     /// From 1 on.
     let line: Int
@@ -111,7 +111,7 @@ private func declaredEncoding(of bytes: [UInt8]) -> String? {
     return String(value.dropFirst().prefix { $0 != quote })
 }
 
-/// The number of the line that the byte is in.
+/// Returns the line number of a byte.
 func lineNumber(of index: Int, in bytes: [UInt8]) -> Int {
     1 + bytes.prefix(index).count { $0 == UInt8(ascii: "\n") }
 }

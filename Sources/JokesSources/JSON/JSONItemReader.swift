@@ -1,14 +1,14 @@
 import JSON
 import JokesCore
 
-/// Reads an item of an answer as a joke, as the configuration says. Pure.
+/// Reads an item of an answer as a joke, with the configured mapping.
 struct JSONItemReader {
-    /// Something in an item is not what its field can be: the item is refused, and nothing guessed.
+    /// A value in an item has a wrong type, so the item is refused.
     struct Refusal: Error {}
 
     let mapping: JSONMapping
 
-    /// The joke that an item is: an object with fields, or nothing but a text.
+    /// Returns the joke of an item, which is an object or a text.
     func joke(_ item: JSONValue) throws(Refusal) -> FetchedJoke {
         if let text = item.string {
             return withSplitText(FetchedJoke(setup: text, isHTML: mapping.isHTML))
@@ -32,7 +32,7 @@ struct JSONItemReader {
 
     // MARK: Fields
 
-    /// What is at the first of the places that holds something.
+    /// Returns the first value at the places.
     private func values(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> [JSONValue] {
         for place in places {
             let found = try everything(at: place, of: item).filter { !$0.isNull }
@@ -57,7 +57,7 @@ struct JSONItemReader {
         return text
     }
 
-    /// Several texts are lines of one.
+    /// Several texts become lines of one text.
     private func text(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> String? {
         var lines: [String] = []
         for value in try values(places, of: item) {
@@ -73,7 +73,7 @@ struct JSONItemReader {
         return names
     }
 
-    /// Text or a whole number, verbatim.
+    /// A text or an integer, unchanged.
     private static func id(_ value: JSONValue) -> String? {
         value.string
             ?? value.number.flatMap { number in
@@ -93,7 +93,7 @@ struct JSONItemReader {
         return names
     }
 
-    /// As with values, there are so many names at most.
+    /// The maximum number of names.
     private static func add(_ more: [String], to names: inout [String]) throws(Refusal) {
         names += more
         if names.count > JSONPointer.maxValues { throw Refusal() }
@@ -101,7 +101,7 @@ struct JSONItemReader {
 
     // MARK: Flags
 
-    /// The names of all flags. One that cannot be understood may be a warning, hence it spoils the item.
+    /// Returns the names of all flags. An invalid flag may be a warning, so the item is refused.
     private func flags(of item: JSONValue) throws(Refusal) -> [String] {
         var flags: [String] = []
         for place in mapping.flags {
@@ -122,7 +122,7 @@ struct JSONItemReader {
         }
     }
 
-    /// The names of an object's members that are true.
+    /// Returns the names of members that are true.
     private static func truths(of object: JSONValue) throws(Refusal) -> [String] {
         var flags: [String] = []
         for (name, value) in object.members where !value.isNull {
@@ -136,13 +136,13 @@ struct JSONItemReader {
 
     // MARK: Splitting
 
-    /// The joke with its punchline apart from its setup, where the configuration says how and there is one.
+    /// Returns the joke, split into setup and punchline if the configuration says how.
     private func withSplitText(_ joke: FetchedJoke) -> FetchedJoke {
-        // What is so long is refused anyway: no work is spent on it.
+        // A text this long is refused anyway.
         guard mapping.split != .none, joke.setup.utf8.count <= Normalizer.longestRawText else { return joke }
         var joke = joke
         if joke.isHTML {
-            // A line end may be a tag, a question mark may be in one.
+            // A line feed may be a tag, and a question mark may be inside one.
             joke.setup = plainText(ofHTML: joke.setup)
             joke.isHTML = false
         }

@@ -1,7 +1,7 @@
 import JSON
 import JokesCore
 
-/// What one answer of a JSON source holds, except for its jokes, which `slices` reads.
+/// An answer of a JSON source without its jokes, which `slices` reads.
 struct JSONPage {
     /// The maximum number of jokes of one answer.
     static let maxJokes = 100_000
@@ -12,14 +12,14 @@ struct JSONPage {
     private(set) var refused = 0
     /// Whether the answer has more than `maxJokes` jokes.
     private(set) var isCut = false
-    /// Whether a condition says that it has no jokes.
+    /// Whether the condition `empty` is fulfilled.
     private(set) var isDeclaredEmpty = false
-    /// How many pages and how many jokes there are in all, where it says so.
+    /// The total numbers of pages and jokes, if the answer states them.
     private(set) var pages: Int?
     private(set) var total: Int?
-    /// The next cursor or URL; nil where there is none.
+    /// The next cursor or URL; nil if there is none.
     var next: String?
-    /// Tells this page from others by what was read of it.
+    /// A digest of the page.
     private(set) var digest = ""
     private let place: String
     private let reader: JSONItemReader
@@ -28,10 +28,10 @@ struct JSONPage {
 
     var itemCount: Int { jokeCount + refused }
 
-    /// Reads the JSON of an answer, which is called `place` in complaints.
+    /// Reads the JSON of an answer. `place` is its name in messages.
     ///
-    /// - Throws: `SourceError` where the answer as a whole is not what it should be, and where the task is cancelled. Nothing
-    ///   of the answer is quoted.
+    /// - Throws: `SourceError` if the answer is wrong as a whole, or the task is canceled. Errors do not quote the
+    ///   answer.
     init(_ root: JSONValue, from place: String, _ mapping: JSONMapping) async throws(SourceError) {
         self.place = place
         reader = JSONItemReader(mapping: mapping)
@@ -95,7 +95,7 @@ struct JSONPage {
         }
     }
 
-    /// What is at a place and is not null.
+    /// Returns the value at a place; nil if it is absent or null.
     private func value(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> JSONValue? {
         try values(at: pointer, root).first { !$0.isNull }
     }
@@ -118,7 +118,7 @@ struct JSONPage {
         }
     }
 
-    /// A number of pages or jokes; some services write it as text. What is none tells nothing.
+    /// Returns a number of pages or jokes, which may be a text; nil if it is not a number.
     private func count(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> Int? {
         let value = try value(at: pointer, root)
         return (value?.number ?? value?.string).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }

@@ -1,13 +1,13 @@
 import HTTP
 import JokesCore
 
-/// Makes the requests of a JSON source: placeholders filled in, secrets read from where they are kept.
+/// Makes the requests of a JSON source, with the values of placeholders and secrets.
 struct JSONRequests {
     private let mapping: JSONMapping
     private let languages: [String]
-    /// What follows scheme and host in the URL, placeholders and all.
+    /// The URL after its host, with placeholders.
     private let template: String
-    /// Scheme and host, for each language where it is in the host.
+    /// Scheme and host, one for each language if it is in the host.
     let origins: [String]
 
     init(url: String, languages: [String], _ mapping: JSONMapping) {
@@ -30,7 +30,7 @@ struct JSONRequests {
         }
     }
 
-    /// What is asked at a place, below the origin of its language. Reads the files of secrets.
+    /// Returns the path and query of a request. Reads the files of secrets.
     func path(at place: JSONSweep.Place) throws(SourceError) -> String {
         var path: String
         if let next = place.next, !usesCursor {
@@ -68,7 +68,7 @@ struct JSONRequests {
         }
     }
 
-    /// At the first page there is no cursor: its field of the query is left out.
+    /// The first page has no cursor, so its query field is left out.
     private func withoutCursorField(_ path: String) -> String {
         guard let mark = path.firstIndex(of: "?") else { return path }
         let fields = path[path.index(after: mark)...].split(separator: "&").filter { !$0.contains("{cursor}") }
@@ -79,10 +79,10 @@ struct JSONRequests {
 // MARK: The next URL
 
 extension JSONRequests {
-    /// What a sweep keeps of the cursor or URL that an answer gave: of a URL what is below the origin, without the fields
-    /// that are added to every query, since one may be a secret.
+    /// Returns the cursor or URL to store: of a URL the part after its origin, without the configured query fields,
+    /// since one may be a secret.
     ///
-    /// - Throws: `SourceError` where it leads to another server, which has no business with our headers.
+    /// - Throws: `SourceError` if the URL is of another server, which must not get the headers.
     func kept(next: String, at place: JSONSweep.Place) throws(SourceError) -> String {
         if usesCursor { return next }
         let origin = origins[place.language]
@@ -115,14 +115,14 @@ extension JSONRequests {
 }
 
 extension SentValue {
-    /// The text with the secret behind it. Reads a file.
+    /// Returns the text followed by its secret. Reads a file.
     fileprivate func read() throws(SourceError) -> String {
         guard let secret else { return text }
         return text + (try secret.read())
     }
 }
 
-/// The text as a value in a URL: all but letters, digits and `-._~` of ASCII is escaped.
+/// Returns the text as a value in a URL: everything except ASCII letters, digits and `-._~` is escaped.
 private func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
         switch byte {

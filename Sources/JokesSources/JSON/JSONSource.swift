@@ -1,12 +1,11 @@
 import HTTP
 import JokesCore
 
-/// Any service that answers with JSON, as the configuration describes it.
+/// Reads any service with JSON answers, as configured.
 ///
-/// A sweep takes a request for each page and goes on where it stopped, across restarts. Between sweeps one request looks
-/// whether anything has changed: at the whole answer where there is but one, with validators where the server gives them,
-/// and else at the first page, with several languages at the first page of each in turn. What happens behind an unchanged
-/// first page would go unseen, hence all is swept anyway from time to time.
+/// A full sync has a request for each page, and continues after a restart. Other syncs have one request that finds
+/// changes: with validators if one answer has all jokes, otherwise by the first page, of another language each time.
+/// Changes of later pages are found by a full sync from time to time.
 struct JSONSource: JokeSource {
     private let mapping: JSONMapping
     private let languages: [String]
@@ -51,7 +50,7 @@ struct JSONSource: JokeSource {
         }
     }
 
-    /// Looks whether anything has changed since the last sweep, and begins another where it has.
+    /// Checks for changes since the last full sync, and begins another one if there are any.
     private func look(
         _ sweep: JSONSweep, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
@@ -110,7 +109,7 @@ struct JSONSource: JokeSource {
         mapping.strategy == .whole && upstreams.count == 1
     }
 
-    /// Where the next step begins, with the validators of an answer where they serve.
+    /// The position of the next step, with validators if they are useful.
     private func position(_ sweep: JSONSweep, _ answer: HTTPResponse? = nil) -> SourcePosition {
         var position = SourcePosition()
         if isSingleAnswer && sweep.isIdle, let answer { position.validators = answer.storedValidators }

@@ -1,49 +1,49 @@
 import JokesCore
 
-/// Where the sweep of a JSON source stands between two requests, and how it goes on from what an answer holds. Pure.
+/// The position of a full sync of a JSON source, and its next steps.
 ///
-/// This is what the store keeps as the source's cursor.
+/// It is stored as the cursor of the source.
 struct JSONSweep: ServiceCursor, Equatable {
-    /// What is asked next.
+    /// The next request.
     struct Place: Codable, Equatable {
-        /// Position among the languages, which come one after the other; 0 where there are none.
+        /// The index of the language; 0 without languages.
         var language = 0
-        /// Of the page, or where the range begins.
+        /// The number of the page, or the start of the range.
         var number: Int
-        /// The cursor or URL that the answer before gave; nil at the first page.
+        /// The cursor or URL from the last answer; nil for the first page.
         var next: String?
-        /// How many jokes of the page were given already, where a limit cut it, and the digest of that page.
+        /// The number of jokes of the page that were returned already, because of a limit, and the digest of the page.
         var taken = 0
         var takenOf: String?
     }
 
-    /// A sweep ends after so many requests, whatever the upstream says.
+    /// The maximum number of requests of a full sync.
     static let mostRequests = 2_000
 
-    /// Where the sweep goes on; nil between sweeps.
+    /// The next place; nil if no full sync is active.
     private(set) var place: Place?
     /// The digest of each language's first page.
     private(set) var firstPages: [String] = []
     var unchanged = 0
-    /// How many draws were made, of a source that draws.
+    /// The number of random requests.
     var draws = 0
 
     private var previousPage: String?
-    /// How many items the first page of this language had, and how many all its pages so far.
+    /// The number of items of the first page of this language, and of all its pages so far.
     private var firstCount = 0
     private var seen = 0
-    /// The most pages and jokes of this language that any of its answers spoke of.
+    /// The maximum numbers of pages and jokes of this language in its answers.
     private var pages: Int?
     private var total: Int?
-    /// Of the whole sweep.
+    /// Of the full sync.
     private var given = 0
     private var requests = 0
     private var isIncomplete = false
-    /// Whether a language ended before all that was spoken of, and whether the sweep before this one did so, too.
+    /// Whether a language had fewer jokes than stated, and whether this was so in the last full sync.
     private var isShort = false
     private var wasShort = false
 
-    /// Whether the last sweep came to its end.
+    /// Whether the last full sync was complete.
     var isIdle: Bool {
         place == nil && !firstPages.isEmpty
     }
@@ -53,7 +53,7 @@ struct JSONSweep: ServiceCursor, Equatable {
             .allSatisfy(reachableNumbers.contains)
     }
 
-    /// Whether a source of so many languages can have left it.
+    /// Whether an earlier step can have stored it.
     func fits(languages: Int) -> Bool {
         guard let place else { return firstPages.isEmpty || firstPages.count == languages }
         return (0..<languages).contains(place.language)
@@ -71,9 +71,9 @@ struct JSONSweep: ServiceCursor, Equatable {
 // MARK: Going on
 
 extension JSONSweep {
-    /// What comes of a page.
+    /// The result of a page.
     struct Step {
-        /// The jokes of the page to store, by their number.
+        /// The range of jokes to store.
         var jokes: Range<Int>
         var refused: Int
         var beginsSweep: Bool
@@ -85,7 +85,7 @@ extension JSONSweep {
         Place(language: language, number: mapping.first)
     }
 
-    /// Takes the page of the place where the sweep stands, and goes on to the next.
+    /// Handles a page, and moves to the next place.
     mutating func take(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> Step {
         var here = place ?? Self.firstPlace(0, mapping)
         if here.takenOf != page.digest { (here.taken, here.takenOf) = (0, nil) }
@@ -109,7 +109,7 @@ extension JSONSweep {
             return Step(jokes: jokes, refused: 0, beginsSweep: begins, progress: .partial)
         }
         seen += page.itemCount
-        // What was refused may have been a joke that is known, and is not gone.
+        // A refused item may be a known joke that still exists.
         isIncomplete = isIncomplete || page.isCut || page.refused > 0
         let next = following(here, page, mapping)
         if next == nil { noteEnd(of: page, here, mapping) }
@@ -127,13 +127,13 @@ extension JSONSweep {
 
     /// A language ends with this page.
     private mutating func noteEnd(of page: JSONPage, _ here: Place, _ mapping: JSONMapping) {
-        // Beside another that is well, nothing at all may be a failure.
+        // An empty language next to others may be a failure.
         isIncomplete = isIncomplete || seen == 0 && !page.isDeclaredEmpty && total != 0
         let width = mapping.strategy == .range ? mapping.size : page.itemCount > 0 ? 1 : 0
         isShort = isShort || lacks(from: here.number + width, mapping)
     }
 
-    /// Whether the upstream spoke of more in this language than has come up to a number, which is the first not read.
+    /// Returns whether the service has stated more jokes of this language than were read.
     private func lacks(from number: Int, _ mapping: JSONMapping) -> Bool {
         switch mapping.strategy {
         case .random: false
@@ -143,14 +143,14 @@ extension JSONSweep {
         }
     }
 
-    /// Whether the upstream gives again what it gave: behind the end some do so with the last page, others with the first.
+    /// Returns whether the page is a repetition: after the end, some services return the last or the first page.
     private func repeats(_ page: JSONPage, _ mapping: JSONMapping, _ here: Place) -> Bool {
         // Ids may have gaps wider than two ranges.
         if mapping.strategy == .range && page.itemCount == 0 { return false }
         return page.digest == previousPage || page.digest == firstPages.dropFirst(here.language).first
     }
 
-    /// The place behind a page in the same language; nil where that has no more.
+    /// Returns the place after a page in the same language; nil if there is none.
     private func following(_ here: Place, _ page: JSONPage, _ mapping: JSONMapping) -> Place? {
         var next = Place(language: here.language, number: here.number)
         switch mapping.strategy {
@@ -172,7 +172,7 @@ extension JSONSweep {
         }
     }
 
-    /// Goes to a place, or where there is none to the next language, or ends.
+    /// Moves to a place, or to the next language, or ends.
     private mutating func goOn(
         from here: Place, to next: Place?, _ mapping: JSONMapping, _ languages: Int
     ) -> SourceBatch.Progress {
@@ -190,9 +190,9 @@ extension JSONSweep {
     }
 
     private mutating func end() -> SourceBatch.Progress {
-        // Nothing at all says less than a joke: what is known is not missing for that.
+        // An empty answer does not mean that known jokes were removed.
         let isComplete = !isIncomplete && !isShort && given > 0
-        // An end too early is mostly a mishap, and the next sync begins again. Twice it is how the upstream counts.
+        // After an early end, the next sync begins again. If it happens twice, the service counts differently.
         let isMishap = isShort && !wasShort
         let firstPages = given > 0 && !isMishap ? self.firstPages : []
         wasShort = isShort
