@@ -129,7 +129,7 @@ extension UInt8 {
         self == UInt8(ascii: ",") || self == UInt8(ascii: ":") || self == UInt8(ascii: "[") || self == UInt8(ascii: "{")
     }
 
-    /// Whether a number, `true`, `false` or `null` may have this character, also where it is misspelled.
+    /// Whether a number, `true`, `false` or `null` may have this character, even if it is misspelled.
     fileprivate var isInJSONWord: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true

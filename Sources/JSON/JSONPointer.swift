@@ -81,7 +81,8 @@ extension JSONPointer {
         return found
     }
 
-    /// The value that it leads to, nil where there is none or it is null: many services write null for nothing.
+    /// Returns the value at the pointer; nil if there is none or it is null, because many services write null for no
+    /// value.
     package func value(in value: JSONValue) throws(Unclear) -> JSONValue? {
         try values(in: value).first { !$0.isNull }
     }

@@ -14,8 +14,8 @@ package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
         package let line: Int
         /// Where in the tree: `sources[1].interval`; empty for the whole file.
         package let keyPath: String
-        /// What is wrong, and where there is one, what to write instead. It quotes no value of a key that may hold a
-        /// secret, and holds no control character.
+        /// The mistake, and if possible what to write instead. It never quotes a value that may be a secret, and has no
+        /// control characters.
         package let message: String
 
         package init(line: Int, keyPath: String, message: String) {

@@ -35,7 +35,7 @@ extension LocatedJSON {
 
     private static func lineThatIsNotUTF8(_ bytes: [UInt8]) -> Int {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // A line feed is a byte of its own in UTF-8: the text is broken exactly where one of its lines is.
+        // A line feed is a single byte in UTF-8, so the text is split exactly at its lines.
         return 1 + (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0)
     }
 }

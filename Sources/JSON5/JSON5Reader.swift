@@ -2,7 +2,7 @@
 ///
 /// A recursive descent over the text's scalars. docs/decisions/0001-json5-reader.md says why it is our own.
 package struct JSON5Reader {
-    /// What keeps a text from being JSON5, and the line where that shows.
+    /// Why a text is not JSON5, with the line.
     package struct SyntaxError: Error, Hashable {
         /// From 1.
         package let line: Int

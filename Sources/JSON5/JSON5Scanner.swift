@@ -35,7 +35,7 @@ struct JSON5Scanner {
         position += 1
     }
 
-    /// Takes the scalar where it is the next one.
+    /// Skips the scalar if it is the next one.
     mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
         advance()
@@ -85,7 +85,7 @@ struct JSON5Scanner {
 
     // MARK: Names
 
-    /// A name as ECMAScript 5.1 writes identifiers, without \u escapes; empty where none begins here.
+    /// Reads an identifier of ECMAScript 5.1 without \u escapes; empty if there is none.
     mutating func takeWord() -> String {
         guard let first = next, first == "$" || first == "_" || first.properties.isIDStart else { return "" }
         return take(while: { $0 == "$" || $0.properties.isIDContinue || $0 == "\u{200C}" || $0 == "\u{200D}" })

@@ -23,7 +23,7 @@ package struct KeyedReader {
         }
     }
 
-    /// The value of a key that may be left out: nil where it is, or where its value breaks the rule.
+    /// Returns the value of an optional key; nil if it is missing or invalid.
     package subscript<Value>(key: String, rule: Rule<Value>) -> Value? {
         mutating get {
             if passedOver.contains(key) { return nil }
@@ -38,19 +38,18 @@ package struct KeyedReader {
         return self[key, rule]
     }
 
-    /// Leaves a key alone that belongs elsewhere: from here on it is neither read, nor unknown, nor suggested. True where
-    /// the object has it.
+    /// Ignores a key that has no meaning here: it is neither unknown nor suggested. Returns whether the object has it.
     package mutating func passOver(_ key: String) -> Bool {
         passedOver.insert(key)
         return contains(key)
     }
 
-    /// True where the object has the key.
+    /// Returns whether the object has the key.
     package func contains(_ key: String) -> Bool {
         values[key] != nil
     }
 
-    /// Notes what is wrong with the value of a key, or with the whole object where the key is nil or not there.
+    /// Reports a mistake in the value of a key, or in the object if the key is nil or missing.
     package mutating func note(about key: String?, _ message: String) {
         let member = key.flatMap { values[$0] }
         note(line: member?.value.line ?? line, key: member?.key, message)

@@ -1,6 +1,6 @@
 import TextLayout
 
-/// A JSON5 value that remembers where it stands, so that a complaint about it can name the line.
+/// A JSON5 value with its line, for messages.
 package struct LocatedJSON: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case null
@@ -26,7 +26,7 @@ package struct LocatedJSON: Hashable, Sendable {
 }
 
 extension LocatedJSON {
-    /// The value of a key, the first where there are two; nil where this is no object or has no such key.
+    /// Returns the first value of a key; nil if this is not an object or has no such key.
     package subscript(key: String) -> LocatedJSON? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.key == key }?.value
@@ -45,8 +45,7 @@ extension LocatedJSON {
     }
 }
 
-/// A word that stands where only a few short ones may, for a complaint. A long one is not repeated: it may be a secret that
-/// lacks its quotes, and complaints go into logs.
+/// Returns an unexpected word for a message. A long word is not quoted, because it may be a secret without quotes.
 func quoteUnlessLong(_ word: String) -> String {
     word.unicodeScalars.count <= 8 ? quote(word) : "the value"
 }

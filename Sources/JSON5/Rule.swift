@@ -2,7 +2,7 @@
 package struct Rule<Value> {
     package typealias Problem = ConfigurationError.Problem
 
-    /// The typed value; nil where a problem was noted.
+    /// Returns the typed value; nil if a problem was reported.
     package let read: (_ value: LocatedJSON, _ keyPath: String, _ problems: inout [Problem]) -> Value?
 
     package init(read: @escaping (LocatedJSON, String, inout [Problem]) -> Value?) {
@@ -13,7 +13,7 @@ package struct Rule<Value> {
     ///
     /// - Parameters:
     ///   - expectation: What the value must be: "a whole number".
-    ///   - convert: The typed value, or nil where the value is something else.
+    ///   - convert: Returns the typed value, or nil if the value has another type.
     package init(_ expectation: String, convert: @escaping (LocatedJSON.Value) -> Value?) {
         self.init { value, keyPath, problems in
             let converted = convert(value.value)
@@ -25,8 +25,8 @@ package struct Rule<Value> {
         }
     }
 
-    /// The same rule, and a condition on what it reads: the complaint says what is wrong with a value, as it reads after
-    /// the key path, and is nil where nothing is.
+    /// Returns the rule with a condition: `complaint` returns what is wrong with a value, as text after the key path;
+    /// nil if it is right.
     package func unless(_ complaint: @escaping (Value, LocatedJSON) -> String?) -> Rule {
         Rule { value, keyPath, problems in
             guard let read = read(value, keyPath, &problems) else { return nil }
@@ -60,7 +60,7 @@ extension Rule where Value == String {
         Rule("text in quotes") { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// One of some words, with the one that was perhaps meant where it is none of them.
+    /// One of several words. The message for another word suggests a similar one.
     package static func word(_ kind: String, of words: [String]) -> Rule {
         text.unless { word, value in
             words.contains(word) ? nil : "unknown \(kind) \(value.quoted)" + suggestion(for: word, among: words)

@@ -12,7 +12,8 @@ extension SourcePosition {
         setCursor(cursor)
     }
 
-    /// The cursor as a source's own type; nil at the beginning, and where another release wrote it in another form.
+    /// Returns the cursor as the type of the source; nil at the beginning, or if another release wrote it in another
+    /// form.
     func cursor<Cursor: Decodable>(as type: Cursor.Type) -> Cursor? {
         cursor.flatMap { try? JSONDocument(Array($0.utf8)).root.decode(type) }
     }

@@ -17,7 +17,7 @@ extension Connection {
     ///   - comparesIndexes: Whether each row is also looked up in each index. O(n log n)
     ///   - goesOn: Asked every some ten microseconds; a check that is not to go on is stopped.
     /// - Returns: How it ended.
-    /// - Throws: `SQLiteError` where it cannot be checked: a page that the system does not give is no damage.
+    /// - Throws: `SQLiteError` if it cannot be checked: a page that cannot be read is not damage.
     package func check(
         _ table: String? = nil, comparesIndexes: Bool = false, while goesOn: @escaping () -> Bool = { true }
     ) throws -> CheckResult {

@@ -1,15 +1,15 @@
 import CSQLite
 
 extension Connection {
-    /// Runs the body in a transaction that may write, and commits it; it is undone whole where anything throws.
+    /// Runs the body in a write transaction, and commits it, or rolls it back after an error.
     ///
     /// Takes the write lock at once, so that a body that has begun is never told that the database is busy. Blocks for
     /// as long as another process holds the lock, at most the connection's `busyTimeout`. The body must not begin
     /// another transaction.
     ///
-    /// References are checked where `checksReferences` says so: each check costs as much as a look into an index.
+    /// `checksReferences` enables the check of foreign keys, each of which is a lookup in an index.
     ///
-    /// - Throws: the body's error where it throws one, whatever undoing it meets; else `SQLiteError`.
+    /// - Throws: The error of the body, even if the rollback fails as well; otherwise `SQLiteError`.
     package func write<Result>(
         checksReferences: Bool = true, _ body: () throws -> Result
     ) throws -> Result {

@@ -8,13 +8,13 @@ package final class Connection {
     /// What the connection may do with the file.
     package enum Access: Sendable {
         case reading
-        /// Reads a file that nobody changes while it is open, without locks, and without files beside it: where nothing
-        /// can be written. Of a log nothing is read.
+        /// Reads a file that does not change while it is open, without locks and other files, and without its WAL: for
+        /// a folder that cannot be written.
         case readingFixed
         /// As `readingFixed`, but with the WAL. Its index is in memory, since a shared one that is opened for reading could
         /// not be written by this process later.
         case readingFixedWithWAL
-        /// Makes the file, of mode 0600, where there is none.
+        /// Creates the file with mode 0600 if it is missing.
         case writing
     }
 
@@ -44,14 +44,14 @@ package final class Connection {
 
     /// Opens a file, and sets up its connection; a file that is made here is empty until the first transaction.
     ///
-    /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` where the file is no database, `.busy`, `.inputOutput`.
+    /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` if the file is not a database, `.busy`, `.inputOutput`.
     package init(path: String, _ options: Options) throws {
         self.path = path
         self.options = options
         if options.access == .writing { try Self.makePrivateFile(path) }
         handle = try DatabaseHandle(path: path, options.access)
         try handle.check(csqlite_harden(handle.pointer), path)
-        // Also where opening fails: what is damaged stays as it is.
+        // Also if opening fails, so a damaged file stays unchanged.
         try keepLog()
         try waitForLocks(atMost: options.busyTimeout)
         // Before the first read, or the index of the WAL is shared.
@@ -68,7 +68,7 @@ package final class Connection {
         try handle.check(csqlite_keep_log(handle.pointer, 0), path)
     }
 
-    /// From now on waits for a lock so long, and not as long as the options say; at once where that is nothing.
+    /// Sets the maximum time to wait for a lock; zero for not waiting.
     package func waitForLocks(atMost wait: Duration) throws(SQLiteError) {
         let milliseconds = (wait / .milliseconds(1)).rounded(.up)
         try handle.check(sqlite3_busy_timeout(handle.pointer, Int32(clamping: Int(milliseconds))), path)
@@ -131,12 +131,12 @@ package final class Connection {
         sqlite3_db_release_memory(handle.pointer)
     }
 
-    /// Leaves the log as it is when the connection goes, even where it is the last one.
+    /// Keeps the WAL when the connection is closed, even if it is the last one.
     package func keepLog() throws(SQLiteError) {
         try handle.check(csqlite_keep_log(handle.pointer, 1), path)
     }
 
-    /// Brings all of the log into the file, and empties it, where no other connection reads it.
+    /// Writes the WAL to the database and empties it, unless another connection reads it.
     package func completeCheckpoint() throws(SQLiteError) {
         try execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -183,7 +183,7 @@ package final class Connection {
 final class DatabaseHandle {
     let pointer: OpaquePointer
 
-    /// Done once; where it fails, because something else in the process uses SQLite already, all works as before.
+    /// Done once. It fails if another part of the process uses SQLite already, which does not matter.
     private static let isConfigured = csqlite_configure() == SQLITE_OK
 
     init(path: String, _ access: Connection.Access) throws(SQLiteError) {

@@ -37,7 +37,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// SQLite's extended result code, 0 where the failure is not SQLite's.
+    /// SQLite's extended result code; 0 for other errors.
     package let resultCode: Int32
     /// In words, without a full stop.
     package let message: String
@@ -60,8 +60,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 extension SQLiteError {
     /// The failure that a connection has just reported; without a connection, SQLite's general words for the code.
     init(resultCode: Int32, connection: OpaquePointer?, subject: String) {
-        // The connection's words are only about its latest call, and tell more than the code where they fit it; without
-        // memory they are about what it was for.
+        // The message of the connection belongs to its last call, and is better than that of the code if it fits.
         let hasWords = resultCode != SQLITE_NOMEM
         let words =
             connection.flatMap { hasWords && sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }

@@ -78,7 +78,7 @@ package struct Line: Hashable, Sendable {
 // MARK: Fitting
 
 extension Line {
-    /// The line where it fits, else what fits before an ellipsis.
+    /// Returns the line, shortened with an ellipsis if it does not fit.
     package func truncated(to limit: Int) -> Line {
         if columns <= limit { return self }
         guard limit > 0 else { return Line() }
@@ -95,7 +95,7 @@ extension Line {
         preconditionFailure("a line wider than its limit has a span that does not fit")
     }
 
-    /// The line with blanks at its end up to the columns; as it is where it is wider.
+    /// Returns the line with spaces at its end up to a width.
     package func padded(to width: Int, _ style: Style = .plain) -> Line {
         columns >= width ? self : self + Line(String(repeating: " ", count: width - columns), style)
     }

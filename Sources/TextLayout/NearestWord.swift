@@ -1,5 +1,5 @@
-/// The candidate that somebody who wrote the word most likely meant: at most two slips away, and fewer than half of
-/// its letters; nil where none is near.
+/// Returns the candidate that was most likely meant: with at most two typing errors, and fewer than half of its
+/// letters; nil if there is none.
 package func nearest(to word: String, among candidates: [String]) -> String? {
     let ranked = candidates.map { (candidate: $0, slips: slips(from: word, to: $0)) }
     guard let best = ranked.min(by: { $0.slips < $1.slips }), best.slips <= 2, best.slips * 2 < best.candidate.count

@@ -1,10 +1,9 @@
 /// Makes any text safe to paint: what is left has a place on the screen and no other meaning to a terminal.
 ///
-/// The last door before the terminal, whatever the layers above did. White space that is a control (line feed, tab,
-/// U+2028 …) becomes a space; other controls (C0, DEL, C1) and unassigned code points become U+FFFD, so that one sees
-/// something was there; bidirectional controls and invisible characters go. U+200C and U+200D stay where they shape
-/// what is around them: between emoji, and between letters of the scripts that join. A character keeps at most four
-/// marks on it. Idempotent. O(n).
+/// It is the last step before a terminal. Control characters that are white space (line feed, tab, U+2028 …) become
+/// spaces; other control characters (C0, DEL, C1) and unassigned code points become U+FFFD, so they are visible;
+/// bidirectional controls and invisible characters are removed. U+200C and U+200D stay between emoji and between
+/// letters of joining scripts. A character keeps at most four marks. Idempotent. O(n)
 package func sanitized(_ text: String) -> String {
     sanitized(text, tracking: []).text
 }
@@ -14,8 +13,7 @@ package func sanitizedLines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { sanitized(String($0)) }.joined(separator: "\n")
 }
 
-/// The text `sanitized`, and where in that these places are, as bytes from the start: they are between code points of
-/// the text, in their order. O(n).
+/// Returns the `sanitized` text, and the new positions of `places`: byte offsets between code points, in order. O(n)
 package func sanitized(_ text: String, tracking places: [Int]) -> (text: String, places: [Int]) {
     if text.utf8.allSatisfy(isPrintableASCII) { return (text, places) }
     var sanitizer = Sanitizer()

@@ -92,7 +92,7 @@ private struct Wrapping {
         endLine()
     }
 
-    /// Fills lines with a word that none can hold; false where the limit came first.
+    /// Breaks a word that is wider than a line. Returns false if the limit of lines is reached.
     private mutating func breakUp(_ word: Substring) -> Bool {
         for index in word.indices {
             let width = word[index].columns

@@ -36,7 +36,7 @@ package struct ChildProgram: Hashable, Sendable {
     /// Starts the program. The caller must wait for its end.
     ///
     /// - Returns: The process ID.
-    /// - Throws: `SystemError`, with ENOENT where there is no such program.
+    /// - Throws: `SystemError`, with ENOENT if there is no such program.
     package func start() throws(SystemError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -5,11 +5,11 @@ extension Presentation {
     /// Outlines whose items stay in place are kept. The others are made anew from the section's items in order:
     ///
     /// - An item that stayed in its section and in the order there is under the nearest of those it was under that did so, too.
-    /// - An item that came or moved stays under its parent where the order allows it: where the parent is in front of it and
-    ///   no item in between, and none behind, ends the parent's branch. Else it goes where it divides no branch: beside the
-    ///   next item that stayed in order, and to the roots where there is none.
-    /// - What was hidden under an item goes where the item goes, and away with it; an item that was hidden and is in
-    ///   `snapshot` is as one that came, collapsed.
+    /// - A new or moved item stays under its parent if the order allows it: if the parent is before it, and no other
+    ///   item divides the parent's branch. Otherwise it becomes a sibling of the next item that stayed in order, or a
+    ///   root if there is none.
+    /// - Hidden items stay under their item, and are removed with it. A hidden item that is in `snapshot` is treated as
+    ///   new, and is collapsed.
     ///
     /// O(changes), and O(items) of those that are made anew; each item that came is looked for in every outline.
     @inlinable
@@ -101,7 +101,7 @@ struct OutlineUpkeep<
         return result
     }
 
-    /// Notes that a section becomes an outline, where an item that comes to it has others under it or is expanded.
+    /// Notes that a section becomes an outline, if a new item has descendants or is expanded.
     @inlinable
     mutating func take(_ identifier: Item.ID, from outline: DiffableSectionSnapshot<Item>, to section: Section.ID) {
         if outline.isExpanded(identifier) || !outline.children(of: identifier).isEmpty { affected.insert(section) }

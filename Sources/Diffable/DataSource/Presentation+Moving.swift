@@ -1,5 +1,5 @@
 extension Presentation {
-    /// The item at `source` stands at `destination`, and what is visible under it behind it; nil where it is there already.
+    /// Returns the presentation after an item was moved with its visible descendants; nil if it is there already.
     @inlinable
     func moving(
         from source: ItemIndexPath, to destination: ItemIndexPath
@@ -40,7 +40,7 @@ extension ItemIndexPath {
 }
 
 extension DiffableSnapshot {
-    /// Puts neighbours in front of the item at `next`, or, where there is none, behind the last item of that section.
+    /// Inserts neighboring items before the item at `next`, or after the last item of its section.
     @inlinable
     mutating func move(_ block: [Item], to next: ItemIndexPath) throws(DiffableError) {
         guard let first = block.first else { return }

@@ -23,14 +23,14 @@ struct Presentation<
         return presentation
     }
 
-    /// The section's items as an outline: all of them roots, where it was never one. O(its items) then.
+    /// Returns the items of a section as an outline. All are roots if it was no outline, which takes O(its items).
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         outlines[section] ?? .init(roots: snapshot.items(inSection: section))
     }
 
-    /// The outline that has this item, shown or hidden, and the section it is of; nil where there is no such item, and where
-    /// its section is none.
+    /// Returns the outline that has an item, visible or hidden, and its section; nil if there is no such item, or its
+    /// section is no outline.
     @inlinable
     func home(of identifier: Item.ID) -> (section: Section.ID, outline: DiffableSectionSnapshot<Item>)? {
         if let section = snapshot.sectionIdentifier(containingItem: identifier) {
@@ -80,7 +80,7 @@ extension Presentation {
         return Change(to: result, items)
     }
 
-    /// One item is expanded, or collapsed; nil where it is so already.
+    /// Returns the presentation with an item expanded or collapsed; nil if it is so already.
     @inlinable
     func expanding(
         _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString

@@ -2,8 +2,8 @@ extension DiffableSnapshot {
     @usableFromInline
     typealias ItemArrival = (path: ItemIndexPath, slot: Slot)
 
-    /// Puts the items where they belong. The sections are in their new order already, the items as they were; `origins`
-    /// has the index before of each section.
+    /// Moves the items to their positions after. The sections already have their new order; `origins` has the index
+    /// before of each.
     @inlinable
     mutating func arrangeItems(
         by changes: ElementChanges<ItemIndexPath, Item>, origins: [Int?], from base: DiffableSnapshot
@@ -148,7 +148,7 @@ struct StayingRows {
         rows = 0..<0
     }
 
-    /// Puts so many rows behind the last of the builder; false where there are not so many.
+    /// Appends rows to the builder. Returns false if there are not enough.
     @inlinable
     mutating func take(_ count: Int, into builder: inout ArrangementBuilder) -> Bool {
         var missing = count

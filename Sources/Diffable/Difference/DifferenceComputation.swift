@@ -1,11 +1,11 @@
 extension SnapshotDifference {
     /// The difference from `old` to `new`, with as few moves as can be.
     ///
-    /// Nothing is hashed: the snapshots kept their hashes. Where one was made from a copy of the other, or both from copies
-    /// of a third, by some 2√n edits or fewer, the cost is that of the edits: O(p), O(log p) for each row out of step, and
-    /// items are compared only where they were edited. Else it is O(n): each item that both have is compared by content
-    /// once, by identifier once where it is in step and three times at most where it is not; none is where both are the same
-    /// bit for bit. Finding the fewest moves costs O(k log k) for `k` rows out of step.
+    /// Nothing is hashed, because snapshots keep their hashes. If one snapshot was made from a copy of the other, or
+    /// both from copies of a third one, by at most about 2√n edits, only edited items are compared: O(p), and O(log p)
+    /// for each row out of order. Otherwise it takes O(n): the contents of each common item are compared once, and
+    /// identifiers once, or at most three times for a row out of order; rows with equal bits are not compared. Finding
+    /// the fewest moves takes O(k log k) for `k` rows out of order.
     @inlinable
     public init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
         let common = old.itemTable.commonSlots(with: new.itemTable)
@@ -63,7 +63,7 @@ struct SectionMatching {
     @usableFromInline var origins: ContiguousArray<Int?>
     /// For each old section, whether the new snapshot has it.
     @usableFromInline var stays: ContiguousArray<Bool>
-    /// True where both have the same sections with the same content, known without a look.
+    /// Whether both share the storage of their sections, which are then equal.
     @usableFromInline var isUnchanged: Bool
 
     @inlinable

@@ -30,7 +30,7 @@ extension ElementChanges where Position == ItemIndexPath {
 }
 
 private protocol Successive: Comparable, Sendable {
-    /// The position behind this one; itself where there is none, as only a malformed difference has it.
+    /// The next position; the same one at the end, which only a malformed difference has.
     var next: Self { get }
 }
 

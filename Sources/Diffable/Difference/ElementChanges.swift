@@ -7,7 +7,7 @@ public struct ElementChanges<
     Position: Comparable & Hashable & Sendable,
     Element: Identifiable & Equatable & Sendable
 >: Equatable, Sendable where Element.ID: Sendable {
-    /// An element that went away or came, and where it was or is.
+    /// A deleted or inserted element with its position.
     public struct Placement: Equatable, Sendable {
         /// Before, for a deletion; after, for an insertion.
         public var position: Position
@@ -65,17 +65,17 @@ public struct ElementChanges<
         case deleted, inserted, moved, updated
     }
 
-    /// What is gone, by where it was.
+    /// The deleted elements in the order of their positions before.
     public let deleted: [Placement]
-    /// What is new, by where it is.
+    /// The inserted elements in the order of their positions after.
     public let inserted: [Placement]
-    /// What changed its place among the others, by where it is now. As few as can be.
+    /// The moved elements in the order of their positions after. As few as possible.
     public let moved: [Move]
-    /// What changed its content, by where it is now.
+    /// The updated elements in the order of their positions after.
     public let updated: [Update]
 
-    /// These changes, in any order. Whether they make sense is decided by `DiffableSnapshot.applying(_:)`. O(count log count),
-    /// O(count) where they are in order.
+    /// Creates changes, which may be in any order. `DiffableSnapshot.applying(_:)` checks them. O(count log count), or
+    /// O(count) if they are in order
     @inlinable
     public init(
         deleted: [Placement] = [], inserted: [Placement] = [], moved: [Move] = [], updated: [Update] = []

@@ -168,7 +168,7 @@ struct ItemEmission<
 }
 
 extension [MatchedRun] {
-    /// Adds a run; to the last one, where it goes on from there in both lists.
+    /// Adds a run, or extends the last one if it continues in both lists.
     @inlinable
     mutating func append(joining run: MatchedRun) {
         if let last = indices.last, self[last].old + self[last].count == run.old,

@@ -1,8 +1,8 @@
 /// How much of the beginning of each run keeps its order: together one longest increasing subsequence of all rows.
 ///
-/// The runs ascend in `new`; what counts is that the rows kept ascend in `old`, too. No row is in two runs. A run is kept
-/// whole where it matters: its rows follow one another in both lists, so what fits one of them fits all. Few runs are
-/// weighed against each other, r² steps for `r` runs; many are dealt by patience, O(rows + r log rows). No recursion.
+/// The runs ascend in `new`; the result must also ascend in `old`. No row is in two runs. The rows of a run are
+/// consecutive in both lists, so they fit together. For few runs, all pairs are compared in r² steps for `r` runs; for
+/// many, patience sorting takes O(rows + r log rows). No recursion.
 @inlinable
 func keptPrefixes(of runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
     runs.count <= 48 ? heaviestChain(of: runs) : patience(runs)
@@ -67,14 +67,14 @@ func patience(_ runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
     return kept
 }
 
-/// The first of some piles whose top is above the position, where the last one's is.
+/// Returns the first pile with its top above a position, if the top of the last one is.
 @inlinable
 func firstPile(of tops: ContiguousArray<UInt32>, below count: Int, above position: UInt32) -> Int {
     var low = 0
     var length = count
     while length > 1 {
         let half = length / 2
-        // No branch: where it would go is nobody's guess.
+        // Without a branch, because it could not be predicted.
         let isBelow = Int(truncatingIfNeeded: (UInt64(tops[low + half - 1]) &- UInt64(position)) >> 63)
         low += half & (0 &- isBelow)
         length -= half

@@ -33,7 +33,7 @@ struct RowRange: Sendable {
 }
 
 extension ContiguousArray<RowRange> {
-    /// Adds rows; to the last range, where they are its neighbours.
+    /// Adds rows, or extends the last range if they follow it.
     @inlinable
     mutating func append(rows: Range<Int>) {
         guard !rows.isEmpty else { return }
@@ -44,7 +44,7 @@ extension ContiguousArray<RowRange> {
         }
     }
 
-    /// Adds one row; to the last range, where it is its neighbour.
+    /// Adds a row, or extends the last range if it follows it.
     @inlinable
     mutating func append(row: Int) {
         append(rows: row..<row + 1)

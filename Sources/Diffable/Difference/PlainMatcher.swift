@@ -1,6 +1,7 @@
 /// Matches two snapshots that are laid out plainly, each row's slot its position, by their identifiers.
 ///
-/// Compares contents where it compares identifiers, while both are at hand. Hashes nothing: the stores kept their hashes.
+/// Compares contents together with identifiers, while both are in the cache. Hashes nothing, because the stores keep
+/// their hashes.
 @usableFromInline
 struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
     @usableFromInline
@@ -58,7 +59,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         }
     }
 
-    /// Looks a few rows ahead in both lists, by hash, and where that finds nothing, up both rows at hand.
+    /// Searches a few rows ahead in both lists by hash, and otherwise looks up both current rows.
     @inlinable
     func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
         let i = oldRows.lowerBound
@@ -141,8 +142,8 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
 }
 
 extension RowGap {
-    /// The gap to where the first old row is in the new list, or the first new row in the old one, if that is nearer and
-    /// ahead in the ranges. One row a side where neither is.
+    /// The gap to the first old row in the new list, or to the first new row in the old list if that is nearer. One row
+    /// in each list if neither is ahead.
     @inlinable
     static func shorter(destination: Int, origin: Int, old: Range<Int>, new: Range<Int>) -> RowGap {
         let inNew = new.contains(destination) ? destination - new.lowerBound : Int.max

@@ -1,8 +1,8 @@
-/// Finds index paths and slots of positions, fast where they are near one another.
+/// Finds index paths and slots of positions. It is fast for neighboring positions.
 @usableFromInline
 struct RowLocator {
     @usableFromInline let arrangement: Arrangement
-    // The stretch at hand: its positions, its first slot, and where its section is and begins.
+    // The current stretch: its positions, its first slot, and the index and start of its section.
     @usableFromInline var reach = 0..<0
     @usableFromInline var firstSlot: Slot = 0
     @usableFromInline var section = 0

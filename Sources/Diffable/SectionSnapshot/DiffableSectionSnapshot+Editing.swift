@@ -89,7 +89,7 @@ extension DiffableSectionSnapshot {
         return (links.parent, after ? links.next : node)
     }
 
-    /// Links in all of `items`, or, where one is here already or comes twice, none.
+    /// Inserts all of `items`, or none if one is a duplicate.
     @inlinable
     mutating func add(
         _ items: [Item], under parent: Outline.Node, before next: Outline.Node, in operation: StaticString
@@ -120,7 +120,7 @@ extension DiffableSectionSnapshot {
         outline.reserve(additional)
     }
 
-    /// Gives an item new content, where it is here.
+    /// Replaces the content of an item if it exists.
     @inlinable
     mutating func refresh(_ item: Item) {
         if let node = node(of: item.id) { entries[Int(node)]?.item = item }

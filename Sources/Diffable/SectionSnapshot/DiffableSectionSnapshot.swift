@@ -170,7 +170,7 @@ extension DiffableSectionSnapshot {
         for item in roots { _ = addNew(item, under: Outline.root) }
     }
 
-    /// The items under one that are visible where it is expanded and visible itself.
+    /// Returns the descendants of an item that are visible if it is expanded and visible itself.
     @inlinable
     func itemsShown(under identifier: Item.ID) -> [Item] {
         guard let node = node(of: identifier) else { return [] }

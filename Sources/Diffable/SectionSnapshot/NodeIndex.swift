@@ -1,7 +1,7 @@
 /// Finds the node of an identifier by its hash: open addressing, half of the buckets empty.
 ///
-/// A bucket holds the hash beside the node, so that an identifier is compared only where all 32 bits agree, and growing
-/// and removing hash nothing.
+/// A bucket has the node and its hash, so an identifier is only compared if all 32 bits are equal, and growing and
+/// removing hash nothing.
 @usableFromInline
 struct NodeIndex: Sendable {
     @usableFromInline typealias Node = Outline.Node
@@ -26,7 +26,7 @@ struct NodeIndex: Sendable {
 
     @usableFromInline init() {}
 
-    /// The node with this hash that `matches`; none where there is none.
+    /// Returns the node with a hash that `matches`; none if there is none.
     @inlinable
     func node(of hash: UInt32, where matches: (Node) -> Bool) -> Node {
         let mask = buckets.count - 1

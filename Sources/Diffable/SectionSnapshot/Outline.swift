@@ -74,7 +74,7 @@ struct Outline: Sendable {
         vacant = node
     }
 
-    /// Puts a node that is linked to nothing in front of `next`, which is a child of `parent`; last, where that is none.
+    /// Inserts an unlinked node before `next`, which is a child of `parent`, or as the last child.
     @usableFromInline
     mutating func link(_ node: Node, under parent: Node, before next: Node = Outline.none) {
         let previous = next == Self.none ? links[Int(parent)].last : links[Int(next)].previous

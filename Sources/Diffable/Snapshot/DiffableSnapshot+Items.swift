@@ -60,7 +60,7 @@ extension DiffableSnapshot {
     @inlinable
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
         var positions: [Int] = []
-        // Those are only of use where anything is marked.
+        // Only needed if items are marked.
         var removed: [Item.ID] = []
         var position = 0
         for stretch in 0..<arrangement.stretchCount {

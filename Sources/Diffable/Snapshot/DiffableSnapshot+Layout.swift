@@ -31,7 +31,7 @@ extension DiffableSnapshot {
         arrangement = arrangement.plain()
     }
 
-    /// The store in which each item has its position as its slot; the snapshot is laid out so where it is not.
+    /// The store in which the slot of each item is its position. The snapshot is compacted if necessary.
     @inlinable
     mutating func layOutPlainly() -> ElementStore<Item> {
         if let store = itemTable.wholeStore, numberOfItems == itemTable.slotLimit, arrangement.isPlain { return store }

@@ -1,4 +1,4 @@
-/// What stands where in a snapshot: the order of the item slots, cut into sections.
+/// The order of the item slots of a snapshot, in sections.
 ///
 /// Slots that follow one another are one *stretch*, so that a snapshot as it was built is one stretch a section, an edit
 /// adds a stretch or two, and a copy costs little. A section is known by its index here. With `p` stretches, finding a
@@ -21,7 +21,7 @@ struct Arrangement: Sendable, Equatable {
     @inlinable var sectionCount: Int { bounds.count - 1 }
     @inlinable var stretchCount: Int { starts.count }
 
-    /// True where each item's slot is its position.
+    /// Whether the slot of each item is its position.
     @inlinable var isPlain: Bool {
         var end: UInt32 = 0
         for stretch in starts.indices {
@@ -64,7 +64,7 @@ struct Arrangement: Sendable, Equatable {
         position(ofStretch: Int(bounds[section]))..<position(ofStretch: Int(bounds[section + 1]))
     }
 
-    /// The stretch that holds the slot; nil where the slot stands nowhere.
+    /// Returns the stretch of a slot; nil if the slot is unused.
     @inlinable
     func stretch(ofSlot slot: Slot) -> Int? {
         let behind = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > slot }
@@ -89,14 +89,14 @@ struct Arrangement: Sendable, Equatable {
         section(ofStretch: stretch(atPosition: position))
     }
 
-    /// The slot's position among all items; nil where it stands nowhere.
+    /// Returns the position of a slot among all items; nil if it is unused.
     @inlinable
     func position(ofSlot slot: Slot) -> Int? {
         guard let stretch = stretch(ofSlot: slot) else { return nil }
         return position(ofStretch: stretch) + Int(slot - starts[stretch])
     }
 
-    /// The stretch that holds the item at a position that is there, looked for first where it is expected and behind that.
+    /// Returns the stretch of an existing position. It is searched for first at the expected place and after it.
     @inlinable
     func stretch(atPosition position: Int, from expected: Int) -> Int {
         if expected < starts.count, position >= self.position(ofStretch: expected) {
@@ -117,7 +117,8 @@ struct Arrangement: Sendable, Equatable {
         slot(atPosition: position, inStretch: stretch(atPosition: position))
     }
 
-    /// The first number below `limit` of which `isBehind` is true, where it stays true once it is; `limit` where there is none.
+    /// Returns the first number below `limit` for which `isBehind` is true, if it is also true for all later ones;
+    /// `limit` if there is none.
     @inlinable
     func firstIndex(below limit: Int, where isBehind: (Int) -> Bool) -> Int {
         var low = 0

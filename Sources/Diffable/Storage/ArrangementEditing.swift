@@ -201,7 +201,7 @@ struct ArrangementBuilder {
         result.bounds.append(UInt32(truncatingIfNeeded: result.stretchCount))
     }
 
-    /// O(p), and O(p log p) where the slots are not in ascending order.
+    /// O(p), or O(p log p) if the slots are not ascending
     @inlinable
     mutating func finish() -> Arrangement {
         let starts = result.starts

@@ -10,7 +10,7 @@ func identicalEntries(
     let bytes = min(a.count, b.count)
     if size == stride { return commonBytes(a, b, count: bytes) / stride }
     guard size >= 8, let a = a.baseAddress, let b = b.baseAddress else { return 0 }
-    // In bounds: an entry is read where it ends within the bytes of both, word by word, the last word up to its end.
+    // In bounds: an entry is only read if it ends within the bytes of both.
     var entries = 0
     while entries * stride + size <= bytes {
         let start = entries * stride
@@ -30,7 +30,7 @@ private func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, at offset:
 /// How many bytes from the beginning on are the same, of `count` that both have.
 private func commonBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, count: Int) -> Int {
     guard let a = a.baseAddress, let b = b.baseAddress else { return 0 }
-    // In bounds: a block is read where `offset + 64 <= count`, a word where `offset + 8 <= count`, a byte below `count`.
+    // In bounds: a block is read if `offset + 64 <= count`, a word if `offset + 8 <= count`, a byte below `count`.
     var offset = 0
     while offset + 64 <= count {
         var found: UInt64 = 0

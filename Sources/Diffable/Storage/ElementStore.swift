@@ -30,7 +30,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         UInt32(truncatingIfNeeded: identifier.hashValue)
     }
 
-    /// The slot given last to this identifier; `noSlot` where it was given none.
+    /// Returns the last slot of an identifier; `noSlot` if it has none.
     @inlinable
     func slot(of identifier: Element.ID, hash: UInt32) -> Slot {
         index.slot(of: hash) { entries[Int($0)].identifier == identifier }

@@ -1,8 +1,8 @@
 /// Finds the slot of a hash: open addressing with linear probing over a power of two of buckets, half of them empty.
 ///
-/// A bucket of 32 bits holds the slot in as many low bits as there are slots, and in the rest as many bits of the hash as
-/// there is room for, so that an identifier is compared only where those agree, and the whole stays in the cache.
-/// Entries are never taken out but in reverse: what is no longer there is known by the arrangement.
+/// A bucket of 32 bits has the slot in its low bits and a part of the hash in the others, so an identifier is only
+/// compared if these bits are equal, and the index stays in the cache. Entries are only removed in reverse order: the
+/// arrangement knows which slots are unused.
 @usableFromInline
 struct IdentityIndex: Sendable {
     @usableFromInline
@@ -35,7 +35,7 @@ struct IdentityIndex: Sendable {
         Int(hash) & (buckets.count - 1)
     }
 
-    /// Where the entry with this hash that `matches` stands, or the empty bucket where it belongs. There is room.
+    /// Returns the bucket of the entry with a hash that `matches`, or its empty bucket. The index must not be full.
     @inlinable
     func position(of hash: UInt32, where matches: (Slot) -> Bool) -> Int {
         let mask = buckets.count - 1
@@ -48,7 +48,7 @@ struct IdentityIndex: Sendable {
         }
     }
 
-    /// The slot with this hash that `matches`; `noSlot` where there is none.
+    /// Returns the slot with a hash that `matches`; `noSlot` if there is none.
     @inlinable
     func slot(of hash: UInt32, where matches: (Slot) -> Bool) -> Slot {
         if buckets.isEmpty { return noSlot }
@@ -56,14 +56,14 @@ struct IdentityIndex: Sendable {
         return bucket == Self.empty ? noSlot : slot(in: bucket)
     }
 
-    /// The first slot whose entry has what is kept of this hash, with its identifier yet to be compared; `noSlot` where
-    /// there is none.
+    /// Returns the first slot with the stored part of a hash; `noSlot` if there is none. Its identifier is still to be
+    /// compared.
     @inlinable
     func candidate(of hash: UInt32) -> Slot {
         slot(of: hash) { _ in true }
     }
 
-    /// True where so many entries more, with slots below the limit, go in without a move.
+    /// Whether more entries, with slots below the limit, fit without growing.
     @inlinable
     func hasRoom(for additional: Int, slots limit: Int) -> Bool {
         (count + additional) * 2 <= buckets.count && limit <= Int(slotMask)

@@ -1,8 +1,8 @@
 /// The items of a snapshot by slot, in two stores: a frozen one that copies share, and one of its own behind it.
 ///
-/// An item that comes, or gets other content, takes a new slot in the own store; what goes is left where it is. So a slot
-/// means the same item with the same content in all copies that have it, and `commonSlots(with:)` says how many those are.
-/// Which slots are in the snapshot is the arrangement's to know: a slot that an identifier leads to may stand nowhere.
+/// A new item, or an item with other content, gets a new slot in the own store. Removed items stay in their slots. So a
+/// slot has the same item with the same content in all copies that have it, and `commonSlots(with:)` returns their
+/// number. The arrangement knows which slots are in the snapshot: the slot of an identifier may be unused.
 @usableFromInline
 struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
     @usableFromInline
@@ -45,7 +45,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         slot < frozen.count ? frozen.entries[Int(slot)].element : own.entries[Int(slot - frozen.count)].element
     }
 
-    /// The slot given last to the identifier; nil where it was given none. An entry of the own store has the last word.
+    /// Returns the last slot of an identifier; nil if it has none. The own store comes first.
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
         let slot = own.slot(of: identifier, hash: hash)
@@ -54,7 +54,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return shared == noSlot ? nil : shared
     }
 
-    /// The store that has all slots, where one has.
+    /// The store with all slots, if there is one.
     @inlinable var wholeStore: Store? {
         if frozen.count == 0 { return own }
         return own.count == 0 ? frozen : nil
@@ -62,7 +62,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 }
 
 extension ItemTable {
-    /// Makes the own store this table's alone. It is copied where it is `small`, else frozen as it is.
+    /// Makes the own store unique to this table. It is copied if it is `small`, otherwise frozen.
     @inlinable
     mutating func prepareForChange(small: Int) {
         guard !isKnownUniquelyReferenced(&token) else { return }
@@ -79,7 +79,7 @@ extension ItemTable {
         token = StoreToken()
     }
 
-    /// Takes in all of `items` in new slots, or, where one is here already or comes twice, none.
+    /// Inserts all of `items` in new slots, or none if one is a duplicate.
     ///
     /// `arrangement` knows which slots are in the snapshot. The table must be prepared for change.
     @inlinable
@@ -141,7 +141,7 @@ extension ItemTable {
         own.removeLast(Int(own.count - first))
     }
 
-    /// Gives the item in `slot` other content, in this slot where no copy has it, else in a new one.
+    /// Replaces the item in `slot`: in this slot if no copy has it, otherwise in a new one.
     ///
     /// The answer is its slot from now on. The table must be prepared for change.
     @inlinable
@@ -162,7 +162,7 @@ extension ItemTable {
 }
 
 extension ItemTable {
-    /// Slots below this hold the same items in both; 0 where the two have no history in common.
+    /// Both have the same items in slots below this; 0 if they have no common history.
     @inlinable
     func commonSlots(with other: ItemTable) -> Slot {
         if let frozenToken {

@@ -29,7 +29,7 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
         return slot == noSlot ? nil : Int(slot)
     }
 
-    /// Puts sections behind the last, or, where one is here already or comes twice, none.
+    /// Appends all sections, or none if one is a duplicate.
     @inlinable
     mutating func append(
         _ sections: [Section], orThrow duplicate: (Section.ID) -> DiffableError

@@ -9,7 +9,7 @@ typealias Slot = UInt32
 
 /// Tells stores apart: two that hold the same token hold the same elements.
 ///
-/// It travels with the store's arrays, so that it is uniquely referenced where they are.
+/// It is stored with the arrays of the store, so it is uniquely referenced if they are.
 @usableFromInline
 final class StoreToken: Sendable {
     @usableFromInline

@@ -64,9 +64,8 @@ extension JokeText {
         return text[start..<end]
     }
 
-    /// The stretch, of about so many bytes, that has the most of the marks, of equals the first: whole words where
-    /// there is white space between them, and whole characters always.
-    /// The marks are in the order of `FoundJoke.marks`.
+    /// Returns the first range of about `bytes` bytes that has the most marks, which are in the order of
+    /// `FoundJoke.marks`. It has whole characters, and whole words if there are spaces.
     package func snippet(around marks: [TextStretch], size: Int = 160) -> TextStretch {
         let counts = Dictionary(grouping: marks, by: \.part).mapValues(\.count)
         let part: TextStretch.Part = counts[.punchline, default: 0] > counts[.setup, default: 0] ? .punchline : .setup

@@ -2,13 +2,12 @@ import TextLayout
 
 /// Makes text from anywhere fit to be stored and shown: what is left has no control character but the line feed.
 ///
-/// In this order: overstrikes (`x`, backspace, `x`) are resolved; terminal sequences go as a whole, so that neither
-/// their introducer nor their payload stays behind; line ends become LF; control characters, bidirectional embeddings,
-/// overrides and isolates, and whatever else is there without being seen go, and so do the marks on a letter beyond the
-/// eighth; tabs become spaces up to the next of the columns 8, 16, 24 and so on; lines lose their trailing blanks and the
-/// indentation that all have in common, so that a picture made of letters keeps its shape; there is no empty line at
-/// either end and never more than one in a row. Letters are in Unicode's composed form (NFC), so that texts that Swift
-/// calls equal are equal as bytes too. Pure and idempotent. O(n), without a copy where the text is clean already.
+/// In this order: overstrikes (`x`, backspace, `x`) are resolved; terminal sequences are removed as a whole; line ends
+/// become LF; control characters, bidirectional controls, invisible characters and all but eight marks of a letter are
+/// removed; tabs become spaces up to the next multiple of 8 columns; trailing spaces and the common indentation are
+/// removed, so ASCII art keeps its shape; empty lines at the ends and repeated ones are removed. Letters are in
+/// Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy if the text is
+/// clean already.
 package func cleanText(_ raw: String) -> String {
     switch TextShape(of: raw) {
     case .clean: return raw

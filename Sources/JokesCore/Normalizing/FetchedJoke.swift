@@ -1,6 +1,6 @@
 /// A joke as an upstream sent it: nothing about it is believed yet.
 package struct FetchedJoke: Hashable, Sendable {
-    /// The upstream's id where it lasts; nil where it has none, or one that is only a position.
+    /// The permanent ID of the source; nil if it has none.
     package var upstreamID: String?
     /// The whole joke, or what comes before the pause.
     package var setup: String

@@ -5,13 +5,13 @@ package struct Fingerprint: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
 
-    /// Takes a stored fingerprint; nil where it has not 32 bytes.
+    /// Creates a fingerprint from stored bytes; nil if they are not 32.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads what `hex` wrote, in whatever case; nil where it is something else.
+    /// Reads a `hex` text in any case; nil if it is invalid.
     package init?(hex: String) {
         let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard hex.utf8.count == 64, digits.count == 64 else { return nil }

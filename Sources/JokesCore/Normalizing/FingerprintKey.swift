@@ -20,7 +20,7 @@ func appendKey(of text: String, to key: inout [UInt8]) {
 ///
 /// A key has no apostrophes, so `What's`, `What’s` and `Whats` meet `What is` there. Only whole words count.
 private struct Contraction {
-    /// Where the last word of the key began, and where the present one begins.
+    /// The starts of the last and the current word of the key.
     private var lastStart: Int
     private var start: Int
 
@@ -131,7 +131,7 @@ private struct KeyScanner {
         return atLineStart || isAlone ? end : nil
     }
 
-    /// From `<` to `>` on the same line where a letter or a slash follows, as in HTML; any other `<` is text.
+    /// From `<` to `>` on the same line if a letter or a slash follows, as in HTML. Any other `<` is text.
     private mutating func endOfTag() -> Int? {
         guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1].isASCIILetter
         else { return nil }
@@ -144,7 +144,7 @@ private struct KeyScanner {
 }
 
 extension UInt8 {
-    /// What an ASCII character is in a key; nil where it does not count. Sums and prices are not punctuation.
+    /// Returns an ASCII character in a key; nil if it does not count. The signs of sums and prices count.
     fileprivate var countedASCII: UInt8? {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): self

@@ -1,4 +1,5 @@
-/// The tag in its usual case, `pt-BR`; nil where it is not shaped like BCP 47. `_` passes for `-`, as in locales.
+/// Returns a tag of BCP 47 in its usual case, such as `pt-BR`; nil if it is invalid. `_` is accepted for `-`, as in
+/// locales.
 package func languageTag(_ raw: String?) -> String? {
     guard let raw, raw.utf8.count <= 35 else { return nil }
     let subtags = raw.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }

@@ -41,7 +41,7 @@ extension UInt8 {
 
 /// The text in Unicode's composed form (NFC): one spelling for all that are canonically equivalent.
 ///
-/// O(n); no copy where the text has the form already.
+/// O(n), without a copy if the text has the form already
 func canonicalForm(_ text: String) -> String {
     var bytes = text.utf8Span
     if bytes.isKnownASCII || bytes.checkForNFC(quickCheck: true) { return text }

@@ -37,7 +37,7 @@ package struct Normalizer: Sendable {
 
     /// The clean joke, with its id and fingerprint.
     ///
-    /// - Throws: `Rejection` where nothing, or too much, is left of it.
+    /// - Throws: `Rejection` if the clean text is empty or too long.
     package func normalize(_ fetched: FetchedJoke) throws(Rejection) -> NormalizedJoke {
         let text = try text(of: fetched)
         let flags = JokeFlags(names: fetched.flags.lazy.map { $0.lowercased() })
@@ -87,7 +87,7 @@ package struct Normalizer: Sendable {
             && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// A field that belongs on one line; nil where nothing is left of it, or far too much.
+    /// Returns a field as one line; nil if it is empty or too long.
     private func line(_ raw: String?) -> String? {
         guard let raw, raw.utf8.count <= 2048 else { return nil }
         let clean = cleanText(raw)

@@ -1,8 +1,7 @@
 /// The scalars of a text that are there to be seen, without terminal sequences; line ends are LF, tabs stay.
 ///
-/// Joiners, variation selectors and tags stay where writing needs them (emoji, Persian, the scripts of India) and go
-/// where they could only hide something. Of the marks heaped on one letter the first eight stay, which is more than any
-/// writing needs, and no more than one line has room for.
+/// Joiners, variation selectors and tags stay if a script or emoji needs them, and are removed otherwise. A letter
+/// keeps its first eight marks, more than any script needs.
 func shownScalars(of text: String) -> [Unicode.Scalar] {
     let scalars = Array(text.unicodeScalars)
     var shown = ShownScalars()

@@ -1,6 +1,6 @@
 // What a terminal acts upon instead of showing it, by ECMA-48 and by what terminals make of it.
 
-/// The index behind the terminal sequence that begins at `start`; nil where none begins there.
+/// Returns the index after the terminal sequence at `start`; nil if there is none.
 ///
 /// Where a sequence is broken off, only its introducer counts, so that it takes no text with it. Each look ahead ends
 /// at the next control character at the latest, so that a text full of introducers still takes linear time.

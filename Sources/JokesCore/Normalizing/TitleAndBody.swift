@@ -1,4 +1,4 @@
-/// The joke that a title and a body make, both clean; nil where they are empty.
+/// Returns the joke of a clean title and body; nil if both are empty.
 ///
 /// Feeds use titles in three ways. Where the body begins with the title's words, or is nothing but the beginning of the
 /// title, one of them is the whole joke: an ellipsis at the end of the shorter one may have cut a word. Where the title

@@ -4,14 +4,14 @@ struct SourceSchedule {
     private(set) var state: SourceState
     /// Whether no connection came about at the last attempt.
     private(set) var isUnreachable = false
-    /// What there is to say of the last attempt, where it did not fail.
+    /// A remark on the last sync, if it was successful.
     private(set) var note: String?
     /// When its interval, or the pause after a failure, is over.
     private var plannedAt: Duration
     private var lastAttemptAt: Duration?
     /// Until then the upstream itself does not want to be asked.
     private var unwelcomeUntil: Duration?
-    /// What is left of its rate; nil where it has none.
+    /// The remaining requests of its rate; nil for no rate.
     private var allowance: RequestAllowance?
     /// How the attempt that runs was configured; nil while none does.
     private var asking: SourceConfiguration?
@@ -60,7 +60,7 @@ struct SourceSchedule {
         return .microseconds((left.wholeMicroseconds % spread).magnitude)
     }
 
-    /// What is left of a wait by a clock that may have been set: none where the wait is longer than any that is made.
+    /// Returns the rest of a wait by a clock that may have been set: zero if it is longer than any possible wait.
     private static func credible(_ wait: Duration, upTo longest: Duration) -> Duration {
         wait <= longest ? max(wait, .zero) : .zero
     }
@@ -155,7 +155,7 @@ struct SourceSchedule {
         state.question = configuration.question
     }
 
-    /// Whether a request may go out now; counts it where it may.
+    /// Returns whether a request may be sent now, and counts it.
     mutating func admitRequest(at now: Moment) -> RequestAnswer {
         guard var allowance else { return .admitted }
         let wait = allowance.nextAt - now.sinceBoot
@@ -167,7 +167,7 @@ struct SourceSchedule {
         return .admitted
     }
 
-    /// How many requests the rate allows now; nil where there is no rate.
+    /// Returns the number of requests that the rate allows now; nil for no rate.
     func requestsLeft(at now: Moment) -> Int? {
         allowance?.left(at: now.sinceBoot)
     }
@@ -233,8 +233,7 @@ struct SourceSchedule {
 
     // MARK: Offline
 
-    /// When the network should be tried again after this attempt, since boot; nil where there was none, or none that
-    /// told anything of the network.
+    /// The time since boot when to try the network again; nil if the last sync says nothing about the network.
     var nextProbeAt: Duration? {
         guard usesNetwork else { return nil }
         return lastAttemptAt.map { min(plannedAt, $0 + Self.longestOffline) }
@@ -245,7 +244,7 @@ struct SourceSchedule {
         usesNetwork && !isRunning
     }
 
-    /// Since boot; long ago where it was never asked.
+    /// The time since boot; in the distant past if it was never synced.
     var lastAttempt: Duration {
         lastAttemptAt ?? .zero
     }

@@ -4,7 +4,7 @@ package struct CharacterReference: Equatable, Sendable {
     /// The index behind the semicolon.
     package let end: Int
 
-    /// The reference that begins with the `&` at `start` in UTF-8; nil where none does.
+    /// Returns the reference that begins with the `&` at `start`; nil if there is none.
     ///
     /// Numbers count as in HTML: 128 to 159 are those of windows-1252, and what is no character at all is U+FFFD. The
     /// semicolon is required: `AT&T`, `&copy` and names that nobody knows are text. O(length of the reference).

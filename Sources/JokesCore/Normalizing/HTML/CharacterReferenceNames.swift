@@ -1,5 +1,4 @@
-/// The scalar that HTML calls by the name, which is written without `&` and `;` and in the right case; nil where it is none
-/// of those that are met.
+/// Returns the scalar of a name in HTML, without `&` and `;`, in the right case; nil if it is unknown.
 ///
 /// All of HTML 4, and of HTML 5's thousands those for punctuation, for the Latin letters of Europe's languages and for a
 /// few symbols. None is longer in UTF-8 than its reference.

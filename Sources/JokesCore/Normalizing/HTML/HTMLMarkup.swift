@@ -1,11 +1,11 @@
-/// What a `<` in HTML begins where it is not itself text: a tag, or what is dropped as a whole.
+/// The markup that a `<` in HTML begins: a tag, or an element or comment that is dropped.
 enum HTMLMarkup: Equatable {
     /// The element's name is in small letters.
     case tag(name: String, isEnd: Bool)
     case comment
 }
 
-/// Tells markup from text. Reads like a browser where the markup is whole, and takes for text what is broken off.
+/// Distinguishes markup from text. Complete markup is read as in browsers, and incomplete markup is text.
 struct HTMLMarkupScanner {
     /// So many `<` may stand in the quoted attributes of one tag: a limit, so that a text full of them takes linear time.
     private static let mostAnglesInAttributes = 16
@@ -20,7 +20,7 @@ struct HTMLMarkupScanner {
         self.bytes = bytes
     }
 
-    /// The markup that begins with the `<` at `start`, and the index behind it; nil where the `<` is text.
+    /// Returns the markup that begins with the `<` at `start`, and the index after it; nil if the `<` is text.
     mutating func markup(at start: Int) -> (HTMLMarkup, end: Int)? {
         guard start + 1 < bytes.count else { return nil }
         switch bytes[start + 1] {
@@ -30,7 +30,7 @@ struct HTMLMarkupScanner {
         }
     }
 
-    /// The index of the `<` of an element's end tag; the end of the text where none comes.
+    /// Returns the index of an element's end tag; the end of the text if there is none.
     func endOfRawText(of element: String, from start: Int) -> Int {
         var index = start
         while let angle = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {

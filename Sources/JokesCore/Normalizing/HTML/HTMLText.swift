@@ -1,9 +1,8 @@
 /// The text that a piece of HTML shows: character references undone, tags, comments, scripts and styles away.
 ///
-/// `<br>` and whatever begins or ends a block is a line end, a paragraph has an empty line on either side. Where there
-/// is any of these, white space counts as in HTML, where a line end is a space; without them a text keeps its own lines.
-/// What is no whole tag, comment or reference is text: `a < b`, `<3`, `AT&T`. A text without `<` and `&` comes out as it
-/// came in, and one that was escaped as it was before. Not idempotent: `&amp;lt;` is `&lt;`, which is another text.
+/// `<br>` and the ends of blocks become line feeds, and a paragraph has empty lines around it. If there are such tags,
+/// line feeds of the source are spaces, as in HTML; otherwise they stay. Incomplete tags, comments and references are
+/// text: `a < b`, `<3`, `AT&T`. A text without `<` and `&` stays unchanged. Not idempotent: `&amp;lt;` becomes `&lt;`.
 ///
 /// Not clean yet: a reference can be to any character. O(n), and never longer than what came in.
 package func plainText(ofHTML html: String) -> String {
