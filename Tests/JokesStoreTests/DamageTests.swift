@@ -149,6 +149,23 @@ import Unix
         #expect(try reader.hidden(limit: 100) == whole.hidden)
     }
 
+    @Test("a control character in a favorite of the database is replaced if the journal is gone")
+    func controlCharacter() throws {
+        let whole = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try whole.fixture { $0[Self.journal] = nil }
+        do {
+            let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
+            try vandal.execute(
+                "UPDATE favorites SET setup = replace(setup, ' ', char(27)) WHERE key = (SELECT max(key) FROM favorites)"
+            )
+        }
+        let store = try fixture.open()
+        #expect(store.recovery?.reason.contains("has changed") == true)
+        let favorites = try JokeReader(of: store).favorites()
+        #expect(favorites.map(\.id) == whole.favorites.map(\.id))
+        #expect(favorites.allSatisfy { $0.content.text.setup == cleanText($0.content.text.setup) })
+    }
+
     @Test("the journal alone brings back every favorite, note and hidden mark in another folder, for its owner alone")
     func moved() throws {
         let whole = try FavoriteFiles.shared(hasWAL: false)

@@ -158,20 +158,22 @@ extension Connection {
     }
 
     /// Compares the favorites with their indexes and fingerprints: a lost row or a changed letter is no damage to SQLite.
+    /// A fingerprint ignores spaces and control characters, so the texts must also be clean.
     ///
-    /// - Throws: `SQLiteError` with code `corrupt` if one differs.
+    /// - Throws: `SQLiteError` with code `corrupt` if one has changed.
     fileprivate func checkFavorites() throws {
         if case .faulty(let words) = try check("favorites", comparesIndexes: true) {
             throw SQLiteError(.corrupt, message: "favorites: \(words)", subject: path)
         }
-        let rows = try prepare("SELECT key, fingerprint, setup, punchline FROM favorites").map { row in
-            let setup: String = try row.read(2)
-            let punchline: String? = try row.read(3)
-            let text = punchline.map { JokeText.twoPart(setup: setup, punchline: $0) } ?? .single(setup)
-            return try (row.read(0, as: Int64.self), Fingerprint(of: text) == row.read(1))
+        let changed = try prepare("SELECT key, fingerprint, \(Favorite.columns) FROM favorites").first { row in
+            let (key, fingerprint) = try (row.read(0, as: Int64.self), row.read(1, as: Fingerprint.self))
+            let favorite = try Favorite(row: row, from: 2)
+            let text = favorite.content.text
+            let isClean = [text.setup, text.punchline, favorite.note].allSatisfy { $0 == $0.map(cleanText) }
+            return isClean && Fingerprint(of: text) == fingerprint ? nil : key
         }
-        guard let (key, _) = rows.first(where: { !$0.1 }) else { return }
-        throw SQLiteError(.corrupt, message: "favorites: the text of row \(key) has changed", subject: path)
+        guard let changed else { return }
+        throw SQLiteError(.corrupt, message: "favorites: row \(changed) has changed", subject: path)
     }
 
     /// Writes the journal again.

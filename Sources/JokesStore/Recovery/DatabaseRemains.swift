@@ -75,12 +75,8 @@ extension Connection {
     fileprivate func readableFavorites() -> [(text: Fingerprint, favorite: Favorite)] {
         let hasNotes = (try? has("SELECT 1 FROM pragma_table_info('favorites') WHERE name = 'note'")) == true
         let columns = hasNotes ? Favorite.columns : Favorite.columns.replacing("note", with: "NULL")
-        let count = Favorite.columns.count { $0 == "," } + 1
-        let found = readableRows("SELECT \(columns), key, fingerprint FROM favorites NOT INDEXED ORDER BY key") { row in
-            (
-                try row.read(count, as: Int64.self), try row.read(count + 1, as: Fingerprint.self),
-                try Favorite(row: row, from: 0)
-            )
+        let found = readableRows("SELECT key, fingerprint, \(columns) FROM favorites NOT INDEXED ORDER BY key") { row in
+            (try row.read(0, as: Int64.self), try row.read(1, as: Fingerprint.self), try Favorite(row: row, from: 2))
         }
         var rows: [Int64: (Fingerprint, Favorite)] = [:]
         for (key, text, favorite) in found {
