@@ -4,14 +4,11 @@ package enum ExportMethod: JokesMethod {
     package static let name = "Export"
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var all: Bool?
-        package var filtered: Bool?
+        package var all, filtered: Bool?
         package var cursor: String?
 
         package init(all: Bool? = nil, filtered: Bool? = nil, cursor: String? = nil) {
-            self.all = all
-            self.filtered = filtered
-            self.cursor = cursor
+            (self.all, self.filtered, self.cursor) = (all, filtered, cursor)
         }
     }
 
@@ -25,16 +22,11 @@ package enum ExportMethod: JokesMethod {
             favorites: [Wire.FavoriteJoke]? = nil, hidden: [Wire.HiddenMark]? = nil, jokes: [Wire.Joke]? = nil,
             next: String? = nil
         ) {
-            self.favorites = favorites
-            self.hidden = hidden
-            self.jokes = jokes
-            self.next = next
+            (self.favorites, self.hidden, self.jokes, self.next) = (favorites, hidden, jokes, next)
         }
 
         /// The records of the reply in order; nil if a fingerprint is invalid.
-        package var keepsakes: [Keepsake]? {
-            Wire.keepsakes(favorites, hidden, jokes)
-        }
+        package var keepsakes: [Keepsake]? { Wire.keepsakes(favorites, hidden, jokes) }
     }
 }
 
@@ -52,11 +44,8 @@ package enum ImportMethod: JokesMethod {
             id: String? = nil, favorites: [Wire.FavoriteJoke]? = nil, hidden: [Wire.HiddenMark]? = nil,
             jokes: [Wire.Joke]? = nil, last: Bool? = nil
         ) {
-            self.id = id
-            self.favorites = favorites
-            self.hidden = hidden
-            self.jokes = jokes
-            self.last = last
+            (self.id, self.last) = (id, last)
+            (self.favorites, self.hidden, self.jokes) = (favorites, hidden, jokes)
         }
 
         /// A piece of an import.
@@ -69,31 +58,24 @@ package enum ImportMethod: JokesMethod {
         }
 
         /// The records of the piece: favorites, hidden marks, jokes; nil if a fingerprint is invalid.
-        package var keepsakes: [Keepsake]? {
-            Wire.keepsakes(favorites, hidden, jokes)
-        }
+        package var keepsakes: [Keepsake]? { Wire.keepsakes(favorites, hidden, jokes) }
     }
 
-    /// The ID of the import, whatever the other parameters are.
-    package struct Identifier: Decodable, Sendable {
-        package var id: String?
-    }
+    /// The ID of an import whose other parameters may be invalid.
+    package struct Identifier: Decodable, Sendable { package var id: String? }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var id: String?
         package var report: Wire.ImportReport?
 
-        package init(id: String? = nil, report: Wire.ImportReport? = nil) {
-            self.id = id
-            self.report = report
-        }
+        package init(id: String? = nil, report: Wire.ImportReport? = nil) { (self.id, self.report) = (id, report) }
     }
 }
 
 extension Wire {
-    fileprivate static func keepsakes(
-        _ favorites: [FavoriteJoke]?, _ hidden: [HiddenMark]?, _ jokes: [Joke]?
-    ) -> [Keepsake]? {
+    fileprivate static func keepsakes(_ favorites: [FavoriteJoke]?, _ hidden: [HiddenMark]?, _ jokes: [Joke]?)
+        -> [Keepsake]?
+    {
         let marks = (hidden ?? []).map(\.mark)
         if marks.contains(nil) { return nil }
         return (favorites ?? []).map { .favorite($0.favorite) } + marks.compactMap { $0.map(Keepsake.hidden) }
@@ -120,27 +102,16 @@ extension Wire {
 
     /// `type ImportReport`.
     package struct ImportReport: Codable, Hashable, Sendable {
-        package var newFavorites: Int
-        package var changedFavorites: Int
-        package var knownFavorites: Int
-        package var newHidden: Int
-        package var knownHidden: Int
-        package var newJokes: Int
-        package var knownJokes: Int
-        package var leftOut: Int
+        package var newFavorites, changedFavorites, knownFavorites, newHidden, knownHidden: Int
+        package var newJokes, knownJokes, leftOut: Int
 
         package init(
             newFavorites: Int, changedFavorites: Int, knownFavorites: Int, newHidden: Int, knownHidden: Int,
             newJokes: Int, knownJokes: Int, leftOut: Int
         ) {
-            self.newFavorites = newFavorites
-            self.changedFavorites = changedFavorites
-            self.knownFavorites = knownFavorites
-            self.newHidden = newHidden
-            self.knownHidden = knownHidden
-            self.newJokes = newJokes
-            self.knownJokes = knownJokes
-            self.leftOut = leftOut
+            (self.newFavorites, self.newHidden, self.newJokes) = (newFavorites, newHidden, newJokes)
+            (self.knownFavorites, self.knownHidden, self.knownJokes) = (knownFavorites, knownHidden, knownJokes)
+            (self.changedFavorites, self.leftOut) = (changedFavorites, leftOut)
         }
     }
 }

@@ -15,9 +15,7 @@ package enum JokesError: Error, Hashable, Sendable {
     package static let noMatchReason = "no cached joke matches"
 
     /// The reason of `noJokes` if the call asks for a source that is disabled and has no cached joke.
-    package static func disabledReason(_ source: String) -> String {
-        "source '\(source)' is disabled"
-    }
+    package static func disabledReason(_ source: String) -> String { "source '\(source)' is disabled" }
 
     /// The maximum number of matches of an ambiguous ID.
     package static let maxMatches = 10
@@ -26,16 +24,12 @@ package enum JokesError: Error, Hashable, Sendable {
     package struct Parameters: Codable, Hashable, Sendable {
         package var id: String?
         package var matches: [String]?
-        package var name: String?
-        package var reason: String?
-        package var hint: String?
+        package var name, reason, hint: String?
         package var retryAfterMs: Int64?
     }
 
     /// The qualified name: `org.jokesd.Jokes.NoSuchJoke`.
-    package var fullName: String {
-        JokesInterface.method(shortName)
-    }
+    package var fullName: String { JokesInterface.method(shortName) }
 
     private var shortName: String {
         switch self {

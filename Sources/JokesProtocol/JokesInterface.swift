@@ -3,10 +3,22 @@ package enum JokesInterface {
     package static let name = "org.jokesd.Jokes"
 
     /// The qualified name of a method.
-    package static func method(_ method: String) -> String {
-        "\(name).\(method)"
-    }
+    package static func method(_ method: String) -> String { "\(name).\(method)" }
 
-    /// Every method, type and error, each with its meaning: the text of `org.jokesd.Jokes.varlink`, which is compiled in.
+    /// The text of `org.jokesd.Jokes.varlink`, which is compiled in.
     package static let description = String(decoding: PackageResources.org_jokesd_Jokes_varlink, as: UTF8.self)
+}
+
+/// A method of the interface: its name, parameters and reply.
+package protocol JokesMethod {
+    associatedtype Parameters: Codable & Sendable
+    associatedtype Reply: Codable & Sendable
+
+    /// The name within the interface, `Status`.
+    static var name: String { get }
+}
+
+extension JokesMethod {
+    /// The qualified name: `org.jokesd.Jokes.Status`.
+    package static var fullName: String { JokesInterface.method(name) }
 }

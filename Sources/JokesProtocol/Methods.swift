@@ -1,21 +1,5 @@
 package import JokesCore
 
-/// A method of the interface: its name, parameters and reply.
-package protocol JokesMethod {
-    associatedtype Parameters: Codable & Sendable
-    associatedtype Reply: Codable & Sendable
-
-    /// The name within the interface, `Status`.
-    static var name: String { get }
-}
-
-extension JokesMethod {
-    /// The qualified name: `org.jokesd.Jokes.Status`.
-    package static var fullName: String {
-        JokesInterface.method(name)
-    }
-}
-
 /// The parameters of a method without any.
 package struct NoParameters: Codable, Hashable, Sendable {
     package init() {}
@@ -28,9 +12,7 @@ package struct JokeParameters: Codable, Hashable, Sendable {
 
     package var id: String
 
-    package init(id: String) {
-        self.id = id
-    }
+    package init(id: String) { self.id = id }
 }
 
 package enum StatusMethod: JokesMethod {
@@ -38,53 +20,53 @@ package enum StatusMethod: JokesMethod {
     package typealias Parameters = NoParameters
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var version: String
-        package var epoch: String
-        package var generation: Int64
-        package var startedAt: Int64
-        package var cached: Int
-        package var stored: Int
-        package var evicted: Int
-        package var favorites: Int
-        package var favoritesLeftOut: Int
-        package var sources: Int
+        package var version, epoch: String
+        package var generation, startedAt: Int64
+        package var cached, stored, evicted, favorites, favoritesLeftOut, sources: Int
         package var failing: [String]
-        package var syncing: Bool
-        package var offline: Bool
-        package var lastSync: Int64?
-        package var nextSync: Int64?
+        package var syncing, offline: Bool
+        package var lastSync, nextSync: Int64?
         package var subscribers: Int
-        package var storageFailure: String?
-        package var storageHint: String?
+        package var storageFailure, storageHint: String?
         package var recoveries: [Wire.Recovery]
 
         package init(
             version: String, epoch: String, generation: Int64, startedAt: Int64, cached: Int, stored: Int,
             evicted: Int, favorites: Int, favoritesLeftOut: Int, sources: Int, failing: [String], syncing: Bool,
-            offline: Bool,
-            lastSync: Int64?,
-            nextSync: Int64?, subscribers: Int, storageFailure: String?, storageHint: String? = nil,
-            recoveries: [Wire.Recovery] = []
+            offline: Bool, lastSync: Int64?, nextSync: Int64?, subscribers: Int, storageFailure: String?,
+            storageHint: String? = nil, recoveries: [Wire.Recovery] = []
         ) {
-            self.version = version
-            self.epoch = epoch
-            self.generation = generation
-            self.startedAt = startedAt
-            self.cached = cached
-            self.stored = stored
-            self.evicted = evicted
-            self.favorites = favorites
-            self.favoritesLeftOut = favoritesLeftOut
-            self.sources = sources
-            self.failing = failing
-            self.syncing = syncing
-            self.offline = offline
-            self.lastSync = lastSync
-            self.nextSync = nextSync
-            self.subscribers = subscribers
-            self.storageFailure = storageFailure
-            self.storageHint = storageHint
-            self.recoveries = recoveries
+            (self.version, self.epoch, self.generation, self.startedAt) = (version, epoch, generation, startedAt)
+            (self.cached, self.stored, self.evicted) = (cached, stored, evicted)
+            (self.favorites, self.favoritesLeftOut) = (favorites, favoritesLeftOut)
+            (self.sources, self.failing, self.syncing, self.offline) = (sources, failing, syncing, offline)
+            (self.lastSync, self.nextSync, self.subscribers) = (lastSync, nextSync, subscribers)
+            (self.storageFailure, self.storageHint, self.recoveries) = (storageFailure, storageHint, recoveries)
+        }
+    }
+}
+
+extension Wire {
+    /// `type Recovery`.
+    package struct Recovery: Codable, Hashable, Sendable {
+        package var at: Int64
+        package var reason, damagedFile: String
+        package var favorites, favoritesLost: Int
+
+        package init(at: Int64, reason: String, damagedFile: String, favorites: Int, favoritesLost: Int) {
+            (self.at, self.reason, self.damagedFile) = (at, reason, damagedFile)
+            (self.favorites, self.favoritesLost) = (favorites, favoritesLost)
+        }
+
+        /// The lines of text for people: the reason, then the result.
+        package var lines: [String] {
+            [reason, inWords] + (damagedFile.isEmpty ? [] : ["the old file is now \(damagedFile)"])
+        }
+
+        /// The numbers of kept and lost favorites in words.
+        package var inWords: String {
+            let kept = favorites == 1 ? "1 favorite kept" : "\(favorites) favorites kept"
+            return favoritesLost == 0 ? kept : "\(kept), at least \(favoritesLost) lost"
         }
     }
 }
@@ -96,9 +78,7 @@ package enum AcknowledgeRecoveriesMethod: JokesMethod {
     package struct Parameters: Codable, Hashable, Sendable {
         package var until: Int64
 
-        package init(until: Int64) {
-            self.until = until
-        }
+        package init(until: Int64) { self.until = until }
     }
 }
 
@@ -106,16 +86,11 @@ package enum ListMethod: JokesMethod {
     package static let name = "List"
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var source: String?
-        package var category: String?
-        package var cursor: String?
+        package var source, category, cursor: String?
         package var limit: Int?
 
         package init(source: String? = nil, category: String? = nil, cursor: String? = nil, limit: Int? = nil) {
-            self.source = source
-            self.category = category
-            self.cursor = cursor
-            self.limit = limit
+            (self.source, self.category, self.cursor, self.limit) = (source, category, cursor, limit)
         }
     }
 
@@ -125,9 +100,7 @@ package enum ListMethod: JokesMethod {
         package var next: String?
 
         package init(jokes: [Wire.Joke], total: Int, next: String?) {
-            self.jokes = jokes
-            self.total = total
-            self.next = next
+            (self.jokes, self.total, self.next) = (jokes, total, next)
         }
     }
 }
@@ -141,9 +114,7 @@ package enum SearchMethod: JokesMethod {
         package var limit: Int?
 
         package init(query: String, cursor: String? = nil, limit: Int? = nil) {
-            self.query = query
-            self.cursor = cursor
-            self.limit = limit
+            (self.query, self.cursor, self.limit) = (query, cursor, limit)
         }
     }
 
@@ -154,10 +125,7 @@ package enum SearchMethod: JokesMethod {
         package var next: String?
 
         package init(found: [Wire.FoundJoke], total: Int, exact: Bool, next: String?) {
-            self.found = found
-            self.total = total
-            self.exact = exact
-            self.next = next
+            (self.found, self.total, self.exact, self.next) = (found, total, exact, next)
         }
     }
 }
@@ -187,27 +155,18 @@ package enum RandomMethod: JokesMethod {
     package static let name = "Random"
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var source: String?
-        package var category: String?
-        package var language: String?
+        package var source, category, language: String?
         package var maxLength: Int?
 
-        package init(
-            source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil
-        ) {
-            self.source = source
-            self.category = category
-            self.language = language
-            self.maxLength = maxLength
+        package init(source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil) {
+            (self.source, self.category, self.language, self.maxLength) = (source, category, language, maxLength)
         }
     }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var joke: Wire.Joke
 
-        package init(joke: Wire.Joke) {
-            self.joke = joke
-        }
+        package init(joke: Wire.Joke) { self.joke = joke }
     }
 }
 
@@ -218,62 +177,42 @@ package enum FavoriteMethod: JokesMethod {
         package var ids: [String]
         package var note: String?
 
-        package init(ids: [String], note: String? = nil) {
-            self.ids = ids
-            self.note = note
-        }
+        package init(ids: [String], note: String? = nil) { (self.ids, self.note) = (ids, note) }
     }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var favorites: [Wire.FavoriteJoke]
 
-        package init(favorites: [Wire.FavoriteJoke]) {
-            self.favorites = favorites
-        }
+        package init(favorites: [Wire.FavoriteJoke]) { self.favorites = favorites }
     }
 }
 
 /// The jokes of a change, which applies to all of them or none.
 package struct ChangeParameters: Codable, Hashable, Sendable {
-    /// The maximum number of jokes of one change: a reply with as many favorites fits into a message.
+    /// The maximum number of jokes of one change. A reply with this many favorites fits into a message.
     package static let maxIDs = 64
 
     package var ids: [String]
 
-    package init(ids: [String]) {
-        self.ids = ids
-    }
+    package init(ids: [String]) { self.ids = ids }
 }
 
 package struct ChangeReply: Codable, Hashable, Sendable {
     /// The full IDs of the jokes, in the order of the parameters.
     package var ids: [String]
-    /// Whether each joke was changed, in the same order.
+    /// For each joke, true if it was changed.
     package var changed: [Bool]
 
-    package init(ids: [String], changed: [Bool]) {
-        self.ids = ids
-        self.changed = changed
-    }
+    package init(ids: [String], changed: [Bool]) { (self.ids, self.changed) = (ids, changed) }
 }
 
-package enum UnfavoriteMethod: JokesMethod {
-    package static let name = "Unfavorite"
-    package typealias Parameters = ChangeParameters
-    package typealias Reply = ChangeReply
-}
+package protocol ChangeMethod: JokesMethod where Parameters == ChangeParameters, Reply == ChangeReply {}
 
-package enum HideMethod: JokesMethod {
-    package static let name = "Hide"
-    package typealias Parameters = ChangeParameters
-    package typealias Reply = ChangeReply
-}
+package enum UnfavoriteMethod: ChangeMethod { package static let name = "Unfavorite" }
 
-package enum UnhideMethod: JokesMethod {
-    package static let name = "Unhide"
-    package typealias Parameters = ChangeParameters
-    package typealias Reply = ChangeReply
-}
+package enum HideMethod: ChangeMethod { package static let name = "Hide" }
+
+package enum UnhideMethod: ChangeMethod { package static let name = "Unhide" }
 
 package enum FavoritesMethod: JokesMethod {
     package static let name = "Favorites"
@@ -282,10 +221,7 @@ package enum FavoritesMethod: JokesMethod {
         package var cursor: String?
         package var limit: Int?
 
-        package init(cursor: String? = nil, limit: Int? = nil) {
-            self.cursor = cursor
-            self.limit = limit
-        }
+        package init(cursor: String? = nil, limit: Int? = nil) { (self.cursor, self.limit) = (cursor, limit) }
     }
 
     package struct Reply: Codable, Hashable, Sendable {
@@ -294,24 +230,14 @@ package enum FavoritesMethod: JokesMethod {
         package var next: String?
 
         package init(favorites: [Wire.FavoriteJoke], total: Int, next: String?) {
-            self.favorites = favorites
-            self.total = total
-            self.next = next
+            (self.favorites, self.total, self.next) = (favorites, total, next)
         }
     }
 }
 
-/// What a word on a command line refers to.
+/// The kind of a word that a command line needs: the ID of a shown joke, of a favorite or of a hidden joke, or a name.
 package enum SuggestionKind: String, CaseIterable, Codable, Hashable, Sendable {
-    /// The id of a joke that is shown.
-    case id
-    /// The id of a favorite.
-    case favorite
-    /// The id of a joke that was hidden.
-    case hidden
-    case source
-    case category
-    case language
+    case id, favorite, hidden, source, category, language
 }
 
 package enum SuggestMethod: JokesMethod {
@@ -323,18 +249,14 @@ package enum SuggestMethod: JokesMethod {
         package var limit: Int?
 
         package init(what: SuggestionKind, prefix: String, limit: Int? = nil) {
-            self.what = what
-            self.prefix = prefix
-            self.limit = limit
+            (self.what, self.prefix, self.limit) = (what, prefix, limit)
         }
     }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var words: [String]
 
-        package init(words: [String]) {
-            self.words = words
-        }
+        package init(words: [String]) { self.words = words }
     }
 }
 
@@ -344,16 +266,12 @@ package enum WatchMethod: JokesMethod {
     package struct Parameters: Codable, Hashable, Sendable {
         package var view: Wire.View?
         package var epoch: String?
-        package var generation: Int64?
-        package var keepAliveMs: Int64?
+        package var generation, keepAliveMs: Int64?
 
         package init(
             view: Wire.View? = nil, epoch: String? = nil, generation: Int64? = nil, keepAliveMs: Int64? = nil
         ) {
-            self.view = view
-            self.epoch = epoch
-            self.generation = generation
-            self.keepAliveMs = keepAliveMs
+            (self.view, self.epoch, self.generation, self.keepAliveMs) = (view, epoch, generation, keepAliveMs)
         }
     }
 
@@ -370,11 +288,22 @@ package enum WatchMethod: JokesMethod {
             epoch: String, generation: Int64, complete: Bool? = nil, snapshot: [Wire.FilledSection]? = nil,
             difference: Wire.Difference? = nil
         ) {
-            self.epoch = epoch
-            self.generation = generation
-            self.complete = complete
-            self.snapshot = snapshot
-            self.difference = difference
+            (self.epoch, self.generation) = (epoch, generation)
+            (self.complete, self.snapshot, self.difference) = (complete, snapshot, difference)
+        }
+    }
+}
+
+extension Wire {
+    /// `type View`.
+    package struct View: Codable, Hashable, Sendable {
+        package var query: String?
+        package var sections: [String]?
+        package var size: Int?
+        package var collapsed: [String]?
+
+        package init(query: String? = nil, sections: [String]? = nil, size: Int? = nil, collapsed: [String]? = nil) {
+            (self.query, self.sections, self.size, self.collapsed) = (query, sections, size, collapsed)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Diffable
 package import JokesCore
 
-/// The pieces of a snapshot, for one message each. They are made one by one, so only one of them need be in memory.
+/// The pieces of a snapshot, one for each message, made one at a time to limit the use of memory.
 ///
 /// If there are several pieces, the first one names all sections and has the beginning of each, so a client can show
 /// something at once. A section that continues in a later piece is named again there.
@@ -9,20 +9,15 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
     /// The maximum number of items of a section in the first of several pieces: more than fit on a screen.
     package static let maxItemsAtFirst = 64
 
-    /// Whether there are no more pieces.
+    /// True after the last piece.
     package private(set) var isAtEnd = false
     private let snapshot: JokeSnapshot
     private let limit: Int
     /// The number of items of each section in earlier pieces; nil before the first piece.
     private var taken: [Int]?
 
-    /// - Parameters:
-    ///   - snapshot: The snapshot, which is kept until the last piece.
-    ///   - limit: The approximate maximum size of a piece as JSON, in bytes. A piece may exceed it by one item.
-    package init(of snapshot: JokeSnapshot, bytesEach limit: Int) {
-        self.snapshot = snapshot
-        self.limit = limit
-    }
+    /// `limit` is the approximate maximum size of a piece as JSON, in bytes. A piece may exceed it by one item.
+    package init(of snapshot: JokeSnapshot, bytesEach limit: Int) { (self.snapshot, self.limit) = (snapshot, limit) }
 
     /// Returns the next piece; nil after the last one. An empty snapshot has one piece. O(items of the snapshot)
     package mutating func next() -> [Wire.FilledSection]? {
@@ -45,7 +40,7 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
         return piece
     }
 
-    /// Returns where a piece ends in each section that is filled one after another.
+    /// Returns the end of a piece in each section, if one section is filled after another.
     private func ends(of items: [[JokesCore.Item]], from starts: [Int]) -> [Int] {
         var bytes = 0
         return zip(items, starts).map { items, start in
@@ -58,7 +53,7 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
         }
     }
 
-    /// Returns how many items of a section are in the first piece.
+    /// Returns the number of items of a section in the first piece.
     private func beginning(of items: [JokesCore.Item], bytes: Int) -> Int {
         var left = bytes
         let end = items.prefix(Self.maxItemsAtFirst).firstIndex { item in
@@ -115,9 +110,7 @@ extension JokesCore.Item {
 
 extension Joke {
     /// A row has the ID twice.
-    fileprivate var estimatedBytes: Int {
-        content.estimatedBytes + 4 * id.rawValue.utf8.count
-    }
+    fileprivate var estimatedBytes: Int { content.estimatedBytes + 4 * id.rawValue.utf8.count }
 }
 
 extension JokeContent {

@@ -1,3 +1,5 @@
+package import JokesCore
+
 package enum SourcesMethod: JokesMethod {
     package static let name = "Sources"
     package typealias Parameters = NoParameters
@@ -5,9 +7,7 @@ package enum SourcesMethod: JokesMethod {
     package struct Reply: Codable, Hashable, Sendable {
         package var sources: [Wire.SourceHealth]
 
-        package init(sources: [Wire.SourceHealth]) {
-            self.sources = sources
-        }
+        package init(sources: [Wire.SourceHealth]) { self.sources = sources }
     }
 }
 
@@ -17,17 +17,13 @@ package enum RefreshMethod: JokesMethod {
     package struct Parameters: Codable, Hashable, Sendable {
         package var sources: [String]?
 
-        package init(sources: [String]? = nil) {
-            self.sources = sources
-        }
+        package init(sources: [String]? = nil) { self.sources = sources }
     }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var sources: [Wire.RefreshedSource]
 
-        package init(sources: [Wire.RefreshedSource]) {
-            self.sources = sources
-        }
+        package init(sources: [Wire.RefreshedSource]) { self.sources = sources }
     }
 }
 
@@ -37,16 +33,90 @@ package enum ForgetMethod: JokesMethod {
     package struct Parameters: Codable, Hashable, Sendable {
         package var source: String
 
-        package init(source: String) {
-            self.source = source
-        }
+        package init(source: String) { self.source = source }
     }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var removed: Int
 
-        package init(removed: Int) {
-            self.removed = removed
+        package init(removed: Int) { self.removed = removed }
+    }
+}
+
+extension Wire {
+    /// `type SourceHealth`.
+    package struct SourceHealth: Codable, Hashable, Sendable {
+        package var name, type: String
+        package var enabled, syncing: Bool
+        package var jokes, shown, evicted, new, refused: Int
+        package var lastAttempt, lastSuccess, failingSince: Int64?
+        package var failure: String?
+        package var failures: Int
+        package var note: String?
+        package var nextAttempt: Int64?
+        package var requestsLeft: Int?
+        package var rate: RequestRate?
+
+        package init(
+            name: String, type: String, enabled: Bool, syncing: Bool, jokes: Int, shown: Int, evicted: Int = 0,
+            new: Int, refused: Int, lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?,
+            failures: Int, note: String? = nil, nextAttempt: Int64?, requestsLeft: Int? = nil, rate: RequestRate? = nil
+        ) {
+            (self.name, self.type, self.enabled, self.syncing) = (name, type, enabled, syncing)
+            (self.jokes, self.shown, self.evicted, self.new, self.refused) = (jokes, shown, evicted, new, refused)
+            (self.lastAttempt, self.lastSuccess, self.failingSince) = (lastAttempt, lastSuccess, failingSince)
+            (self.failure, self.failures, self.note) = (failure, failures, note)
+            (self.nextAttempt, self.requestsLeft, self.rate) = (nextAttempt, requestsLeft, rate)
+        }
+    }
+
+    /// `type RequestRate`.
+    package struct RequestRate: Codable, Hashable, Sendable {
+        package var requests: Int
+        package var perMs: Int64
+
+        package init(requests: Int, perMs: Int64) { (self.requests, self.perMs) = (requests, perMs) }
+    }
+
+    /// `type SyncReport`.
+    package struct SyncReport: Codable, Hashable, Sendable {
+        package var seen, new, changed, duplicates, refused: Int
+        package var paused: Bool
+        package var note: String?
+        package var elapsedMs: Int64
+
+        package init(_ report: JokesCore.SyncReport, elapsed: Duration) {
+            (seen, new, changed) = (report.seen, report.new, report.changed)
+            (duplicates, refused) = (report.duplicates, report.refused)
+            (paused, note, elapsedMs) = (report.isPaused, report.note, elapsed.wholeMicroseconds / 1000)
+        }
+
+        /// The numbers of a sync and its time.
+        package var inWords: String {
+            let report = JokesCore.SyncReport(
+                seen: seen, new: new, changed: changed, duplicates: duplicates, refused: refused, note: note,
+                isPaused: paused)
+            return "\(report.inWords), \(TimeInWords.seconds(.milliseconds(elapsedMs)))"
+        }
+    }
+
+    /// `type RefreshedSource`.
+    package struct RefreshedSource: Codable, Hashable, Sendable {
+        package enum State: String, Codable, Sendable {
+            case started, alreadyRunning, tooSoon, disabled, syncing, succeeded, failed
+        }
+
+        package var name: String
+        package var state: State
+        package var retryAfterMs: Int64?
+        package var report: SyncReport?
+        package var failure: String?
+
+        package init(
+            name: String, state: State, retryAfterMs: Int64? = nil, report: SyncReport? = nil, failure: String? = nil
+        ) {
+            (self.name, self.state, self.retryAfterMs) = (name, state, retryAfterMs)
+            (self.report, self.failure) = (report, failure)
         }
     }
 }

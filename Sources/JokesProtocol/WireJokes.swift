@@ -1,31 +1,21 @@
 package import JokesCore
 
 /// The types of the interface text, as Swift values that encode to it: JSON objects with absent members left out.
-package enum Wire {}
-
-extension Wire {
+package enum Wire {
     /// The common members of `Joke` and `FavoriteJoke`.
     struct Content: Codable, Hashable, Sendable {
         var setup: String
         var punchline: String?
         var language: String
-        var categories: [String]
-        var flags: [String]
+        var categories, flags: [String]
         var safety: String
-        var url: String?
-        var author: String?
-        var date: String?
+        var url, author, date: String?
 
         init(_ content: JokeContent) {
-            setup = content.text.setup
-            punchline = content.text.punchline
-            language = content.language
-            categories = content.categories
-            flags = content.flags.names
-            safety = content.safety.rawValue
-            url = content.url
-            author = content.author
-            date = content.upstreamDate
+            (setup, punchline) = (content.text.setup, content.text.punchline)
+            (language, categories) = (content.language, content.categories)
+            (flags, safety) = (content.flags.names, content.safety.rawValue)
+            (url, author, date) = (content.url, content.author, content.upstreamDate)
         }
 
         /// Cleaned again, because the service at the socket may be another program.
@@ -43,13 +33,9 @@ extension Wire {
     package struct Joke: Codable, Hashable, Sendable {
         package let joke: JokesCore.Joke
 
-        package init(_ joke: JokesCore.Joke) {
-            self.joke = joke
-        }
+        package init(_ joke: JokesCore.Joke) { self.joke = joke }
 
-        private enum CodingKeys: String, CodingKey {
-            case id, starred, firstSeen
-        }
+        private enum CodingKeys: String, CodingKey { case id, starred, firstSeen }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -73,20 +59,15 @@ extension Wire {
     package struct FavoriteJoke: Codable, Hashable, Sendable {
         package let favorite: Favorite
 
-        package init(_ favorite: Favorite) {
-            self.favorite = favorite
-        }
+        package init(_ favorite: Favorite) { self.favorite = favorite }
 
-        private enum CodingKeys: String, CodingKey {
-            case id, favoritedAt, firstSeen, note
-        }
+        private enum CodingKeys: String, CodingKey { case id, favoritedAt, firstSeen, note }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
-            let content = try Content(from: decoder).content
             favorite = Favorite(
                 id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
-                content: content,
+                content: try Content(from: decoder).content,
                 favoritedAt: Timestamp(microseconds: try members.decode(Int64.self, forKey: .favoritedAt)),
                 firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)),
                 note: try members.decodeIfPresent(String.self, forKey: .note).map(cleanText))
@@ -99,6 +80,47 @@ extension Wire {
             try members.encode(favorite.favoritedAt.microseconds, forKey: .favoritedAt)
             try members.encode(favorite.firstSeen.microseconds, forKey: .firstSeen)
             try members.encodeIfPresent(favorite.note, forKey: .note)
+        }
+    }
+
+    /// `type FoundJoke`.
+    package struct FoundJoke: Codable, Hashable, Sendable {
+        package let found: JokesCore.FoundJoke
+
+        package init(_ found: JokesCore.FoundJoke) { self.found = found }
+
+        private enum CodingKeys: String, CodingKey { case joke, marks, snippet }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            let joke = try members.decode(Wire.Joke.self, forKey: .joke).joke
+            let marks = try members.decode([Stretch].self, forKey: .marks)
+            let snippet = try members.decode(Stretch.self, forKey: .snippet)
+            found = JokesCore.FoundJoke(joke: joke, marks: marks.compactMap(\.stretch), snippet: snippet.stretch)
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(Wire.Joke(found.joke), forKey: .joke)
+            try members.encode(found.marks.map(Stretch.init), forKey: .marks)
+            try members.encode(Stretch(found.snippet), forKey: .snippet)
+        }
+    }
+
+    /// `type Stretch`.
+    struct Stretch: Codable {
+        var part: String
+        var start, end: Int
+
+        init(_ stretch: TextStretch) {
+            part = stretch.part.rawValue
+            (start, end) = (stretch.bytes.lowerBound, stretch.bytes.upperBound)
+        }
+
+        /// Nil if it is invalid.
+        var stretch: TextStretch? {
+            guard let part = TextStretch.Part(rawValue: part), 0 <= start, start <= end else { return nil }
+            return TextStretch(part, start..<end)
         }
     }
 }

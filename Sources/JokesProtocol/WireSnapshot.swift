@@ -5,13 +5,9 @@ extension Wire {
     package struct Section: Codable, Hashable, Sendable {
         package let section: JokesCore.Section
 
-        package init(_ section: JokesCore.Section) {
-            self.section = section
-        }
+        package init(_ section: JokesCore.Section) { self.section = section }
 
-        private struct FavoritesHeader: Codable {
-            var count: Int
-        }
+        private struct FavoritesHeader: Codable { var count: Int }
 
         private struct SearchHeader: Codable {
             var query: String
@@ -22,15 +18,12 @@ extension Wire {
         private struct Header: Codable {
             var cached: Int
             var lastSync: Int64?
-            var syncing: Bool
-            var offline: Bool
+            var syncing, offline: Bool
             var failing: [String]
             var recovered: Bool?
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case kind, id, favoriteJokes, jokes, searchResults
-        }
+        private enum CodingKeys: String, CodingKey { case kind, id, favoriteJokes, jokes, searchResults }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -48,8 +41,7 @@ extension Wire {
                         failing: header.failing.map(cleanText), isRecovered: header.recovered ?? false))
             case CodingKeys.searchResults.rawValue:
                 let header = try members.decode(SearchHeader.self, forKey: .searchResults)
-                section = .searchResults(
-                    query: cleanText(header.query), count: header.count, isExact: header.exact)
+                section = .searchResults(query: cleanText(header.query), count: header.count, isExact: header.exact)
             default: section = .unknown(UnknownKind(kind: cleanText(kind), id: id))
             }
         }
@@ -69,8 +61,7 @@ extension Wire {
                         offline: header.isOffline, failing: header.failing, recovered: header.isRecovered),
                     forKey: .jokes)
             case .searchResults(let query, let count, let isExact):
-                try members.encode(
-                    SearchHeader(query: query, count: count, exact: isExact), forKey: .searchResults)
+                try members.encode(SearchHeader(query: query, count: count, exact: isExact), forKey: .searchResults)
             }
         }
 
@@ -83,17 +74,11 @@ extension Wire {
     package struct Item: Codable, Hashable, Sendable {
         package let item: JokesCore.Item
 
-        package init(_ item: JokesCore.Item) {
-            self.item = item
-        }
+        package init(_ item: JokesCore.Item) { self.item = item }
 
-        private struct Loading: Codable {
-            var number: Int
-        }
+        private struct Loading: Codable { var number: Int }
 
-        private enum CodingKeys: String, CodingKey {
-            case kind, id, loading, joke, favorite, marks
-        }
+        private enum CodingKeys: String, CodingKey { case kind, id, loading, joke, favorite, marks }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -151,9 +136,6 @@ extension Wire {
         package var section: Section
         package var items: [Item]
 
-        package init(section: Section, items: [Item]) {
-            self.section = section
-            self.items = items
-        }
+        package init(section: Section, items: [Item]) { (self.section, self.items) = (section, items) }
     }
 }

@@ -1,13 +1,51 @@
 import JokesCore
 
+extension Wire {
+    /// `type Finding`.
+    package struct Finding: Codable, Hashable, Sendable {
+        package enum State: String, Codable, Sendable { case ok, warning, failed }
+
+        /// The check; a stable word.
+        package var check: String
+        package var subject: String?
+        package var state: State
+        package var finding: String
+        package var advice: String?
+
+        package init(
+            _ check: Check, of subject: String? = nil, _ state: State, _ finding: String, advice: String? = nil
+        ) {
+            (self.check, self.subject, self.state) = (check.rawValue, subject, state)
+            (self.finding, self.advice) = (finding, advice)
+        }
+    }
+
+    /// The checks, in words for scripts: those of the daemon, and then those of a client.
+    package enum Check: String, CaseIterable, Sendable {
+        case program, database, storage, recovery, space, cache, configuration, clock, clients, descriptors, network,
+            sources, source
+        case socket, unit, daemon, version
+        case timeSync = "time-sync"
+    }
+}
+
+package enum DiagnoseMethod: JokesMethod {
+    package static let name = "Diagnose"
+    package typealias Parameters = NoParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var findings: [Wire.Finding]
+
+        package init(findings: [Wire.Finding]) { self.findings = findings }
+    }
+}
+
 /// The facts about the disk of the state folder.
 package struct DiskFacts: Hashable, Sendable {
     package var folder: String
     /// Nil if it is unknown.
-    package var freeBytes: Int?
-    package var freeFiles: Int?
-    package var databaseBytes: Int
-    package var logBytes: Int
+    package var freeBytes, freeFiles: Int?
+    package var databaseBytes, logBytes: Int
     /// The text of the kernel's error.
     package var reasonAgainstWriting: String?
 
@@ -15,11 +53,8 @@ package struct DiskFacts: Hashable, Sendable {
         folder: String, freeBytes: Int?, freeFiles: Int?, databaseBytes: Int, logBytes: Int,
         reasonAgainstWriting: String?
     ) {
-        self.folder = folder
-        self.freeBytes = freeBytes
-        self.freeFiles = freeFiles
-        self.databaseBytes = databaseBytes
-        self.logBytes = logBytes
+        (self.folder, self.freeBytes, self.freeFiles) = (folder, freeBytes, freeFiles)
+        (self.databaseBytes, self.logBytes) = (databaseBytes, logBytes)
         self.reasonAgainstWriting = reasonAgainstWriting
     }
 
@@ -30,14 +65,10 @@ package struct DiskFacts: Hashable, Sendable {
     private static let filesNeeded = 8
 
     /// The WAL must be able to grow to its usual size; otherwise changes may be refused.
-    private var leastBytes: Int {
-        max(1, Self.usualLogBytes - logBytes)
-    }
+    private var leastBytes: Int { max(1, Self.usualLogBytes - logBytes) }
 
     /// A changed filter writes the whole database to the WAL, and a recovery writes a new database.
-    private var comfortableBytes: Int {
-        databaseBytes + 2 * Self.usualLogBytes
-    }
+    private var comfortableBytes: Int { databaseBytes + 2 * Self.usualLogBytes }
 
     package var finding: Wire.Finding {
         if let reasonAgainstWriting {
@@ -63,9 +94,7 @@ package struct DiskFacts: Hashable, Sendable {
         if freeBytes < comfortableBytes {
             return Wire.Finding(
                 .space, .warning, free,
-                advice:
-                    "Free some disk space: a new filter or a recovery needs \(bytesInWords(comfortableBytes))."
-            )
+                advice: "Free some disk space: a new filter or a recovery needs \(bytesInWords(comfortableBytes)).")
         }
         return Wire.Finding(.space, .ok, free)
     }
