@@ -30,14 +30,10 @@ package struct CommandLineOptions: Hashable, Sendable {
         }
     }
 
-    package func contains(_ name: String) -> Bool {
-        values[name] != nil
-    }
+    package func contains(_ name: String) -> Bool { values[name] != nil }
 
     /// The last argument of the option; nil if the option was not given.
-    package subscript(name: String) -> String? {
-        values[name]?.last
-    }
+    package subscript(name: String) -> String? { values[name]?.last }
 
     /// - Throws: `UsageError` if one of the options has an empty argument.
     package func refuseEmptyArguments(of names: [String]) throws(UsageError) {
@@ -47,9 +43,7 @@ package struct CommandLineOptions: Hashable, Sendable {
     }
 
     /// All arguments of the option.
-    package func all(_ name: String) -> [String] {
-        values[name] ?? []
-    }
+    package func all(_ name: String) -> [String] { values[name] ?? [] }
 
     private mutating func take(
         long word: Substring, _ options: [OptionSpecification], _ rest: inout ArraySlice<String>
@@ -96,9 +90,36 @@ package struct CommandLineOptions: Hashable, Sendable {
     }
 }
 
+/// An option of a program.
+package struct OptionSpecification: Hashable, Sendable {
+    /// The long name without dashes, such as `socket`.
+    package let name: String
+    package let letter: Character?
+    /// The name of the argument in the help, such as `PATH`; nil for an option without an argument.
+    package let argument: String?
+    package let summary: String
+
+    package init(_ name: String, letter: Character? = nil, argument: String? = nil, _ summary: String) {
+        (self.name, self.letter, self.argument, self.summary) = (name, letter, argument, summary)
+    }
+}
+
+/// A wrong command line.
+package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason, such as `unknown option '--jsno'`.
+    package let message: String
+    /// The next step, such as `Did you mean '--json'?`
+    package let suggestion: String?
+
+    package init(_ message: String, suggestion: String? = nil) {
+        (self.message, self.suggestion) = (message, suggestion)
+    }
+
+    /// The message, and the suggestion on the next line.
+    package var description: String { [message, suggestion].compactMap(\.self).joined(separator: "\n") }
+}
+
 /// A question for the candidate that was likely meant, such as `Did you mean 'list'?`; nil if none is similar.
-package func nearMiss(
-    of word: String, among candidates: [String], written: (String) -> String = { $0 }
-) -> String? {
+package func nearMiss(of word: String, among candidates: [String], written: (String) -> String = { $0 }) -> String? {
     nearest(to: word, among: candidates).map { "Did you mean '\(written($0))'?" }
 }

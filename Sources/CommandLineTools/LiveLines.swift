@@ -8,22 +8,16 @@ import Unix
 package struct LiveLines: Sendable {
     /// The size of a terminal in characters.
     package struct Area: Hashable, Sendable {
-        package var columns: Int
-        package var rows: Int
+        package var columns, rows: Int
 
-        package init(columns: Int, rows: Int) {
-            self.columns = columns
-            self.rows = rows
-        }
+        package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
     }
 
     private var filling: [(key: String, text: String)] = []
     private let area: Area?
 
-    /// - Parameter area: the size of the terminal; nil if the lines do not go to a terminal.
-    package init(on area: Area?) {
-        self.area = area
-    }
+    /// `area` is nil if the lines do not go to a terminal.
+    package init(on area: Area?) { self.area = area }
 
     /// Sets the text of a line, which is cut off at the width of the terminal. No character may take two columns, unless the
     /// text fits.
@@ -45,9 +39,7 @@ package struct LiveLines: Sendable {
     }
 
     /// Erases a line.
-    package mutating func remove(_ key: String) -> String {
-        end(key, writing: "")
-    }
+    package mutating func remove(_ key: String) -> String { end(key, writing: "") }
 
     private mutating func end(_ key: String, writing text: String) -> String {
         let erasure = self.erasure
@@ -56,9 +48,7 @@ package struct LiveLines: Sendable {
     }
 
     /// The lines that fit above the row of the cursor.
-    private var shown: [String] {
-        filling.suffix(max((area?.rows ?? 0) - 1, 0)).map(\.text)
-    }
+    private var shown: [String] { filling.suffix(max((area?.rows ?? 0) - 1, 0)).map(\.text) }
 
     /// Moves to the first shown line, and erases everything below.
     private var erasure: String {
