@@ -2,16 +2,17 @@ import JokesClient
 import JokesProtocol
 import Unix
 
+/// An error of jokesctl, as it is printed.
 struct ControlFailure: Error, Hashable {
     /// The error as it follows `jokesctl: `: without a capital at the start or a period at the end.
     var message: String
     /// The next step.
     var hint: String?
-    var status: Int32
+    var status: ExitStatus
 
     /// A wrong command line. A suggestion replaces the hint.
     static func usage(_ message: String, suggestion: String? = nil, hint: String) -> ControlFailure {
-        ControlFailure(message: message, hint: suggestion ?? hint, status: ExitStatus.usage)
+        ControlFailure(message: message, hint: suggestion ?? hint, status: .usage)
     }
 }
 
@@ -28,22 +29,49 @@ extension ControlFailure {
         let hint =
             error.code == badDescriptor
             ? "Open standard output for writing, or use >/dev/null to discard the output." : "The output is incomplete."
-        self.init(message: clause(of: "\(error)"), hint: hint, status: ExitStatus.internalError)
+        self.init(message: clause(of: "\(error)"), hint: hint, status: .internalError)
     }
 }
 
 extension ClientError {
-    fileprivate var exitStatus: Int32 {
+    fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noAddress: ExitStatus.usage
-        case .unreachable, .silent, .broken: ExitStatus.unavailable
-        case .misunderstood, .unexpected: ExitStatus.refused
+        case .noAddress: .usage
+        case .unreachable, .silent, .broken: .unavailable
+        case .misunderstood, .unexpected: .refused
         case .refused(let refusal):
             switch refusal {
-            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused: ExitStatus.refused
-            case .cannotStart: ExitStatus.unavailable
-            case .noJokes, .storageUnavailable, .noSuchImport, .busy: ExitStatus.tryLater
+            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused: .refused
+            case .cannotStart: .unavailable
+            case .noJokes, .storageUnavailable, .noSuchImport, .busy: .tryLater
             }
+        }
+    }
+}
+
+/// The exit codes of jokesctl, with the numbers of sysexits(3). Scripts rely on them. A command throws one to end without a
+/// message.
+enum ExitStatus: Int32, Error, CaseIterable {
+    case done = 0
+    case refused = 1
+    case usage = 64
+    case unavailable = 69
+    case internalError = 70
+    case tryLater = 75
+
+    /// The text of the help.
+    var meaning: String {
+        switch self {
+        case .done: "Success, even if the program that reads the output stops early."
+        case .refused:
+            "Failure, such as an unknown joke or source, an ambiguous ID, or a file that cannot be read or written. "
+                + "For doctor: a check failed."
+        case .usage: "Wrong command line."
+        case .unavailable: "The daemon is unreachable, cannot start or does not answer."
+        case .internalError: "Internal error, or the output cannot be written."
+        case .tryLater:
+            "Try again later: no joke matches, a source failed or reached its rate limit, or the daemon is busy or "
+                + "cannot use its storage."
         }
     }
 }

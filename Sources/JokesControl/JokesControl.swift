@@ -11,17 +11,19 @@ package enum JokesControl {
         ignoreBrokenPipes()
         holdStandardDescriptors()
         do {
-            return try follow(arguments)
+            try follow(arguments)
+        } catch let status as ExitStatus {
+            return status.rawValue
         } catch let error as ControlFailure {
             return report(error)
         } catch let error as SystemError where error.code == brokenPipe {
             // The reader of the output has seen enough.
-            return ExitStatus.done
         } catch let error as SystemError {
             return report(ControlFailure(error))
         } catch {
-            return report(ControlFailure(message: clause(of: "\(error)"), hint: nil, status: ExitStatus.internalError))
+            return report(ControlFailure(message: clause(of: "\(error)"), status: .internalError))
         }
+        return ExitStatus.done.rawValue
     }
 
     private static func report(_ failure: ControlFailure) -> Int32 {
@@ -34,21 +36,21 @@ package enum JokesControl {
         // Standard error may be closed.
         try? printer.paragraph(text)
         try? printer.output.flush()
-        return failure.status
+        return failure.status.rawValue
     }
 
-    private static func follow(_ arguments: [String]) throws -> Int32 {
+    private static func follow(_ arguments: [String]) throws {
         let help = "Try: jokesctl help"
         let global = try withHint(misplacedOption(arguments) ?? help) {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
-        if global.contains("version") { return try sayVersion() }
+        if global.contains("version") { return try print(version) }
         guard let name = global.operands.first else {
-            if global.contains("help") { return try Command.say(HelpPage.general, in: pager(global)) }
+            if global.contains("help") { return try print(HelpPage.general, in: pager(global)) }
             throw ControlFailure.usage("no command given", hint: help)
         }
         let command = try Command.named(name)
-        return try withHint(command.hint) { try follow(command, global) }
+        try withHint(command.hint) { try follow(command, global) }
     }
 
     /// A hint for an option of a command that is given before the command; nil if there is none.
@@ -66,26 +68,23 @@ package enum JokesControl {
         return nil
     }
 
-    private static func follow(_ command: Command, _ global: CommandLineOptions) throws -> Int32 {
+    private static func follow(_ command: Command, _ global: CommandLineOptions) throws {
         let options = try options(in: global.operands.dropFirst(), command.options + Command.globalOptions)
         if global.contains("help") || options.contains("help") {
-            return try Command.say(HelpPage.of(command), in: pager(global, options))
+            return try print(HelpPage.of(command), in: pager(global, options))
         }
-        if options.contains("version") { return try sayVersion() }
+        if options.contains("version") { return try print(version) }
         try command.operands.check(options.operands, of: command)
-        let area = terminalArea(of: standardOutput)
         let printer = Printer(
             isJSON: global.contains("json") || options.contains("json"),
             hasColor: wantsColor(options["color"] ?? global["color"] ?? "auto"),
             now: Timestamp(microseconds: wallClockMicroseconds()),
-            columns: area?.columns,
-            pager: pager(global, options),
+            columns: terminalArea(of: standardOutput)?.columns, pager: pager(global, options),
             output: OutputBuffer(to: standardOutput))
         let socket = options["socket"] ?? global["socket"]
         let connector = Connector(to: SocketPath.ofClient(option: socket, environment: environment), socket: socket)
         do {
-            return try command.run(
-                Invocation(command: command, options: options, connector: connector, printer: printer))
+            try command.run(Invocation(command: command, options: options, connector: connector, printer: printer))
         } catch let error as ClientError {
             throw ControlFailure(error, socket: socket)
         }
@@ -96,8 +95,12 @@ package enum JokesControl {
         given.contains { $0.contains("no-pager") } ? nil : Pager.ofEnvironment()
     }
 
-    private static func sayVersion() throws -> Int32 {
-        try Command.say("jokesctl \(jokesdVersion)")
+    private static let version = "jokesctl \(jokesdVersion)"
+
+    /// Prints a text of this program, in the pager if it is long.
+    static func print(_ text: String, in pager: Pager? = nil) throws {
+        func printPlainly() throws { try writeFully(text + "\n", to: standardOutput) }
+        if let pager { try pager.show(text + "\n", plainly: printPlainly) } else { try printPlainly() }
     }
 
     /// Parses words, and checks the argument of each option.
@@ -113,9 +116,9 @@ package enum JokesControl {
     }
 
     /// Adds the hint to usage errors.
-    private static func withHint<Result>(_ hint: @autoclosure () -> String, _ body: () throws -> Result) throws
-        -> Result
-    {
+    private static func withHint<Result>(
+        _ hint: @autoclosure () -> String, _ body: () throws -> Result
+    ) throws -> Result {
         do {
             return try body()
         } catch let error as UsageError {

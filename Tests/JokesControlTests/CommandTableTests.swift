@@ -26,7 +26,7 @@ import Unix
         }
         for option in Command.globalOptions { #expect(general.contains { $0.contains(" --\(option.name)") }) }
         let formats = HelpPage.formats.split(separator: "\n")
-        for (status, _) in ExitStatus.meanings { #expect(formats.contains { $0.hasPrefix("  \(status) ") }) }
+        for status in ExitStatus.allCases { #expect(formats.contains { $0.hasPrefix("  \(status.rawValue) ") }) }
     }
 
     @Test("the help of a command has two examples of the command, and refers to the page on formats")

@@ -178,16 +178,16 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 complains: ["unknown command 'rnadom'", "Did you mean 'random'?"])),
         CommandRow(
             name: "completions",
-            usual: CommandCase(arguments: ["completions", "bash"], says: ["jokesctl", "--socket"]),
+            usual: CommandCase(arguments: ["completions", "bash"], says: ["complete -F _jokesctl jokesctl"]),
             empty: nil,
             refused: CommandCase(
                 arguments: ["completions", "zhs"], status: 64,
                 complains: ["unknown shell 'zhs': use bash, zsh or fish", "Did you mean 'zsh'?"])),
         CommandRow(
             name: "complete",
-            usual: CommandCase(arguments: ["complete", "id", "fortunes:"], says: ["ID\n"]),
-            empty: CommandCase(arguments: ["complete", "id", "nobody:"]),
+            usual: CommandCase(arguments: ["complete", "show", "fortunes:"], says: ["ID\n"]),
+            empty: CommandCase(arguments: ["complete", "show", "nobody:"]),
             refused: CommandCase(
-                arguments: ["complete", "id"], status: 64, complains: ["KIND PREFIX", "help complete"])),
+                arguments: ["complete", "--shwo"], status: 64, complains: ["'--shwo'", "help complete"])),
     ]
 }

@@ -111,7 +111,7 @@ import Varlink
     // MARK: What the scripts ask
 
     private func suggestions(_ socket: String, _ words: [String]) throws -> String {
-        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "complete"] + words)
+        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "complete", "--"] + words)
         #expect(result.ending == .exited(0) && result.errors.isEmpty, "\(words): \(result)")
         return result.output
     }
@@ -129,17 +129,17 @@ import Varlink
                 .answer(SuggestMethod.name) { (_: SuggestMethod.Parameters) in SuggestMethod.Reply(words: words) }
             ])
         let plain = "good:1\ngröße\n"
-        #expect(try insisting(unlike: "") { try suggestions(daemon.socket, ["category", ""]) } == plain)
+        #expect(try insisting(unlike: "") { try suggestions(daemon.socket, ["list", "--category", ""]) } == plain)
     }
 
     @Test(
-        "where nothing can be suggested nothing is said: no daemon, an older one, one that says nothing, no such kind")
+        "there are no suggestions without a daemon, from an older or a silent one, and for an unknown command")
     func nothing() throws {
         let folder = try TemporaryFolder()
-        #expect(try suggestions(folder.path("none"), ["id", ""]).isEmpty)
-        #expect(try suggestions(try folder.write("", to: "file"), ["id", ""]).isEmpty)
+        #expect(try suggestions(folder.path("none"), ["show", ""]).isEmpty)
+        #expect(try suggestions(try folder.write("", to: "file"), ["show", ""]).isEmpty)
         let older = try OtherDaemon(version: "0.0.1", "interface org.jokesd.Jokes\nmethod Status() -> ()\n")
-        #expect(try suggestions(older.socket, ["id", ""]).isEmpty)
+        #expect(try suggestions(older.socket, ["show", ""]).isEmpty)
         let silent = try OtherDaemon(
             version: "1", JokesInterface.description,
             methods: [
@@ -147,7 +147,7 @@ import Varlink
                     call.onClosed { withExtendedLifetime(call) {} }
                 }
             ])
-        #expect(try suggestions(silent.socket, ["id", ""]).isEmpty)
+        #expect(try suggestions(silent.socket, ["show", ""]).isEmpty)
         #expect(try suggestions(silent.socket, ["joke", ""]).isEmpty)
     }
 }

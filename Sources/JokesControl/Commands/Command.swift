@@ -1,4 +1,5 @@
 import CommandLineTools
+import JokesClient
 
 /// A command of jokesctl. Parsing, help and completions are made from the table of commands.
 struct Command: Sendable {
@@ -15,33 +16,16 @@ struct Command: Sendable {
 
     let name: String
     let group: Group
-    let operands: Operands
+    var operands = Operands.none
+    var options: [CommandOption] = []
     let summary: String
-    let options: [CommandOption]
     /// The paragraphs of the help below the options.
-    let notes: String
-    let examples: [String]
-    let run: @Sendable (Invocation) throws -> Int32
-
-    init(
-        _ name: String, _ group: Group, operands: Operands = .none, options: [CommandOption] = [],
-        _ summary: String, notes: String = "", examples: [String] = [],
-        run: @escaping @Sendable (Invocation) throws -> Int32
-    ) {
-        self.name = name
-        self.group = group
-        self.operands = operands
-        self.summary = summary
-        self.options = options
-        self.notes = notes
-        self.examples = examples
-        self.run = run
-    }
+    var notes = ""
+    var examples: [String] = []
+    let run: @Sendable (Invocation) throws -> Void
 
     /// The hint after a wrong command line.
-    var hint: String {
-        "Try: jokesctl help \(name)"
-    }
+    var hint: String { "Try: jokesctl help \(name)" }
 }
 
 extension Command {
@@ -77,4 +61,43 @@ extension Command {
         }
         return command
     }
+}
+
+/// A command with its arguments and environment.
+struct Invocation {
+    let command: Command
+    /// The checked options.
+    let options: CommandLineOptions
+    let connector: Connector
+    let printer: Printer
+
+    var daemon: JokesConnection { get throws(ClientError) { try connector.connection() } }
+
+    var operands: [String] { options.operands }
+
+    /// The argument of a numeric option.
+    func number(_ option: String) -> Int? { options[option].flatMap { Int($0) } }
+}
+
+/// Connects before the first call, so that errors in the command line are reported first.
+final class Connector {
+    /// The addresses, in the order in which they are tried.
+    let paths: [String]
+    /// The argument of `--socket`; nil if there is none.
+    let socket: String?
+    /// The timeout of a new connection; see `JokesConnection`.
+    var patience = Duration.seconds(10)
+    private var made: JokesConnection?
+
+    init(to paths: [String], socket: String?) { (self.paths, self.socket) = (paths, socket) }
+
+    func connection() throws(ClientError) -> JokesConnection {
+        if let made { return made }
+        let connection = try JokesConnection(to: paths, patience: patience)
+        made = connection
+        return connection
+    }
+
+    /// Closes the connection. The next call connects again.
+    func disconnect() { made = nil }
 }

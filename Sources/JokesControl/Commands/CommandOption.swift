@@ -17,14 +17,10 @@ struct CommandOption: Hashable, Sendable {
         self.value = value
     }
 
-    var name: String {
-        specification.name
-    }
+    var name: String { specification.name }
 
     /// For example `-n` and `--limit`.
-    var spellings: [String] {
-        (specification.letter.map { ["-\($0)"] } ?? []) + ["--\(name)"]
-    }
+    var spellings: [String] { (specification.letter.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 
     /// - Throws: `UsageError` for an invalid argument.
     func check(_ argument: String) throws(UsageError) {
@@ -65,15 +61,6 @@ enum OptionValue: Hashable, Sendable {
     case page
     /// Any text; the command may check it.
     case text
-
-    /// The values that completion offers: no templates.
-    var offered: OptionValue {
-        switch self {
-        case .format(let builtIn): builtIn.isEmpty ? .text : .oneOf(builtIn)
-        case .page: .oneOf(Command.listed.map(\.name) + HelpPage.topics)
-        default: self
-        }
-    }
 }
 
 extension [String] {

@@ -6,7 +6,7 @@ import Unix
 
 extension Command {
     static let refresh = Command(
-        "refresh", .daemon, operands: .sources, "Fetch new jokes from sources now",
+        name: "refresh", group: .daemon, operands: .sources, summary: "Fetch new jokes from sources now",
         notes: """
             Without SOURCE, all enabled sources are refreshed. Each source keeps to its rate limit. refresh waits until
             the sources are done.
@@ -14,26 +14,25 @@ extension Command {
         examples: ["jokesctl refresh", "jokesctl refresh dad jokeapi"]
     ) { invocation in
         let names = invocation.operands.isEmpty ? nil : invocation.operands
-        var mustWait = false
-        var hasFailed = false
+        var mustFail = false
         var lines = LiveLines(on: liveArea(of: standardOutput))
-        try invocation.daemon.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: names)) { reply in
+        try invocation.daemon.stream(RefreshMethod.self, .init(sources: names)) { reply in
             if reply.sources.isEmpty && !invocation.printer.isJSON {
                 try invocation.printer.print(reply.sources) {
                     try $0.remark("No source is enabled. 'jokesctl sources' lists all sources.")
                 }
             }
             for source in reply.sources {
-                mustWait = mustWait || source.state == .tooSoon
-                hasFailed = hasFailed || source.state == .failed
-                try invocation.printer.printLine(source) { try $0.progress(source, in: &lines) }
+                mustFail = mustFail || [.tooSoon, .failed].contains(source.state)
+                try invocation.printer.print(source, onOneLine: true) { try $0.progress(source, in: &lines) }
             }
         }
-        return mustWait || hasFailed ? ExitStatus.tryLater : ExitStatus.done
+        if mustFail { throw ExitStatus.tryLater }
     }
 
     static let forget = Command(
-        "forget", .daemon, operands: .source, "Remove the cached jokes of a source that is no longer configured",
+        name: "forget", group: .daemon, operands: .source,
+        summary: "Remove the cached jokes of a source that is no longer configured",
         notes: """
             If a source is removed from the configuration, its jokes stay in the cache, but are not shown. forget removes
             them. Favorites stay. 'jokesctl doctor' lists such sources.
@@ -41,26 +40,24 @@ extension Command {
         examples: ["jokesctl forget oldfeed", "jokesctl forget --json oldfeed"]
     ) { invocation in
         let name = invocation.operands[0]
-        let reply = try invocation.daemon.call(ForgetMethod.self, ForgetMethod.Parameters(source: name))
+        let reply = try invocation.daemon.call(ForgetMethod.self, .init(source: name))
         try invocation.printer.print(reply) { printer in
             try printer.remark("\(counted(reply.removed, "joke")) of '\(name)' removed.")
         }
-        return ExitStatus.done
     }
 
     static let sources = Command(
-        "sources", .daemon, "Show the status of each source",
+        name: "sources", group: .daemon, summary: "Show the status of each source",
         examples: ["jokesctl sources", "jokesctl sources --json"]
     ) { invocation in
         let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
         try invocation.printer.page(sources) { try $0.table(of: sources) }
-        return ExitStatus.done
     }
 
     static let status = Command(
-        "status", .daemon,
+        name: "status", group: .daemon,
         options: [CommandOption("verbose", letter: "v", "Also run the checks of doctor, and return its exit code.")],
-        "Show daemon status", examples: ["jokesctl status", "jokesctl status --verbose"]
+        summary: "Show daemon status", examples: ["jokesctl status", "jokesctl status --verbose"]
     ) { invocation in
         if invocation.options.contains("verbose") { return try verboseStatus(invocation) }
         let status = try invocation.daemon.call(StatusMethod.self, NoParameters())
@@ -69,24 +66,18 @@ extension Command {
             try printer.summary(of: status, sources)
         }
         acknowledge(status, invocation)
-        return ExitStatus.done
     }
 
     /// Acknowledges the recoveries if the output is a terminal: scripts must not hide them from people.
     static func acknowledge(_ status: StatusMethod.Reply, _ invocation: Invocation) {
         guard let last = status.recoveries.map(\.at).max(), !invocation.printer.isJSON, isTerminal(standardOutput)
-        else {
-            return
-        }
+        else { return }
         // After a failure, the recoveries are shown again.
-        _ = try? invocation.daemon.call(
-            AcknowledgeRecoveriesMethod.self, AcknowledgeRecoveriesMethod.Parameters(until: last))
+        _ = try? invocation.daemon.call(AcknowledgeRecoveriesMethod.self, .init(until: last))
     }
-}
 
-extension Command {
     static let doctor = Command(
-        "doctor", .daemon, "Check the daemon and suggest fixes",
+        name: "doctor", group: .daemon, summary: "Check the daemon and suggest fixes",
         notes: """
             Each check is ok, warning or failed. With a warning, jokesd works, but not as well as it could. The
             suggested fixes follow the check.
@@ -100,7 +91,7 @@ extension Command {
     ) { invocation in
         let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
         try invocation.printer.page(found.findings) { try $0.report(found.findings) }
-        return exitStatus(found.findings, hasStatus: found.status != nil)
+        try throwStatus(found.findings, hasStatus: found.status != nil)
     }
 
     /// The JSON of `status --verbose`.
@@ -110,7 +101,7 @@ extension Command {
     }
 
     /// Prints the status, if there is one, and the findings of `doctor`.
-    static func verboseStatus(_ invocation: Invocation) throws -> Int32 {
+    static func verboseStatus(_ invocation: Invocation) throws {
         let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
         try invocation.printer.page(Diagnosis(status: found.status, findings: found.findings)) { printer in
             if let status = found.status {
@@ -120,11 +111,12 @@ extension Command {
             try printer.report(found.findings)
         }
         if let status = found.status { acknowledge(status, invocation) }
-        return exitStatus(found.findings, hasStatus: found.status != nil)
+        try throwStatus(found.findings, hasStatus: found.status != nil)
     }
 
-    private static func exitStatus(_ findings: [Wire.Finding], hasStatus: Bool) -> Int32 {
-        guard hasStatus else { return ExitStatus.unavailable }
-        return findings.contains { $0.state == .failed } ? ExitStatus.refused : ExitStatus.done
+    /// Ends the program with the exit code for the findings, unless it is 0.
+    private static func throwStatus(_ findings: [Wire.Finding], hasStatus: Bool) throws(ExitStatus) {
+        if !hasStatus { throw .unavailable }
+        if findings.contains(where: { $0.state == .failed }) { throw .refused }
     }
 }

@@ -9,7 +9,7 @@ extension Command {
     private static let formats = ExchangeFormat.allCases.map(\.rawValue)
 
     static let exportJokes = Command(
-        "export", .files,
+        name: "export", group: .files,
         options: [
             CommandOption(
                 "format", argument: "FORMAT", .oneOf(formats), "\(formats.joinedAsWords("or")) (default: json)."),
@@ -17,7 +17,7 @@ extension Command {
             CommandOption(
                 "output", letter: "o", argument: "FILE", .file,
                 "Write to FILE (default: -, standard output). With fortune, also write the index FILE.dat."),
-        ], "Export favorites to a file or to standard output",
+        ], summary: "Export favorites to a file or to standard output",
         notes: """
             The format json keeps favorites, notes and hidden jokes; jsonfeed keeps favorites and notes; fortune keeps
             only the texts. Favorites that the filter excludes are only in json; other excluded jokes are in no export.
@@ -40,8 +40,7 @@ extension Command {
         var records = 0
         var cursor: String?
         repeat {
-            let page = try daemon.call(
-                ExportMethod.self, ExportMethod.Parameters(all: all, filtered: isFiltered, cursor: cursor))
+            let page = try daemon.call(ExportMethod.self, .init(all: all, filtered: isFiltered, cursor: cursor))
             guard let keepsakes = page.keepsakes else {
                 throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
@@ -52,12 +51,10 @@ extension Command {
         try output.write(writer.end())
         try output.finish()
         if records == 0 && isTerminal(standardError) {
-            try writeFully(
-                "jokesctl: no favorites to export\(all ? "" : "; use --all to export all cached jokes")\n",
-                to: standardError)
+            let hint = all ? "" : "; use --all to export all cached jokes"
+            try writeFully("jokesctl: no favorites to export\(hint)\n", to: standardError)
         }
         if isFiltered { try reportLeftOut(daemon) }
-        return ExitStatus.done
     }
 
     /// Prints the number of favorites that a filtered export does not have.
@@ -73,12 +70,12 @@ extension Command {
     }
 
     static let importJokes = Command(
-        "import", .files, operands: .file,
+        name: "import", group: .files, operands: .file,
         options: [
             CommandOption(
                 "format", argument: "FORMAT", .oneOf(formats),
                 "\(formats.joinedAsWords("or")) (default: detected from the file).")
-        ], "Import favorites and jokes from a file",
+        ], summary: "Import favorites and jokes from a file",
         notes: """
             If FILE is -, import reads standard input. A file is imported as a whole or not at all. Jokes from a file
             that jokesctl did not write become favorites. They are unrated: a filter with "safe": true does not show
@@ -94,7 +91,6 @@ extension Command {
         }
         let report = try refusing(name) { try upload(file, to: invocation) }
         try invocation.printer.print(report) { try $0.summary(of: report) }
-        return ExitStatus.done
     }
 
     private static func format(_ invocation: Invocation) -> ExchangeFormat? {
@@ -125,9 +121,9 @@ extension Command {
         } catch let problem as ImportProblem {
             let file = name == "-" ? "standard input" : "'\(name)'"
             throw ControlFailure(
-                message: clause(of: "cannot import \(file): \(problem)"), hint: nothing, status: ExitStatus.refused)
+                message: clause(of: "cannot import \(file): \(problem)"), hint: nothing, status: .refused)
         } catch let error as SystemError {
-            throw ControlFailure(message: clause(of: "\(error)"), hint: nothing, status: ExitStatus.refused)
+            throw ControlFailure(message: clause(of: "\(error)"), hint: nothing, status: .refused)
         }
     }
 
@@ -144,7 +140,7 @@ extension Command {
         var bytes = 0
         try file.forEachKeepsake { keepsake in
             if bytes > largestPiece {
-                id = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: false)).id
+                id = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: false)).id
                 progress.add(piece.count)
                 (piece, bytes) = ([], 0)
             }
@@ -154,7 +150,7 @@ extension Command {
         progress.awaitAnswer()
         // The import may take any time, depending on the disk.
         daemon.patience = nil
-        let reply = try daemon.call(ImportMethod.self, ImportMethod.Parameters(id: id, piece, isLast: true))
+        let reply = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: true))
         guard let report = reply.report else {
             throw ClientError.broken(reason: "The daemon did not report the result of the import.")
         }
@@ -178,5 +174,31 @@ extension Printer {
         if report.leftOut > 0 {
             try remark("The filter excludes \(report.leftOut) of the new favorites and jokes: stored, but not shown.")
         }
+    }
+}
+
+/// The progress of an upload, in a line on standard error if that is a terminal.
+private struct UploadProgress {
+    private let total: Int
+    private var sent = 0
+    private var lines = LiveLines(on: liveArea(of: standardError))
+
+    init(of total: Int) { self.total = total }
+
+    mutating func add(_ records: Int) {
+        sent += records
+        write(lines.update("", to: "Sent \(sent) of \(counted(total, "record")) (\(sent * 100 / max(1, total))%)"))
+    }
+
+    mutating func awaitAnswer() {
+        if sent == 0 { return }
+        write(lines.update("", to: "Sent \(counted(total, "record")); waiting for the daemon to import them"))
+    }
+
+    mutating func end() { write(lines.remove("")) }
+
+    /// Ignores errors: the progress is only a note.
+    private func write(_ text: String) {
+        if !text.isEmpty { try? writeFully(text, to: standardError) }
     }
 }

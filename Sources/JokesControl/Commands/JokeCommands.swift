@@ -8,20 +8,19 @@ extension Command {
         "limit", letter: "n", argument: "N", .number(1...1_000_000), "Print at most N jokes (default: all).")
 
     static let list = Command(
-        "list", .jokes,
+        name: "list", group: .jokes,
         options: [
             CommandOption("source", argument: "NAME", .known(.source), "Only jokes from this source."),
             CommandOption("category", argument: "NAME", .known(.category), "Only jokes in this category."),
             limit,
-        ] + CommandOption.template, "List cached jokes, newest first",
+        ] + CommandOption.template, summary: "List cached jokes, newest first",
         examples: ["jokesctl list --limit 20", "jokesctl list --source dad --format '{id}{t}{text:line}'"]
     ) { invocation in
         try printRows(invocation) { cursor, size in
-            let reply = try invocation.daemon.call(
-                ListMethod.self,
-                ListMethod.Parameters(
-                    source: invocation.options["source"], category: invocation.options["category"],
-                    cursor: cursor, limit: size))
+            let parameters = ListMethod.Parameters(
+                source: invocation.options["source"], category: invocation.options["category"], cursor: cursor,
+                limit: size)
+            let reply = try invocation.daemon.call(ListMethod.self, parameters)
             return (reply.jokes, reply.next)
         } joke: {
             ToldJoke($0.joke)
@@ -34,20 +33,18 @@ extension Command {
     }
 
     static let show = Command(
-        "show", .jokes, operands: .id(.id), options: CommandOption.template,
-        "Show a joke and its details", examples: ["jokesctl show last", "jokesctl show dad:5h"]
+        name: "show", group: .jokes, operands: .id(.id), options: CommandOption.template,
+        summary: "Show a joke and its details", examples: ["jokesctl show last", "jokesctl show dad:5h"]
     ) { invocation in
         let format = try invocation.format()
-        let reply = try invocation.daemon.call(GetMethod.self, JokeParameters(id: invocation.operands[0]))
+        let reply = try invocation.daemon.call(GetMethod.self, .init(id: invocation.operands[0]))
         if let format { return try invocation.tell([ToldJoke(reply.joke.joke)], as: format) }
         try invocation.printer.page(reply) { try $0.details(reply) }
-        return ExitStatus.done
     }
 
     static let search = Command(
-        "search", .jokes, operands: .words,
-        options: [limit] + CommandOption.template,
-        "Search cached jokes, best match first",
+        name: "search", group: .jokes, operands: .words, options: [limit] + CommandOption.template,
+        summary: "Search cached jokes, best match first",
         notes: """
             Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
             a word, and word* matches a prefix. The last word is always a prefix. Put a search with quotes, - or * in
@@ -58,7 +55,7 @@ extension Command {
         let query = invocation.operands.joined(separator: " ")
         return try printRows(invocation) { cursor, size in
             let reply = try invocation.daemon.call(
-                SearchMethod.self, SearchMethod.Parameters(query: query, cursor: cursor, limit: size))
+                SearchMethod.self, .init(query: query, cursor: cursor, limit: size))
             return (reply.found, reply.next)
         } joke: {
             ToldJoke($0.found.joke)
@@ -68,13 +65,12 @@ extension Command {
     }
 
     static let favorites = Command(
-        "favorites", .marks, options: [limit] + CommandOption.template,
-        "List favorites, newest first",
+        name: "favorites", group: .marks, options: [limit] + CommandOption.template,
+        summary: "List favorites, newest first",
         examples: ["jokesctl favorites", "jokesctl favorites --format '{text:line} ({note})'"]
     ) { invocation in
         try printRows(invocation) { cursor, size in
-            let reply = try invocation.daemon.call(
-                FavoritesMethod.self, FavoritesMethod.Parameters(cursor: cursor, limit: size))
+            let reply = try invocation.daemon.call(FavoritesMethod.self, .init(cursor: cursor, limit: size))
             return (reply.favorites, reply.next)
         } joke: {
             ToldJoke($0.favorite)
@@ -88,7 +84,7 @@ extension Command {
         _ invocation: Invocation,
         _ page: (_ cursor: String?, _ size: Int) throws -> (rows: [Row], next: String?),
         joke: (Row) -> ToldJoke, list: (Printer, [Row]) throws -> Void
-    ) throws -> Int32 {
+    ) throws {
         let format = try invocation.format()
         let limit = invocation.number("limit")
         let largestPage = 100
@@ -102,6 +98,5 @@ extension Command {
         } while cursor != nil && rows.count < limit ?? .max
         if let format { return try invocation.tell(rows.map(joke), as: format) }
         try invocation.printer.page(rows) { try list($0, rows) }
-        return ExitStatus.done
     }
 }

@@ -4,32 +4,25 @@ import JokesCore
 import JokesProtocol
 import Unix
 
-// Favorites and hidden jokes.
-
 extension Command {
     static let favorite = Command(
-        "favorite", .marks, operands: .ids(.id),
+        name: "favorite", group: .marks, operands: .ids(.id),
         options: [
             CommandOption(
-                "note", argument: "TEXT", .text,
-                "Set the note of the favorite; an empty TEXT removes the note.")
-        ], "Add jokes to the favorites",
+                "note", argument: "TEXT", .text, "Set the note of the favorite; an empty TEXT removes the note.")
+        ], summary: "Add jokes to the favorites",
         examples: ["jokesctl favorite last", "jokesctl favorite --note 'for Ann' dad:5h"]
     ) { invocation in
         let note = invocation.options["note"].map(Favorite.note)
-        if case .some(nil) = note {
-            throw UsageError("the note is longer than \(Favorite.longestNote) characters")
-        }
-        let reply = try invocation.daemon.call(
-            FavoriteMethod.self, FavoriteMethod.Parameters(ids: ids(invocation), note: note ?? nil))
+        if case .some(nil) = note { throw UsageError("the note is longer than \(Favorite.longestNote) characters") }
+        let reply = try invocation.daemon.call(FavoriteMethod.self, .init(ids: ids(invocation), note: note ?? nil))
         try invocation.printer.print(reply.favorites) { printer in
             for favorite in reply.favorites { try printer.row(favorite.favorite) }
         }
-        return ExitStatus.done
     }
 
     static let unfavorite = Command(
-        "unfavorite", .marks, operands: .ids(.favorite), "Remove jokes from the favorites",
+        name: "unfavorite", group: .marks, operands: .ids(.favorite), summary: "Remove jokes from the favorites",
         examples: ["jokesctl unfavorite last", "jokesctl unfavorite dad:5h"]
     ) { invocation in
         try change(
@@ -38,7 +31,7 @@ extension Command {
     }
 
     static let hide = Command(
-        "hide", .marks, operands: .ids(.id), "Hide jokes and their duplicates",
+        name: "hide", group: .marks, operands: .ids(.id), summary: "Hide jokes and their duplicates",
         notes: "A duplicate is the same joke from another source. A hidden favorite stays in the list of favorites.",
         examples: ["jokesctl hide last", "jokesctl hide dad:5h dad:7k"]
     ) { invocation in
@@ -48,7 +41,7 @@ extension Command {
     }
 
     static let unhide = Command(
-        "unhide", .marks, operands: .ids(.hidden), "Show hidden jokes again",
+        name: "unhide", group: .marks, operands: .ids(.hidden), summary: "Show hidden jokes again",
         notes: "In a shell with completion, Tab completes the IDs of hidden jokes.",
         examples: ["jokesctl unhide last", "jokesctl unhide dad:5h"]
     ) { invocation in
@@ -76,18 +69,18 @@ extension Command {
 
     /// Makes a change to all jokes, and prints for each if anything was changed. The next step, if there is one, is a
     /// command that the ID follows.
-    private static func change<Method: JokesMethod>(
-        _ method: Method.Type, _ invocation: Invocation, done: String, otherwise: String, next: String? = nil
-    ) throws -> Int32 where Method.Parameters == ChangeParameters, Method.Reply == ChangeReply {
+    private static func change(
+        _ method: (some ChangeMethod).Type, _ invocation: Invocation, done: String, otherwise: String,
+        next: String? = nil
+    ) throws {
         let parameters = ChangeParameters(ids: try ids(invocation))
         let reply: ChangeReply
         do {
             reply = try invocation.daemon.call(method, parameters)
         } catch {
             var failure = ControlFailure(error, socket: invocation.connector.socket)
-            if case .refused(.noSuchJoke(let id)) = error, id != JokeParameters.last,
-                invocation.command.operands == .ids(.hidden)
-            {
+            let isHidden = invocation.command.operands == .ids(.hidden)
+            if isHidden, case .refused(.noSuchJoke(let id)) = error, id != JokeParameters.last {
                 failure.hint = hiddenHint
             }
             throw failure
@@ -99,6 +92,5 @@ extension Command {
                 try printer.remark("\(change.id) \(change.changed ? done : otherwise).\(next)")
             }
         }
-        return ExitStatus.done
     }
 }

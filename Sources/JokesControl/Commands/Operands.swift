@@ -29,7 +29,7 @@ struct Operands: Hashable, Sendable {
     static let shell = Operands("SHELL", 1...1, .oneOf(shells), noun: "a shell: \(shells.joinedAsWords("or"))")
     static let command = Operands("[COMMAND]", 0...1, .page, hint: "Try: jokesctl help")
     /// For completion scripts.
-    static let suggestion = Operands("KIND PREFIX", 2...2, noun: "KIND PREFIX")
+    static let commandLine = Operands("[WORD...]", 0...10_000)
 
     private static let shells = Shell.allCases.map(\.rawValue)
 
@@ -61,21 +61,22 @@ struct Operands: Hashable, Sendable {
                     ? "command '\(command.name)' takes at most \(count.upperBound) arguments"
                     : "unexpected argument '\(words[count.upperBound])'", hint: command.hint)
         }
+        let hint = hint ?? command.hint
         switch value {
         case .known, .file:
             // An empty word usually comes from an unset variable.
-            if words.contains("") {
-                throw .usage("empty argument for command '\(command.name)'", hint: hint ?? command.hint)
-            }
+            if words.contains("") { throw .usage("empty argument for command '\(command.name)'", hint: hint) }
         case .text where self == .words: try checkQuery(words.joined(separator: " "), of: command)
-        default: break
-        }
-        if case .oneOf(let choices) = value.offered, let unknown = words.first(where: { !choices.contains($0) }) {
+        case .oneOf(let shells):
+            guard let unknown = words.first(where: { !shells.contains($0) }) else { return }
             throw .usage(
-                self == .shell
-                    ? "unknown shell '\(unknown)': use \(choices.joinedAsWords("or"))"
-                    : "unknown command '\(unknown)'",
-                suggestion: nearMiss(of: unknown, among: choices), hint: hint ?? command.hint)
+                "unknown shell '\(unknown)': use \(shells.joinedAsWords("or"))",
+                suggestion: nearMiss(of: unknown, among: shells), hint: hint)
+        case .page:
+            guard let unknown = words.first(where: { !HelpPage.names.contains($0) }) else { return }
+            throw .usage(
+                "unknown command '\(unknown)'", suggestion: nearMiss(of: unknown, among: HelpPage.names), hint: hint)
+        default: break
         }
     }
 

@@ -1,12 +1,14 @@
 import CommandLineTools
+import Glibc
 import JokesClient
 import JokesCore
 import JokesProtocol
 import TextLayout
+import Unix
 
 extension Command {
     static let random = Command(
-        "random", .jokes,
+        name: "random", group: .jokes,
         options: [
             CommandOption("source", argument: "NAME", .known(.source), "Only jokes from this source."),
             CommandOption("category", argument: "NAME", .known(.category), "Only jokes in this category."),
@@ -19,7 +21,11 @@ extension Command {
             CommandOption("single-line", "Print the joke on one line."),
             CommandOption(
                 "quiet", letter: "q", "Print nothing if there is no daemon or no joke, and wait at most 1 s."),
-        ] + Telling.options + CommandOption.format, "Print a random joke",
+            CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
+            CommandOption(
+                "pause", argument: "SECONDS", .number(0...3600),
+                "With --tell, pause this long: 0 to 3600 (default: depends on the length of the setup)."),
+        ] + CommandOption.format, summary: "Print a random joke",
         notes: """
             random does not repeat a joke until every matching joke has been printed.
 
@@ -34,17 +40,14 @@ extension Command {
         } catch let error as ClientError {
             if case .bar(let bar)? = draw.format, let picture = BarPicture(error) {
                 try invocation.printer.output.append(bar.line(picture) + "\n")
-                try invocation.printer.output.flush()
-                return ExitStatus.done
+                return try invocation.printer.output.flush()
             }
-            let status = ControlFailure(error).status
-            if invocation.options.contains("quiet") && status != ExitStatus.refused { return status }
-            guard case .refused(.noJokes(let reason)) = error, let hint = draw.hint(reason) else { throw error }
             var failure = ControlFailure(error)
+            if invocation.options.contains("quiet") && failure.status != .refused { throw failure.status }
+            guard case .refused(.noJokes(let reason)) = error, let hint = draw.hint(reason) else { throw error }
             failure.hint = hint
             throw failure
         }
-        return ExitStatus.done
     }
 }
 
@@ -118,5 +121,59 @@ private struct RandomDraw {
                 try telling.tell(joke.joke.content.text, on: printer)
             }
         }
+    }
+}
+
+/// Prints a joke of two parts for `--tell`: its setup, a pause, and its punchline. Enter ends the pause.
+///
+/// There is no pause without a terminal, or in the background of one. jokesctl is not connected to the daemon during the
+/// pause.
+struct Telling {
+    private let connector: Connector
+    private let isAsked: Bool
+    private let pause: Duration?
+
+    /// - Throws: `ControlFailure` for options that cannot be used together.
+    init(_ invocation: Invocation) throws(ControlFailure) {
+        connector = invocation.connector
+        isAsked = invocation.options.contains("tell")
+        pause = invocation.number("pause").map { .seconds($0) }
+        if pause != nil && !isAsked {
+            throw .usage("option '--pause' needs the option '--tell'", hint: "Try: jokesctl random --tell --pause 3")
+        }
+        let others = [
+            "json": invocation.printer.isJSON, "format": invocation.options.contains("format"),
+            "single-line": invocation.options.contains("single-line"),
+        ]
+        if isAsked, let other = others.filter(\.value).keys.min() {
+            throw .usage(
+                "options '--tell' and '--\(other)' cannot be used together",
+                hint: "Leave out '--tell' to print the joke without a pause.")
+        }
+    }
+
+    /// Prints a joke, with a pause if it has two parts.
+    func tell(_ text: JokeText, on printer: Printer) throws {
+        guard isAsked, let punchline = text.punchline, isTerminal(standardOutput),
+            isInForeground(ofTerminal: standardInput)
+        else { return try printer.tell(text) }
+        connector.disconnect()
+        try printer.paragraph(text.setup)
+        try printer.output.flush()
+        let limit = BootInstant.now.advanced(by: pause ?? Self.pause(after: text.setup))
+        let end = try waitForInput(standardInput, orReaderGoneFrom: standardOutput, until: limit)
+        if end == .readerGone { return }
+        if end == .input {
+            // A terminal returns at most one line: the next one is for the program that runs after this one.
+            var line = [UInt8](repeating: 0, count: 4096)
+            _ = read(standardInput, &line, line.count)
+        }
+        try printer.paragraph(punchline)
+    }
+
+    /// The time to read the setup.
+    static func pause(after setup: String) -> Duration {
+        let columnsPerSecond = 20
+        return min(max(.seconds(1.5), .seconds(1) + .seconds(setup.columns) / columnsPerSecond), .seconds(8))
     }
 }

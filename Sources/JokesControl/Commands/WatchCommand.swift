@@ -9,7 +9,7 @@ extension Command {
     private static let sections = JokesCore.Section.ID.allCases.map(\.rawValue)
 
     static let watch = Command(
-        "watch", .jokes,
+        name: "watch", group: .jokes,
         options: [
             CommandOption(
                 "query", argument: "WORDS", .text, "Watch the search results for WORDS instead of the newest jokes."),
@@ -24,7 +24,7 @@ extension Command {
                 "Show at most N jokes and all favorites; N is 1 to \(View.largestSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
             CommandOption("snapshots", "Print the whole snapshot after each change, not the change alone."),
-        ] + CommandOption.format, "Print new jokes and other changes until interrupted",
+        ] + CommandOption.format, summary: "Print new jokes and other changes until interrupted",
         notes: """
             Without --json, watch prints the current jokes, the newest last. Then watch prints a line for each change: a
             new joke, a favorite added or removed, a source that fails or no longer fails.
@@ -58,13 +58,12 @@ extension Command {
         } take: { reply, snapshot in
             if let format { return try printer.tell(jokes(in: news.take(snapshot), view), as: format) }
             switch (printer.isJSON, isWhole) {
-            case (true, false): try printer.printLine(reply) { _ in }
-            case (true, true): try printer.printLine(reply.whole(snapshot)) { _ in }
+            case (true, false): try printer.print(reply, onOneLine: true) { _ in }
+            case (true, true): try printer.print(reply.whole(snapshot), onOneLine: true) { _ in }
             case (false, false): try printer.tell(news.take(snapshot))
             case (false, true): try printer.show(snapshot)
             }
         }
-        return ExitStatus.done
     }
 
     private static func format(_ invocation: Invocation) throws(ControlFailure) -> JokeFormat? {
@@ -86,7 +85,7 @@ extension Command {
         }
     }
 
-    private static func watch(_ invocation: Invocation, for bar: BarFormat) throws -> Int32 {
+    private static func watch(_ invocation: Invocation, for bar: BarFormat) throws {
         if invocation.options.contains("collapsed") {
             throw UsageError("options '--collapsed' and '--format \(bar.rawValue)' cannot be used together")
         }
@@ -111,11 +110,9 @@ extension Command {
             // Without changes, no snapshot comes.
             if let picture { try show(picture) }
         } take: { _, snapshot in
-            let new = BarPicture(snapshot)
-            picture = new
-            try show(new)
+            picture = BarPicture(snapshot)
+            if let picture { try show(picture) }
         }
-        return ExitStatus.done
     }
 
     /// The view of the options; nil for the default view of the daemon.
@@ -134,8 +131,7 @@ extension Command {
                 suggestion: "Try: --section searchResults")
         }
         let view = Wire.View(
-            query: query, sections: sections,
-            size: invocation.number("size"),
+            query: query, sections: sections, size: invocation.number("size"),
             collapsed: names("collapsed", invocation))
         return view == Wire.View() ? nil : view
     }
@@ -148,8 +144,8 @@ extension Command {
 extension WatchMethod.Reply {
     /// The same generation with its whole snapshot.
     fileprivate func whole(_ snapshot: JokeSnapshot) -> WatchMethod.Reply {
-        var pieces: [Wire.FilledSection] = []
-        for piece in Wire.pieces(of: snapshot) { Wire.append(piece, to: &pieces) }
-        return WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: pieces)
+        WatchMethod.Reply(
+            epoch: epoch, generation: generation, complete: true,
+            snapshot: Wire.pieces(of: snapshot, bytesEach: .max)[0])
     }
 }

@@ -92,8 +92,7 @@ struct Examination {
         let program = beside.flatMap { exists($0) ? $0 : nil } ?? "jokesd"
         let answer = try? ChildProgram(program, options + ["--check-config"]).answer(
             within: Self.programTimeout, withErrors: true)
-        guard case .ended(let status?, let output)? = answer,
-            let first = output.split(separator: "\n").first
+        guard case .ended(let status?, let output)? = answer, let first = output.split(separator: "\n").first
         else { return nil }
         let words = String(first.hasPrefix("jokesd: ") ? first.dropFirst("jokesd: ".count) : first)
         if status == 0 { return Wire.Finding(.configuration, .ok, words) }

@@ -9,11 +9,15 @@ struct UnitFacts {
 
     var findings: [Wire.Finding] {
         let having = answers.compactMap { manager, answer -> (manager: ServiceManagerKind, units: [UnitState])? in
-            guard case .units(let all) = answer, case let units = all.filter({ $0.load != "not-found" }), !units.isEmpty
-            else { return nil }
-            return (manager, units)
+            guard case .units(let all) = answer else { return nil }
+            let units = all.filter { $0.load != "not-found" }
+            return units.isEmpty ? nil : (manager, units)
         }
-        let silent = answers.filter { $0.answer == .silent }.map { $0.manager.silence }
+        let silent = answers.filter { $0.answer == .silent }.map { manager, _ in
+            Wire.Finding(
+                .unit, .warning, "\(manager.words) does not answer: systemctl timed out",
+                advice: "Try: \(manager.command("status", ""))")
+        }
         if having.isEmpty { return silent.isEmpty ? [withoutUnits] : silent }
         // A package has units for both managers. Unused units are no problem, unless none is used.
         let used = having.filter { $0.units.contains(where: \.isUsed) }
@@ -44,21 +48,6 @@ struct UnitFacts {
     }
 }
 
-extension UnitState {
-    /// True if the unit is enabled or was started.
-    fileprivate var isUsed: Bool {
-        active != "inactive" || ["enabled", "enabled-runtime"].contains(file)
-    }
-}
-
-extension ServiceManagerKind {
-    fileprivate var silence: Wire.Finding {
-        Wire.Finding(
-            .unit, .warning, "\(words) does not answer: systemctl timed out",
-            advice: "Try: \(command("status", ""))")
-    }
-}
-
 /// The finding about one unit.
 private struct UnitJudgement {
     let unit: UnitState
@@ -83,8 +72,7 @@ private struct UnitJudgement {
     var finding: Wire.Finding {
         if unit.load == "masked" { return say(.failed, "masked: systemd cannot start the unit", command("unmask")) }
         if unit.load != "loaded" {
-            return say(
-                .failed, "systemd cannot load the unit (\(unit.load))", "See the error: \(command("status"))")
+            return say(.failed, "systemd cannot load the unit (\(unit.load))", "See the error: \(command("status"))")
         }
         if unit.active == "failed" { return failure }
         if unit.needsReload {
@@ -96,8 +84,8 @@ private struct UnitJudgement {
     }
 
     private var activity: String {
-        unit.active == "active"
-            ? (isSocket && unit.sub != "failed" ? "listening" : "running") : unit.active
+        if unit.active != "active" { return unit.active }
+        return isSocket && unit.sub != "failed" ? "listening" : "running"
     }
 
     // MARK: Failed
@@ -122,7 +110,7 @@ private struct UnitJudgement {
         let reason = exitReason
         let gaveUp = isLimit ? "systemd gave up after repeated failures" : "failed"
         let words = reason.map { "\(gaveUp): \($0.words)" } ?? (isLimit ? gaveUp : "\(gaveUp) (\(unit.result))")
-        return say(.failed, words, "\(reason?.advice ?? "See the log: \(manager.log)"); \(next(isLimit: isLimit))")
+        return say(.failed, words, "\(reason?.advice ?? seeLog); \(next(isLimit: isLimit))")
     }
 
     /// Why the process ended: from its exit code, and from the status text of a daemon that could not start.
@@ -136,37 +124,42 @@ private struct UnitJudgement {
 
     private func reason(of service: UnitState) -> (words: String, advice: String)? {
         switch service.result {
-        case "watchdog": return ("jokesd hung and was killed", "See the log: \(manager.log)")
+        case "watchdog": return ("jokesd hung and was killed", seeLog)
         case "oom-kill": return ("jokesd exceeded its memory limit", "Check MemoryMax= in the unit")
-        case "timeout": return ("jokesd took too long to start or stop", "See the log: \(manager.log)")
+        case "timeout": return ("jokesd took too long to start or stop", seeLog)
         default: break
         }
-        if service.exitKind > 1 { return ("killed by signal \(service.exitStatus)", "See the log: \(manager.log)") }
+        if service.exitKind > 1 { return ("killed by signal \(service.exitStatus)", seeLog) }
         guard service.exitKind == 1, service.exitStatus != 0 else { return nil }
-        return Self.meaning(of: service.exitStatus, log: manager.log)
+        return meaning(of: service.exitStatus)
     }
 
+    private var seeLog: String { "See the log: \(manager.log)" }
+
     /// As jokesd(8) lists its exit codes.
-    private static func meaning(of status: Int, log: String) -> (words: String, advice: String) {
+    private func meaning(of status: Int) -> (words: String, advice: String) {
         switch status {
         case 64: ("wrong command line (64)", "Fix ExecStart= in the unit or its drop-ins")
         case 65:
             (
                 "the database is from a newer jokesd or another program (65)",
-                "Start the newer jokesd, or move the database file away. The log names the file: \(log)"
+                "Start the newer jokesd, or move the database file away. The log names the file: \(manager.log)"
             )
-        case 69: ("another process listens at the socket (69)", "Stop the other daemon. See the log: \(log)")
-        case 73: ("jokesd cannot create its state folder or its socket (73)", "See the log: \(log)")
-        case 74: ("jokesd cannot read or write its state (74)", "See the log: \(log)")
+        case 69: ("another process listens at the socket (69)", "Stop the other daemon. \(seeLog)")
+        case 73: ("jokesd cannot create its state folder or its socket (73)", seeLog)
+        case 74: ("jokesd cannot read or write its state (74)", seeLog)
         case 75:
-            ("another daemon uses the state folder (75)", "Stop the other daemon. The log names the process: \(log)")
+            (
+                "another daemon uses the state folder (75)",
+                "Stop the other daemon. The log names the process: \(manager.log)"
+            )
         case 78:
             (
                 "the configuration has an error (78)",
-                "Fix the configuration. To find the error: jokesd --check-config, or \(log)"
+                "Fix the configuration. To find the error: jokesd --check-config, or \(manager.log)"
             )
-        case 200...245: ("systemd cannot set up the service (\(status))", "See the log: \(log)")
-        default: ("exit code \(status)", "See the log: \(log)")
+        case 200...245: ("systemd cannot set up the service (\(status))", seeLog)
+        default: ("exit code \(status)", seeLog)
         }
     }
 
@@ -184,24 +177,20 @@ private struct UnitJudgement {
                 : say(.warning, "listening, but not enabled for the next \(start)", enable)
         }
         if isReached { return say(.ok, "not listening: another process listens at the socket") }
-        return say(
-            .failed, isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
+        return say(.failed, isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
     }
 
-    private var start: String {
-        manager == .user ? "login" : "boot"
-    }
+    private var start: String { manager == .user ? "login" : "boot" }
 
     private var serviceFinding: Wire.Finding {
         let again = unit.restarts == 1 ? "once" : "\(unit.restarts) times"
         if unit.active == "activating" && unit.sub == "auto-restart" {
             let reason = exitReason.map { ": \($0.words)" } ?? ""
             return say(
-                .failed, "failed and restarting (\(again) so far)\(reason)",
-                exitReason?.advice ?? "See the log: \(manager.log)")
+                .failed, "failed and restarting (\(again) so far)\(reason)", exitReason?.advice ?? seeLog)
         }
         if unit.restarts > 0 {
-            return say(.warning, "\(activity), but restarted \(again) after a failure", "See the log: \(manager.log)")
+            return say(.warning, "\(activity), but restarted \(again) after a failure", seeLog)
         }
         if unit.active == "inactive" {
             return say(.ok, listens ? "not running: the next request starts jokesd" : "not running")

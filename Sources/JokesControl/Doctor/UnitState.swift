@@ -32,12 +32,25 @@ enum ServiceManagerKind: Hashable, CaseIterable {
     }
 
     /// The command that shows the log.
-    var log: String {
-        self == .user ? "journalctl --user -u jokesd" : "journalctl -u jokesd"
-    }
+    var log: String { self == .user ? "journalctl --user -u jokesd" : "journalctl -u jokesd" }
 
-    var words: String {
-        self == .user ? "the user manager" : "the system manager"
+    var words: String { self == .user ? "the user manager" : "the system manager" }
+
+    /// Asks systemctl for the units of the daemon.
+    func units(within time: Duration) -> UnitAnswer {
+        let systemctl = ChildProgram(
+            "systemctl",
+            (self == .user ? ["--user"] : []) + [
+                "--no-pager", "show", "jokesd.service", "jokesd.socket", "-p",
+                UnitState.properties.joined(separator: ","),
+            ])
+        guard let answer = try? systemctl.answer(within: time) else { return .absent }
+        switch answer {
+        case .givenUp: return .silent
+        case .ended(let status, let output):
+            let units = output.split(separator: "\n\n").map { UnitState($0) }.filter { !$0.name.isEmpty }
+            return status == 0 && !units.isEmpty ? .units(units) : .absent
+        }
     }
 }
 
@@ -64,6 +77,9 @@ struct UnitState: Hashable {
     /// The last status text of the service.
     let text: String
 
+    /// True if the unit is enabled or was started.
+    var isUsed: Bool { active != "inactive" || ["enabled", "enabled-runtime"].contains(file) }
+
     static let properties = [
         "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "NRestarts", "ExecMainCode",
         "ExecMainStatus", "NeedDaemonReload", "StatusText",
@@ -83,24 +99,5 @@ struct UnitState: Hashable {
         exitStatus = Int(value("ExecMainStatus")) ?? 0
         needsReload = value("NeedDaemonReload") == "yes"
         text = value("StatusText")
-    }
-}
-
-extension ServiceManagerKind {
-    /// Asks systemctl for the units of the daemon.
-    func units(within time: Duration) -> UnitAnswer {
-        let systemctl = ChildProgram(
-            "systemctl",
-            (self == .user ? ["--user"] : []) + [
-                "--no-pager", "show", "jokesd.service", "jokesd.socket", "-p",
-                UnitState.properties.joined(separator: ","),
-            ])
-        guard let answer = try? systemctl.answer(within: time) else { return .absent }
-        switch answer {
-        case .givenUp: return .silent
-        case .ended(let status, let output):
-            let units = output.split(separator: "\n\n").map { UnitState($0) }.filter { !$0.name.isEmpty }
-            return status == 0 && !units.isEmpty ? .units(units) : .absent
-        }
     }
 }

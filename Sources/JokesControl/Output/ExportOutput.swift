@@ -21,8 +21,7 @@ final class ExportOutput {
         let path = name == "-" ? nil : name
         if let path, isSpecialFile(path) {
             throw ControlFailure(
-                message: "cannot write '\(path)': not a regular file",
-                hint: Self.alternative, status: ExitStatus.refused)
+                message: "cannot write '\(path)': not a regular file", hint: Self.alternative, status: .refused)
         }
         file = try path.map { path in
             try Self.failing(at: path) { try FileReplacement(rewriting: path, isRemovedOnSignals: true) }
@@ -40,8 +39,7 @@ final class ExportOutput {
         if text.isEmpty { return }
         try write(text)
         if index?.add(text) == false {
-            throw ControlFailure(
-                message: "the export is too large for a fortune file", hint: nil, status: ExitStatus.refused)
+            throw ControlFailure(message: "the export is too large for a fortune file", status: .refused)
         }
     }
 
@@ -77,7 +75,7 @@ final class ExportOutput {
                 let folder = parentFolder(of: path)
                 return error.code == ENOENT && !exists(folder) ? "Try: mkdir -p \(shellWord(folder))" : alternative
             }
-            throw ControlFailure(message: clause(of: "\(error)"), hint: hint, status: ExitStatus.refused)
+            throw ControlFailure(message: clause(of: "\(error)"), hint: hint, status: .refused)
         }
     }
 }

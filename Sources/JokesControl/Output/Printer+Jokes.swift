@@ -80,9 +80,7 @@ extension Printer {
         if !reply.duplicates.isEmpty { try member("duplicates", reply.duplicates.joined(separator: ", ")) }
     }
 
-    func member(_ name: String, _ value: String) throws {
-        try member(name, Line(value))
-    }
+    func member(_ name: String, _ value: String) throws { try member(name, Line(value)) }
 
     /// A labeled value; on a narrow terminal, the value is below its label.
     func member(_ name: String, _ value: Line) throws {
@@ -96,14 +94,10 @@ extension Printer {
 
     private static let labelColumns = 14
 
-    func ago(_ time: Timestamp) -> String {
-        TimeInWords.ago(time, now: now)
-    }
-}
+    func ago(_ time: Timestamp) -> String { TimeInWords.ago(time, now: now) }
 
-// MARK: Search
+    // MARK: Search
 
-extension Printer {
     func list(_ found: [FoundJoke], query: String) throws {
         let idColumns = idColumns(of: found.map(\.joke.id))
         for joke in found {

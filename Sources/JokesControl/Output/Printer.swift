@@ -14,9 +14,9 @@ struct Printer {
     var pager: Pager? = nil
     var output: OutputBuffer
 
-    /// Prints an answer as a JSON document or as text.
-    func print(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
-        isJSON ? try json(try JSONEncoding.text(of: answer, .indented)) : try text(self)
+    /// Prints an answer as a JSON document, on one line if it is part of a stream, or as text.
+    func print(_ answer: some Encodable, onOneLine: Bool = false, _ text: (Printer) throws -> Void) throws {
+        isJSON ? try json(try JSONEncoding.text(of: answer, onOneLine ? .compact : .indented)) : try text(self)
         try output.flush()
     }
 
@@ -33,12 +33,6 @@ struct Printer {
         }
     }
 
-    /// Prints an answer of a stream as a line of JSON or as text.
-    func printLine(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
-        isJSON ? try json(try JSONEncoding.text(of: answer)) : try text(self)
-        try output.flush()
-    }
-
     /// Prints JSON, with all control characters escaped.
     private func json(_ text: String) throws {
         let escaped = text.unicodeScalars.map { scalar in
@@ -49,14 +43,10 @@ struct Printer {
     }
 
     /// Prints a line of any length.
-    func line(_ line: Line = Line()) throws {
-        try output.append(rendered(line) + "\n")
-    }
+    func line(_ line: Line = Line()) throws { try output.append(rendered(line) + "\n") }
 
     /// Prints a line, cut off with an ellipsis at the width of the terminal.
-    func row(_ line: Line) throws {
-        try self.line(line.truncated(to: width))
-    }
+    func row(_ line: Line) throws { try self.line(line.truncated(to: width)) }
 
     /// Prints text, wrapped at the width of the terminal. `lead` is before the first line; the others are indented.
     func paragraph(_ text: String, _ style: Style = .plain, behind lead: Line = Line()) throws {
@@ -75,15 +65,8 @@ struct Printer {
 
     var width: Int { columns ?? .max }
 
-    /// Writes the output of `LiveLines` with its control sequences.
-    func live(_ text: String) throws {
-        try output.append(text)
-    }
-
     /// Prints a note that is not part of an answer.
-    func remark(_ text: String) throws {
-        try paragraph(text, .muted)
-    }
+    func remark(_ text: String) throws { try paragraph(text, .muted) }
 
     /// The text of the line, with control sequences for its styles if there is color.
     func rendered(_ line: Line) -> String {
@@ -125,9 +108,7 @@ final class OutputBuffer {
     private let descriptor: Int32?
     private(set) var text = ""
 
-    init(to descriptor: Int32?) {
-        self.descriptor = descriptor
-    }
+    init(to descriptor: Int32?) { self.descriptor = descriptor }
 
     func append(_ more: String) throws(SystemError) {
         text += more

@@ -29,31 +29,25 @@ enum JokeFormat {
         let fields = Template.Field.allCases.map(\.rawValue)
         let meant = nearMiss(of: text, among: names) ?? nearMiss(of: text, among: fields) { "{\($0)}" }
         let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or text with fields\n"
-        return .usage(
-            "unknown format '\(text)'", suggestion: meant,
-            hint: known + TemplateError.fields)
+        return .usage("unknown format '\(text)'", suggestion: meant, hint: known + TemplateError.fields)
     }
 }
 
 extension CommandOption {
     /// The options of commands that print jokes.
-    static let template = [
-        CommandOption(
-            "format", argument: "FORMAT", .format(builtIn: []),
-            "Print each joke in this format, such as '{id} {setup}'."),
-        null,
-    ]
+    static let template = formatOptions(builtIn: [], "Print each joke in this format, such as '{id} {setup}'.")
 
     /// The options of commands that also print lines for status bars.
-    static let format = [
-        CommandOption(
-            "format", argument: "FORMAT", .format(builtIn: BarFormat.allCases.map(\.rawValue)),
-            "Print each joke in this format: waybar, i3blocks, or fields such as '{id} {setup}'."),
-        null,
-    ]
+    static let format = formatOptions(
+        builtIn: BarFormat.allCases.map(\.rawValue),
+        "Print each joke in this format: waybar, i3blocks, or fields such as '{id} {setup}'.")
 
-    private static let null = CommandOption(
-        "null", letter: "0", "With --format, end each joke with NUL instead of a line feed.")
+    private static func formatOptions(builtIn: [String], _ summary: String) -> [CommandOption] {
+        [
+            CommandOption("format", argument: "FORMAT", .format(builtIn: builtIn), summary),
+            CommandOption("null", letter: "0", "With --format, end each joke with NUL instead of a line feed."),
+        ]
+    }
 }
 
 extension Invocation {
@@ -75,10 +69,9 @@ extension Invocation {
     }
 
     /// Prints the jokes in the format; on a terminal, in the pager.
-    func tell(_ jokes: [ToldJoke], as format: JokeFormat) throws -> Int32 {
+    func tell(_ jokes: [ToldJoke], as format: JokeFormat) throws {
         // `format(_:)` does not allow JSON.
         try printer.page(NoParameters()) { try $0.tell(jokes, as: format) }
-        return ExitStatus.done
     }
 }
 

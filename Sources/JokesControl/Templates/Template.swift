@@ -1,4 +1,5 @@
 import CommandLineTools
+import JokesCore
 
 /// A template of `--format`: text with fields in braces, such as
 ///
@@ -17,8 +18,8 @@ struct Template: Hashable, Sendable {
     init(_ text: String) throws(TemplateError) {
         var reading = TemplateReading(text)
         pieces = try reading.pieces()
-        let tells = pieces.contains { if case .field = $0 { true } else { false } }
-        if !tells { throw TemplateError.noField }
+        let hasField = pieces.contains { if case .field = $0 { true } else { false } }
+        if !hasField { throw TemplateError.noField }
     }
 
     /// The text of the joke. O(text)
@@ -36,24 +37,12 @@ struct Template: Hashable, Sendable {
 extension Template {
     /// The fields of a template; `meaning` describes them.
     enum Field: String, CaseIterable, Sendable {
-        case setup, punchline
-        case text
-        case id, source, language
-        case categories
-        case safety, flags, author, url
-        case date
-        case note
-        case star
+        case setup, punchline, text, id, source, language, categories, safety, flags, author, url, date, note, star
     }
-}
 
-extension Template {
     /// An escape for another program. The input is clean text, or the result of another escape.
     enum Escape: String, CaseIterable, Sendable {
-        case sh
-        case json
-        case line
-        case pango
+        case sh, json, line, pango
 
         func applied(to text: String) -> String {
             switch self {
@@ -90,11 +79,7 @@ func oneLine(_ text: String) -> String {
 private func escaped(_ text: String, by escapes: [Unicode.Scalar: String]) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-        if let escape = escapes[scalar] {
-            escaped += escape.unicodeScalars
-        } else {
-            escaped.append(scalar)
-        }
+        if let escape = escapes[scalar] { escaped += escape.unicodeScalars } else { escaped.append(scalar) }
     }
     return String(escaped)
 }
@@ -113,37 +98,22 @@ private struct TemplateReading {
 
     mutating func pieces() throws(TemplateError) -> [Template.Piece] {
         var pieces: [Template.Piece] = []
-        var words = String.UnicodeScalarView()
-        func endWords() {
-            if !words.isEmpty { pieces.append(.words(String(words))) }
-            words = String.UnicodeScalarView()
-        }
         while let sign = rest.first {
             let place = rest.startIndex
             rest.removeFirst()
             switch sign {
             case "{" where rest.first == "{", "}" where rest.first == "}":
-                words.append(sign)
+                pieces.append(.words(String(sign)))
                 rest.removeFirst()
-            case "{":
-                switch try inBraces(openedAt: place) {
-                case .words(let mark): words += mark.unicodeScalars
-                case let field:
-                    endWords()
-                    pieces.append(field)
+            case "{": pieces.append(try inBraces(openedAt: place))
+            case "}": throw error(place, hint: TemplateError.braces) { "the brace at \($0) closes no field" }
+            case _ where sign.isControl && sign != "\t" && sign != "\n":
+                throw error(place, hint: "Write {n} for a line feed, and {t} for a tab.") {
+                    "\($0) is a control character"
                 }
-            case "}":
-                throw error(place, hint: TemplateError.braces) { "the brace at \($0) closes no field" }
-            default:
-                if sign.isControl && sign != "\t" && sign != "\n" {
-                    throw error(place, hint: "Write {n} for a line feed, and {t} for a tab.") {
-                        "\($0) is a control character"
-                    }
-                }
-                words.append(sign)
+            default: pieces.append(.words(String(sign)))
             }
         }
-        endWords()
         return pieces
     }
 
@@ -186,5 +156,55 @@ private struct TemplateReading {
     private func error(_ place: String.Index, hint: String, _ message: (String) -> String) -> TemplateError {
         let number = String(text[..<place]).count + 1
         return TemplateError(message: message("character \(number) of the format"), hint: hint, place: number)
+    }
+}
+
+/// An error in a template. It quotes input: sanitize it before it is shown.
+struct TemplateError: Error, Hashable {
+    let message: String
+    let hint: String
+    /// The position of the error, from 1; for an error in braces, that of the opening brace.
+    let place: Int
+
+    static let noField = TemplateError(message: "the format has no field", hint: fields, place: 1)
+
+    static let fields = "Fields: \(Template.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " "))"
+    static let escapes =
+        "Escapes: \(Template.Escape.allCases.map { ":\($0.rawValue)" }.joined(separator: " ")), "
+        + "or several: {text:line:json}"
+    static let braces = "Write a field as {setup}, and a literal brace as {{ or }}."
+}
+
+/// A joke or a favorite for a template. The daemon sends clean text (`cleanText`).
+struct ToldJoke: Hashable, Sendable {
+    var id: JokeID
+    var content: JokeContent
+    var isStarred: Bool
+    var note: String?
+
+    init(_ joke: Joke) { (id, content, isStarred) = (joke.id, joke.content, joke.isStarred) }
+
+    init(_ favorite: Favorite) {
+        (id, content, isStarred, note) = (favorite.id, favorite.content, true, favorite.note)
+    }
+
+    /// The value of a field; empty if unknown.
+    subscript(field: Template.Field) -> String {
+        switch field {
+        case .setup: content.text.setup
+        case .punchline: content.text.punchline ?? ""
+        case .text: content.text.whole
+        case .id: id.rawValue
+        case .source: String(id.source)
+        case .language: content.language
+        case .categories: content.categories.joined(separator: ", ")
+        case .safety: content.safety.rawValue
+        case .flags: content.flags.names.joined(separator: ", ")
+        case .author: content.author ?? ""
+        case .url: content.url ?? ""
+        case .date: content.upstreamDate ?? ""
+        case .note: note ?? ""
+        case .star: isStarred ? "★" : ""
+        }
     }
 }

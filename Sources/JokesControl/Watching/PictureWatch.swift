@@ -26,20 +26,15 @@ final class PictureWatch {
         paths: [String], view: Wire.View?, printingTo output: Int32, waitsForFirst: Bool = false,
         patience: Duration = .seconds(10)
     ) {
-        self.paths = paths
-        self.view = view
-        self.output = output
-        self.waitsForFirst = waitsForFirst
-        self.patience = patience
+        (self.paths, self.view, self.output) = (paths, view, output)
+        (self.waitsForFirst, self.patience) = (waitsForFirst, patience)
     }
 
     /// Passes on every change until the reader of the output is gone. `lost` and `found` are called once for each time
     /// that the daemon is unreachable.
     ///
     /// - Throws: `ClientError` if the daemon refuses, or cannot be reached at the start.
-    func run(
-        lost: (ClientError) throws -> Void, found: () throws -> Void = {}, take: Take
-    ) throws {
+    func run(lost: (ClientError) throws -> Void, found: () throws -> Void = {}, take: Take) throws {
         while let reason = try follow(found, take) {
             if !wasThere && !waitsForFirst { throw reason }
             if !isAway { try lost(reason) }

@@ -4,6 +4,49 @@ import JokesCore
 import JokesProtocol
 import TextLayout
 
+/// The line format of a status bar.
+enum BarFormat: String, CaseIterable, Sendable {
+    /// A custom module of waybar(5) with `return-type: json`.
+    case waybar
+    /// A block of i3blocks(1) with `format=json`; with `interval=persist` for `watch`.
+    case i3blocks
+
+    /// One line of JSON, without a line feed. Waybar and i3blocks read the text as Pango markup.
+    func line(_ picture: BarPicture) -> String {
+        let members: [(String, String?)]
+        switch self {
+        case .waybar:
+            // Style sheets use the class, and `format-icons` uses `alt`.
+            let state = picture.state.rawValue
+            members = [
+                ("text", pangoText(picture.line)), ("tooltip", pangoText(picture.details)), ("alt", state),
+                ("class", state),
+            ]
+        case .i3blocks:
+            members = [
+                ("full_text", plainMarkup(picture.line)), ("short_text", plainMarkup(picture.shortLine)),
+                ("color", color(of: picture.state)), ("markup", "pango"),
+            ]
+        }
+        let texts = members.compactMap { name, value in
+            value.map { "\"\(name)\":\(Template.Escape.json.applied(to: $0))" }
+        }
+        return "{\(texts.joined(separator: ","))}"
+    }
+
+    /// i3blocks 1.4 ends a string at an escaped quotation mark and keeps backslashes, so both are written as markup.
+    private func plainMarkup(_ text: String) -> String { pangoText(text, escaping: ["\\": "&#92;"]) }
+
+    /// The colors of i3status; nil for the color of the block.
+    private func color(of state: BarPicture.State) -> String? {
+        switch state {
+        case .ok, .empty: nil
+        case .failing, .offline: "#FFFF00"
+        case .away: "#FF0000"
+        }
+    }
+}
+
 /// The content of a status bar: a joke, and the state of the daemon.
 struct BarPicture: Hashable, Sendable {
     /// Style sheets use its raw value.
@@ -27,7 +70,7 @@ struct BarPicture: Hashable, Sendable {
     init(_ picture: JokeSnapshot) {
         let items = picture.sections.lazy.flatMap { picture.items(inSection: $0.id) }
         joke =
-            (items.compactMap(\.joke).first.map(ToldJoke.init)) ?? items.compactMap(\.favorite).first.map(ToldJoke.init)
+            items.compactMap(\.joke).first.map(ToldJoke.init) ?? items.compactMap(\.favorite).first.map(ToldJoke.init)
         state = joke == nil ? .empty : .ok
         guard let header = picture.header else { return }
         var remarks: [String] = []
@@ -42,13 +85,9 @@ struct BarPicture: Hashable, Sendable {
         if !remarks.isEmpty { remark = remarks.joined(separator: "\n") }
     }
 
-    init(_ joke: ToldJoke) {
-        (self.joke, state) = (joke, .ok)
-    }
+    init(_ joke: ToldJoke) { (self.joke, state) = (joke, .ok) }
 
-    init(_ state: State, _ remark: String) {
-        (self.state, self.remark) = (state, remark)
-    }
+    init(_ state: State, _ remark: String) { (self.state, self.remark) = (state, remark) }
 
     /// The same joke with the state `away`.
     func away(_ remark: String) -> BarPicture {
@@ -96,15 +135,10 @@ struct BarPicture: Hashable, Sendable {
 extension BarPicture {
     /// The content for a failed call; nil if the command itself is wrong.
     init?(_ failure: ClientError) {
-        switch failure {
-        case .unreachable, .silent, .broken: self.init(.away, failure.words)
-        case .noAddress, .misunderstood, .unexpected: return nil
-        case .refused(let refusal):
-            switch refusal {
-            case .noJokes: self.init(.empty, failure.words)
-            case .busy, .storageUnavailable, .cannotStart: self.init(.away, failure.words)
-            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .noSuchImport, .importRefused: return nil
-            }
+        switch (ControlFailure(failure).status, failure) {
+        case (_, .refused(.noJokes)): self.init(.empty, failure.words)
+        case (.unavailable, _), (.tryLater, _): self.init(.away, failure.words)
+        default: return nil
         }
     }
 }

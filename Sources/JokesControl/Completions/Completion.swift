@@ -1,0 +1,125 @@
+import CommandLineTools
+import JokesClient
+import JokesProtocol
+import Unix
+import Varlink
+
+/// The answer to a completion script: the words that can replace the last word of a command line.
+///
+/// Each line has a word. A description can follow after a tab; the description `…` marks a prefix of several IDs. The single
+/// line `:files` asks the shell to complete the name of a file.
+struct Completion {
+    private var socket: String?
+    private var commandName: String?
+    private var operandCount = 0
+    /// True after `--`.
+    private var hasEndedOptions = false
+    private var givenOptions: Set<String> = []
+    /// The option that takes the next word as its argument.
+    private var openOption: CommandOption?
+
+    /// `words` are the words before the cursor, without the name of the program.
+    init(after words: some Sequence<String>, socket: String?) {
+        self.socket = socket
+        for word in words { read(word) }
+    }
+
+    /// Nil if no command of this name is listed.
+    private var command: Command? { Command.listed.first { $0.name == commandName } }
+
+    private var options: [CommandOption] { (command?.options ?? []) + Command.globalOptions }
+
+    private mutating func read(_ word: String) {
+        if let option = openOption {
+            openOption = nil
+            if option.name == "socket" { socket = word }
+        } else if hasEndedOptions || !word.hasPrefix("-") || word == "-" {
+            if commandName == nil { commandName = word } else { operandCount += 1 }
+        } else if word == "--" {
+            hasEndedOptions = true
+        } else {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let option = options.first(where: { $0.spellings.contains(parts[0]) }) else { return }
+            givenOptions.insert(option.name)
+            if parts.count == 1 && option.value != nil { openOption = option }
+            if parts.count == 2 && option.name == "socket" { socket = parts[1] }
+        }
+    }
+
+    /// Returns the lines for the word at the cursor.
+    func lines(completing word: String) -> [String] {
+        if let openOption { return lines(openOption.value, word) }
+        if !hasEndedOptions && word.hasPrefix("-") {
+            if word.hasPrefix("--"), let sign = word.firstIndex(of: "=") {
+                let option = options.first { "--\($0.name)" == word[..<sign] }
+                return lines(option?.value, String(word[word.index(after: sign)...])).map {
+                    $0 == Self.files ? $0 : word[...sign] + $0
+                }
+            }
+            let rows = options.filter { !givenOptions.contains($0.name) }.flatMap { option in
+                option.spellings.map { ($0, option.specification.summary) }
+            }
+            return Self.described(rows, word)
+        }
+        if commandName == nil { return Self.described(Self.commands, word) }
+        guard let operands = command?.operands, operandCount < operands.count.upperBound else { return [] }
+        return lines(operands.value, word)
+    }
+
+    private static let files = ":files"
+    private static let commands = Command.listed.map { ($0.name, $0.summary) }
+
+    private func lines(_ value: OptionValue?, _ word: String) -> [String] {
+        switch value {
+        case .oneOf(let choices), .format(let choices): return choices.filter { $0.hasPrefix(word) }
+        case .severalOf(let choices, _):
+            let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return choices.filter { $0.hasPrefix(parts.last ?? "") && !parts.dropLast().contains($0) }
+                .map { (parts.dropLast() + [$0]).joined(separator: ",") }
+        case .known(let kind): return suggestions(kind, word)
+        case .file: return [Self.files]
+        case .page: return Self.described(Self.commands + HelpPage.topics.map { ($0, "help topic") }, word)
+        case .number, .text, nil: return []
+        }
+    }
+
+    private static func described(_ rows: [(name: String, summary: String)], _ word: String) -> [String] {
+        rows.filter { $0.name.hasPrefix(word) }.map { "\($0.name)\t\($0.summary)" }
+    }
+
+    /// Returns the suggestions of the first daemon that answers in time.
+    private func suggestions(_ kind: SuggestionKind, _ prefix: String) -> [String] {
+        let end = BootInstant.now.advanced(by: .milliseconds(150))
+        let paths = SocketPath.ofClient(option: socket, environment: environment)
+        let client = try? connectToFirst(of: paths, within: BootInstant.now.duration(to: end))
+        func words(beginningWith prefix: String, limit: Int? = nil) -> [String]? {
+            let reply = try? client?.call(
+                SuggestMethod.fullName, SuggestMethod.Parameters(what: kind, prefix: prefix, limit: limit),
+                returning: SuggestMethod.Reply.self, timeout: BootInstant.now.duration(to: end))
+            return reply?.words
+        }
+        let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
+        // For hidden jokes, each request reads all of them.
+        guard [.id, .favorite].contains(kind) else { return plain }
+        // If there are too many IDs, the daemon returns prefixes. A second request tells them from IDs; without time
+        // for it, a word counts as an ID.
+        return plain.map { word in
+            words(beginningWith: word, limit: 1).map { $0 == [word] } ?? true ? word : "\(word)\t…"
+        }
+    }
+}
+
+extension String {
+    /// True if a suggested word is safe in a command line without quotes: it has only letters, digits and characters
+    /// that no shell interprets within a word.
+    var isPlainWord: Bool {
+        let isLetter = { (scalar: Unicode.Scalar) in
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .otherLetter, .decimalNumber: true
+            default: false
+            }
+        }
+        guard let first = unicodeScalars.first, isLetter(first) else { return false }
+        return unicodeScalars.allSatisfy { isLetter($0) || "._~:@%+,/=-".unicodeScalars.contains($0) }
+    }
+}
