@@ -1,22 +1,19 @@
-/// Reads JSON5 (https://spec.json5.org) into values that remember their lines.
-///
-/// A recursive descent over the text's scalars. docs/decisions/0001-json5-reader.md says why it is our own.
+/// Reads JSON5 (https://spec.json5.org) into values with their lines, by recursive descent (docs/decisions/0001).
 package struct JSON5Reader {
-    /// Why a text is not JSON5, with the line.
     package struct SyntaxError: Error, Hashable {
         /// From 1.
         package let line: Int
-        /// What is wrong there; nothing in it that a terminal would obey.
+        /// Without control characters.
         package let message: String
     }
 
-    /// Lists and objects in each other, at most.
-    static let deepest = 64
+    /// The maximum number of nested lists and objects.
+    private static let maxDepth = 64
 
     private var scanner: JSON5Scanner
     private var depth = 0
 
-    /// Reads a text that holds one value, and comments and space around it. O(n).
+    /// Reads a text with one value. O(n).
     package static func read(_ text: String) throws(SyntaxError) -> LocatedJSON {
         var reader = JSON5Reader(scanner: JSON5Scanner(text))
         let value = try reader.value()
@@ -93,7 +90,7 @@ package struct JSON5Reader {
 
     private mutating func enter() throws(SyntaxError) {
         depth += 1
-        guard depth <= Self.deepest else { throw scanner.error("nested more than \(Self.deepest) levels deep") }
+        guard depth <= Self.maxDepth else { throw scanner.error("nested more than \(Self.maxDepth) levels deep") }
         scanner.advance()
     }
 

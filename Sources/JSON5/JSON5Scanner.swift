@@ -1,4 +1,4 @@
-/// The words of JSON5: space and comments, strings, numbers and names, and the line they stand in.
+/// Scans the tokens of JSON5: white space, comments, strings, numbers and names.
 struct JSON5Scanner {
     typealias SyntaxError = JSON5Reader.SyntaxError
 
@@ -7,28 +7,19 @@ struct JSON5Scanner {
     /// The line of `next`, from 1.
     private(set) var line = 1
 
-    init(_ text: String) {
-        scalars = Array(text.unicodeScalars)
-    }
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
     // MARK: One scalar
 
-    var next: Unicode.Scalar? {
-        position < scalars.count ? scalars[position] : nil
-    }
+    var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+    var isAtEnd: Bool { position == scalars.count }
 
-    var isAtEnd: Bool {
-        position == scalars.count
-    }
-
-    /// What stands at this place, for a complaint.
+    /// The next scalar for a message.
     var here: String {
         next.map { $0 == "\n" || $0 == "\r" ? "the end of the line" : quote(String($0)) } ?? "the end of the file"
     }
 
-    func error(_ message: String) -> SyntaxError {
-        SyntaxError(line: line, message: message)
-    }
+    func error(_ message: String) -> SyntaxError { SyntaxError(line: line, message: message) }
 
     mutating func advance() {
         if next == "\n" { line += 1 }
@@ -85,7 +76,7 @@ struct JSON5Scanner {
 
     // MARK: Names
 
-    /// Reads an identifier of ECMAScript 5.1 without \u escapes; empty if there is none.
+    /// Reads an identifier of ECMAScript 5.1 without \u escapes. Returns an empty text if there is none.
     mutating func takeWord() -> String {
         guard let first = next, first == "$" || first == "_" || first.properties.isIDStart else { return "" }
         return take(while: { $0 == "$" || $0.properties.isIDContinue || $0 == "\u{200C}" || $0 == "\u{200D}" })
@@ -97,55 +88,32 @@ struct JSON5Scanner {
         let start = self
         let isNegative = next == "-"
         if next == "-" || next == "+" { advance() }
-        let word = take(while: { $0.isNumberPart })
-        guard let magnitude = Self.magnitude(of: word, takingSignFrom: &self) else {
+        var word = take(while: \.isNumberPart)
+        let isHexadecimal = word.hasPrefix("0x") || word.hasPrefix("0X")
+        if !isHexadecimal, word.last == "e" || word.last == "E", let sign = next, sign == "+" || sign == "-" {
+            advance()
+            word += String(sign) + take(while: \.isNumberPart)
+        }
+        guard let magnitude = isHexadecimal ? Self.hexadecimal(word) : Self.decimal(word) else {
             let written = String(String.UnicodeScalarView(scalars[start.position..<position]))
             throw start.error("\(quoteUnlessLong(written)) is not a number")
         }
         return isNegative ? -magnitude : magnitude
     }
 
-    private static func magnitude(of word: String, takingSignFrom scanner: inout JSON5Scanner) -> Double? {
-        switch word {
-        case "Infinity": return .infinity
-        case "NaN": return .nan
-        default: break
-        }
-        if word.hasPrefix("0x") || word.hasPrefix("0X") {
-            return hexadecimal(word.dropFirst(2))
-        }
-        var word = word
-        if let last = word.unicodeScalars.last, last == "e" || last == "E", let sign = scanner.next,
-            sign == "+" || sign == "-"
-        {
-            scanner.advance()
-            word += String(sign) + scanner.take(while: { $0.isNumberPart })
-        }
-        return decimal(word)
+    /// The standard library also accepts a fraction and an exponent.
+    private static func hexadecimal(_ word: String) -> Double? {
+        word.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit } ? Double(word) : nil
     }
 
-    private static func hexadecimal(_ digits: Substring) -> Double? {
-        guard !digits.isEmpty else { return nil }
-        var value = 0.0
-        for digit in digits {
-            guard digit.isASCII, let digit = digit.hexDigitValue else { return nil }
-            value = value * 16 + Double(digit)
-        }
-        return value
-    }
-
-    /// JSON5's decimal literals: a point may lead or trail, a zero may not lead.
+    /// The standard library also accepts leading zeros and more names.
     private static func decimal(_ word: String) -> Double? {
-        let parts = word.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
-        let digits = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let whole = digits[0]
-        let fraction = digits.dropFirst().first ?? ""
-        let exponent = parts.dropFirst().first.map { $0.drop { $0 == "+" || $0 == "-" } } ?? "0"
-        guard !whole.isEmpty || !fraction.isEmpty, !exponent.isEmpty, !(whole.count > 1 && whole.first == "0"),
-            [whole, fraction, exponent].allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        if word == "Infinity" || word == "NaN" { return Double(word) }
+        let whole = word.prefix { !".eE".contains($0) }
+        guard whole.count <= 1 || whole.first != "0",
+            word.unicodeScalars.allSatisfy({ $0.isDecimalDigit || "+-.eE".unicodeScalars.contains($0) })
         else { return nil }
-        let signedExponent = parts.dropFirst().first ?? "0"
-        return Double("\(whole.isEmpty ? "0" : whole).\(fraction.isEmpty ? "0" : fraction)e\(signedExponent)")
+        return Double(word)
     }
 
     // MARK: Strings
@@ -219,19 +187,12 @@ struct JSON5Scanner {
 }
 
 extension Unicode.Scalar {
-    /// One of the ten of ASCII.
-    var isDecimalDigit: Bool {
-        (0x30...0x39).contains(value)
-    }
+    var isDecimalDigit: Bool { (0x30...0x39).contains(value) }
 
-    /// What a number may be made of, its signs apart; a letter too many belongs to the number that is wrong by it.
-    fileprivate var isNumberPart: Bool {
-        self == "." || self == "_" || properties.isIDContinue
-    }
+    /// Whether it belongs to a number, even to an invalid one such as `1a`.
+    fileprivate var isNumberPart: Bool { self == "." || self == "_" || properties.isIDContinue }
 
-    fileprivate var isJSON5LineEnd: Bool {
-        self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}"
-    }
+    fileprivate var isJSON5LineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
 
     fileprivate var isJSON5Space: Bool {
         switch self {

@@ -1,17 +1,16 @@
-/// Reads an object of the configuration key by key and notes all that is wrong with it.
+/// Reads an object of the configuration key by key, and collects its problems.
 package struct KeyedReader {
     package typealias Problem = ConfigurationError.Problem
 
-    /// The line that the object begins in.
-    package let line: Int
-    package let keyPath: String
+    private let line: Int
+    private let keyPath: String
     private var values: [String: LocatedJSON.Member] = [:]
     private var known: [String] = []
-    private var passedOver: Set<String> = []
-    /// What was noted so far.
-    package private(set) var problems: [Problem] = []
+    private var ignored: Set<String> = []
+    /// The problems so far, without those of unknown keys.
+    private(set) var problems: [Problem] = []
 
-    package init(_ members: [LocatedJSON.Member], line: Int, keyPath: String) {
+    init(_ members: [LocatedJSON.Member], line: Int, keyPath: String) {
         self.line = line
         self.keyPath = keyPath
         for member in members {
@@ -26,13 +25,13 @@ package struct KeyedReader {
     /// Returns the value of an optional key; nil if it is missing or invalid.
     package subscript<Value>(key: String, rule: Rule<Value>) -> Value? {
         mutating get {
-            if passedOver.contains(key) { return nil }
+            if ignored.contains(key) { return nil }
             known.append(key)
             return values[key].flatMap { rule.read($0.value, path(to: key), &problems) }
         }
     }
 
-    /// The value of a key that must be there.
+    /// Returns the value of a required key; nil if it is missing or invalid, which is a problem.
     package mutating func require<Value>(_ key: String, _ rule: Rule<Value>) -> Value? {
         if values[key] == nil { note(line: line, key: nil, "missing key \(quote(key))") }
         return self[key, rule]
@@ -40,25 +39,23 @@ package struct KeyedReader {
 
     /// Ignores a key that has no meaning here: it is neither unknown nor suggested. Returns whether the object has it.
     package mutating func passOver(_ key: String) -> Bool {
-        passedOver.insert(key)
+        ignored.insert(key)
         return contains(key)
     }
 
     /// Returns whether the object has the key.
-    package func contains(_ key: String) -> Bool {
-        values[key] != nil
-    }
+    package func contains(_ key: String) -> Bool { values[key] != nil }
 
-    /// Reports a mistake in the value of a key, or in the object if the key is nil or missing.
+    /// Adds a problem with the value of a key, or with the object if the key is nil or missing.
     package mutating func note(about key: String?, _ message: String) {
         let member = key.flatMap { values[$0] }
         note(line: member?.value.line ?? line, key: member?.key, message)
     }
 
-    /// What was noted, and every key that nobody asked for.
-    package var allProblems: [Problem] {
+    /// The problems so far, and one for each unknown key. To be read after all known keys.
+    var allProblems: [Problem] {
         problems
-            + values.values.filter { !known.contains($0.key) && !passedOver.contains($0.key) }.map { member in
+            + values.values.filter { !known.contains($0.key) && !ignored.contains($0.key) }.map { member in
                 Problem(
                     line: member.line, keyPath: keyPath,
                     message: "unknown key \(quote(member.key))" + suggestion(for: member.key, among: known))
@@ -69,14 +66,10 @@ package struct KeyedReader {
         problems.append(Problem(line: line, keyPath: key.map(path) ?? keyPath, message: message))
     }
 
-    /// Where the value of a key is in the whole tree.
-    package func path(to key: String) -> String {
-        let isName = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || UInt8.letters.contains($0 | 0x20) }
+    /// Returns the path of the value of a key.
+    func path(to key: String) -> String {
+        let isName = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0 | 0x20) }
         if !isName { return "\(keyPath)[\(quote(key))]" }
         return keyPath.isEmpty ? key : "\(keyPath).\(key)"
     }
-}
-
-extension UInt8 {
-    fileprivate static let letters: ClosedRange<UInt8> = 0x61...0x7A
 }

@@ -1,4 +1,5 @@
 import TextLayout
+import Unix
 
 /// A JSON5 value with its line, for messages.
 package struct LocatedJSON: Hashable, Sendable {
@@ -8,7 +9,7 @@ package struct LocatedJSON: Hashable, Sendable {
         case number(Double)
         case string(String)
         case array([LocatedJSON])
-        /// In the order of the file; a key that is there twice is kept twice.
+        /// In the order of the file. A duplicate key is kept.
         case object([Member])
     }
 
@@ -20,19 +21,56 @@ package struct LocatedJSON: Hashable, Sendable {
         package let value: LocatedJSON
     }
 
-    /// The line that the value begins in, from 1.
+    /// The first line of the value, from 1.
     package let line: Int
     package let value: Value
 }
 
 extension LocatedJSON {
+    /// The maximum size of a configuration file in bytes.
+    private static let maxFileSize = 1_000_000
+
+    /// Returns the bytes of a configuration file.
+    ///
+    /// - Throws: `ConfigurationError.unreadable`.
+    package static func bytes(ofFile path: String) throws(ConfigurationError) -> [UInt8] {
+        do throws(SystemError) {
+            if isNamedPipe(path) { throw SystemError("read", path, code: SystemError.notRegularFile) }
+            return try contentsOfFile(path, limit: maxFileSize)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    /// Reads JSON5 in UTF-8. `file` is the name of the file in messages. O(n).
+    ///
+    /// - Throws: `ConfigurationError.invalid` with the first syntax error.
+    package init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
+        func failure(_ line: Int, _ message: String) -> ConfigurationError {
+            .mistakes([ConfigurationError.Problem(line: line, keyPath: "", message: message)], in: file)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure(Self.firstInvalidLine(of: bytes), "the file is not UTF-8 text")
+        }
+        do throws(JSON5Reader.SyntaxError) {
+            self = try JSON5Reader.read(text)
+        } catch {
+            throw failure(error.line, error.message)
+        }
+    }
+
+    private static func firstInvalidLine(of bytes: [UInt8]) -> Int {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return 1 + (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0)
+    }
+
     /// Returns the first value of a key; nil if this is not an object or has no such key.
     package subscript(key: String) -> LocatedJSON? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    /// The value as a complaint quotes it: one line, nothing in it that a terminal would obey.
+    /// The value in one line for a message, without control characters.
     package var quoted: String {
         switch value {
         case .null: "null"
@@ -46,11 +84,9 @@ extension LocatedJSON {
 }
 
 /// Returns an unexpected word for a message. A long word is not quoted, because it may be a secret without quotes.
-func quoteUnlessLong(_ word: String) -> String {
-    word.unicodeScalars.count <= 8 ? quote(word) : "the value"
-}
+func quoteUnlessLong(_ word: String) -> String { word.unicodeScalars.count <= 8 ? quote(word) : "the value" }
 
-/// The text in single quotes, shortened, and with everything escaped that is not plainly visible.
+/// Returns the text in single quotes, shortened, with invisible characters escaped.
 package func quote(_ text: String) -> String {
     let shown = text.prefix(60)
     let escaped = shown.unicodeScalars.map { scalar in
@@ -66,14 +102,14 @@ package func quote(_ text: String) -> String {
     return "'\(escaped.joined())\(shown.endIndex < text.endIndex ? "…" : "")'"
 }
 
-/// The word that was likely meant, or the words to choose from, as the end of an error message.
+/// Returns the end of an error message about an unknown word: the most similar known word, or all of them.
 package func suggestion(for word: String, among words: [String]) -> String {
     if let meant = nearest(to: word, among: words) { return ": did you mean \(quote(meant))?" }
     return ": use one of " + words.sorted().joined(separator: ", ")
 }
 
 extension Unicode.Scalar {
-    /// False for control and format characters (ESC, U+202E), line ends and what stands for no character.
+    /// False for control and format characters (ESC, U+202E), line ends, and code points without a character.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

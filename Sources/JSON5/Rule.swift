@@ -1,19 +1,13 @@
-/// What the value of a key must be: turns a located value into a typed one, or notes what is wrong with it.
+/// Converts a located value to a typed one, or reports problems.
 package struct Rule<Value> {
     package typealias Problem = ConfigurationError.Problem
 
     /// Returns the typed value; nil if a problem was reported.
     package let read: (_ value: LocatedJSON, _ keyPath: String, _ problems: inout [Problem]) -> Value?
 
-    package init(read: @escaping (LocatedJSON, String, inout [Problem]) -> Value?) {
-        self.read = read
-    }
+    package init(read: @escaping (LocatedJSON, String, inout [Problem]) -> Value?) { self.read = read }
 
-    /// A rule for one value alone.
-    ///
-    /// - Parameters:
-    ///   - expectation: What the value must be: "a whole number".
-    ///   - convert: Returns the typed value, or nil if the value has another type.
+    /// A rule for a value of one type, such as "a whole number". `convert` returns nil for a value of another type.
     package init(_ expectation: String, convert: @escaping (LocatedJSON.Value) -> Value?) {
         self.init { value, keyPath, problems in
             let converted = convert(value.value)
@@ -25,8 +19,7 @@ package struct Rule<Value> {
         }
     }
 
-    /// Returns the rule with a condition: `complaint` returns what is wrong with a value, as text after the key path;
-    /// nil if it is right.
+    /// Returns the rule with a condition: `complaint` returns the message for an invalid value, and nil for a valid one.
     package func unless(_ complaint: @escaping (Value, LocatedJSON) -> String?) -> Rule {
         Rule { value, keyPath, problems in
             guard let read = read(value, keyPath, &problems) else { return nil }
@@ -79,7 +72,7 @@ extension Rule where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
 // MARK: Lists and objects
 
 extension Rule {
-    /// A list whose every element follows the rule; all that is wrong in it is noted.
+    /// A list of values. Invalid ones are left out.
     package static func list<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
         Rule { value, keyPath, problems in
             let elements = Rule<[LocatedJSON]>("a list") { if case .array(let list) = $0 { list } else { nil } }
@@ -89,7 +82,7 @@ extension Rule {
         }
     }
 
-    /// What follows the rule, or a list of such that is not empty.
+    /// A value, or a list of values that is not empty.
     package static func oneOrMore<Element>(of element: Rule<Element>) -> Rule where Value == [Element] {
         Rule { value, keyPath, problems in
             guard case .array(let list) = value.value else {
@@ -102,37 +95,35 @@ extension Rule {
         }
     }
 
-    /// An object of any keys, read member by member; nothing comes of a member for which nil is returned.
+    /// An object with any keys. Members for which `read` returns nil are left out.
     package static func members<Element>(
         _ read: @escaping (_ member: LocatedJSON.Member, _ keyPath: String, _ problems: inout [Problem]) -> Element?
     ) -> Rule where Value == [Element] {
-        Rule { value, keyPath, problems in
-            guard case .object(let members) = value.value else {
-                problems.append(notAnObject(value, keyPath))
-                return nil
-            }
-            // For the keys that are there twice, and for the paths.
-            let reader = KeyedReader(members, line: value.line, keyPath: keyPath)
+        anyObject { members, reader, problems in
+            // Those of duplicate keys.
             problems += reader.problems
             return members.compactMap { read($0, reader.path(to: $0.key), &problems) }
         }
     }
 
-    private static func notAnObject(_ value: LocatedJSON, _ keyPath: String) -> Problem {
-        Problem(line: value.line, keyPath: keyPath, message: "expected an object { … }, found \(value.quoted)")
+    /// An object with known keys, which `read` reads. Other keys are problems.
+    package static func object(_ read: @escaping (inout KeyedReader) -> Value?) -> Rule {
+        anyObject { _, reader, problems in
+            defer { problems += reader.allProblems }
+            return read(&reader)
+        }
     }
 
-    /// An object, read key by key; a key that was not asked for is a problem.
-    package static func object(_ read: @escaping (inout KeyedReader) -> Value?) -> Rule {
+    private static func anyObject(
+        _ read: @escaping ([LocatedJSON.Member], inout KeyedReader, inout [Problem]) -> Value?
+    ) -> Rule {
         Rule { value, keyPath, problems in
-            guard case .object(let members) = value.value else {
-                problems.append(notAnObject(value, keyPath))
-                return nil
+            let object = Rule<[LocatedJSON.Member]>("an object { … }") {
+                if case .object(let members) = $0 { members } else { nil }
             }
+            guard let members = object.read(value, keyPath, &problems) else { return nil }
             var reader = KeyedReader(members, line: value.line, keyPath: keyPath)
-            let result = read(&reader)
-            problems += reader.allProblems
-            return result
+            return read(members, &reader, &problems)
         }
     }
 }
