@@ -1,15 +1,14 @@
 /// A request without a usable response.
 package struct HTTPError: Error, Equatable, CustomStringConvertible {
-    /// The kind of error. The names are stable across releases.
-    package enum Code: String, Sendable, CaseIterable {
+    package enum Code: Sendable {
         /// The URL or a header cannot be sent.
-        case invalidRequest = "invalid-request"
+        case invalidRequest
         /// The URL's scheme is not allowed for this source.
-        case schemeRefused = "scheme-refused"
+        case schemeRefused
         /// The host has an address that the source may not connect to.
-        case addressRefused = "address-refused"
+        case addressRefused
         /// A redirect leads to a forbidden URL, or there are too many.
-        case redirectRefused = "redirect-refused"
+        case redirectRefused
         /// The name of the host cannot be resolved.
         case resolve
         /// The connection cannot be opened.
@@ -21,17 +20,17 @@ package struct HTTPError: Error, Equatable, CustomStringConvertible {
         /// The request took longer than allowed.
         case timeout
         /// The response is slower than allowed.
-        case tooSlow = "too-slow"
+        case tooSlow
         /// The headers or the decoded body are longer than allowed.
-        case tooLarge = "too-large"
+        case tooLarge
         /// The connection was lost before the response was complete.
-        case connectionLost = "connection-lost"
+        case connectionLost
         /// The response is not valid HTTP.
-        case protocolViolation = "protocol"
-        /// The task was canceled or the client closed.
+        case protocolViolation
+        /// The task was canceled.
         case cancelled
         /// The process is out of memory or descriptors, or libcurl failed.
-        case outOfResources = "out-of-resources"
+        case outOfResources
     }
 
     package let code: Code
@@ -47,9 +46,7 @@ package struct HTTPError: Error, Equatable, CustomStringConvertible {
     }
 
     /// One line: `cannot fetch https://example.org/jokes: the connection was refused`
-    package var description: String {
-        "cannot fetch \(url): \(cause)"
-    }
+    package var description: String { "cannot fetch \(url): \(cause)" }
 }
 
 /// Returns the text with all characters except printable ASCII replaced.

@@ -2,7 +2,7 @@
 package struct HTTPRequest: Sendable {
     /// An https URL, or an http URL if `allowsLocalNetwork`. Without user and password.
     package var url: String
-    /// Headers beside those of the client. They are not sent to other origins after a redirect.
+    /// Headers in addition to those of the client. They are not sent to other origins after a redirect.
     package var headers: HeaderFields
     /// The validators of the last response, which make the request conditional. They are not sent to other origins after a
     /// redirect.
@@ -12,33 +12,21 @@ package struct HTTPRequest: Sendable {
     package var limits: Limits
 
     /// The limits of a request with its redirects.
-    package struct Limits: Sendable, Hashable {
+    package struct Limits: Sendable {
         /// The maximum time from the call to the last byte.
-        package var total: Duration
+        package var total: Duration = .seconds(30)
         /// The maximum time for name resolution, connection and TLS handshake.
-        package var connecting: Duration
+        package var connecting: Duration = .seconds(10)
         /// A response that is slower than this for `slowFor` is an error.
-        package var slowestBytesPerSecond: Int
+        package var slowestBytesPerSecond = 100
         /// In whole seconds.
-        package var slowFor: Duration
+        package var slowFor: Duration = .seconds(20)
         /// The maximum size of the body after decompression, in bytes.
-        package var bodyBytes: Int
+        package var bodyBytes = 8 << 20
         /// The maximum size of all header lines, with those of interim responses and trailers, in bytes.
-        package var headerBytes: Int
-        package var redirects: Int
+        package var headerBytes = 64 << 10
 
-        package init(
-            total: Duration = .seconds(30), connecting: Duration = .seconds(10), slowestBytesPerSecond: Int = 100,
-            slowFor: Duration = .seconds(20), bodyBytes: Int = 8 << 20, headerBytes: Int = 64 << 10, redirects: Int = 3
-        ) {
-            self.total = total
-            self.connecting = connecting
-            self.slowestBytesPerSecond = slowestBytesPerSecond
-            self.slowFor = slowFor
-            self.bodyBytes = bodyBytes
-            self.headerBytes = headerBytes
-            self.redirects = redirects
-        }
+        package init() {}
     }
 
     package init(
@@ -53,7 +41,20 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// Returns whether a header may have the value: printable ASCII.
-func isSendable(_ value: String) -> Bool {
-    !value.isEmpty && value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+/// The validators of a response (RFC 9110, 8.8), unchanged.
+package struct Validators: Hashable, Sendable {
+    package let etag: String?
+    package let lastModified: String?
+
+    /// Creates validators without values that a header may not have.
+    package init(etag: String? = nil, lastModified: String? = nil) {
+        self.etag = etag.flatMap { isSendable($0) ? $0 : nil }
+        self.lastModified = lastModified.flatMap { isSendable($0) ? $0 : nil }
+    }
+
+    /// Whether a request with them would not be conditional.
+    package var isEmpty: Bool { etag == nil && lastModified == nil }
 }
+
+/// Returns whether a header may have the value: printable ASCII.
+func isSendable(_ value: String) -> Bool { !value.isEmpty && value.utf8.allSatisfy { (0x20...0x7e).contains($0) } }

@@ -1,16 +1,15 @@
 /// The URLs of a request and its redirects, and the rules for the next redirect.
 package struct RedirectTrail {
-    private(set) var visited: [Location]
-    /// Whether the source has `allowLocalNetwork`.
+    private static let maxRedirects = 3
+
+    private var visited: [Location]
     private let allowsLocalNetwork: Bool
-    private let limit: Int
 
     /// - Throws: `HTTPError` if the first URL is forbidden.
     package init(_ request: HTTPRequest) throws(HTTPError) {
         let first = try Location(request.url)
         visited = [first]
         allowsLocalNetwork = request.allowsLocalNetwork
-        limit = request.limits.redirects
         if first.scheme != "https" && !allowsLocalNetwork {
             throw HTTPError(.schemeRefused, first.redacted, plainRefused)
         }
@@ -18,19 +17,13 @@ package struct RedirectTrail {
     }
 
     /// The URL of the current request.
-    var current: Location {
-        visited[visited.count - 1]
-    }
+    var current: Location { visited[visited.count - 1] }
 
     /// Whether secrets for the first host may be sent to the current one.
-    package var isAtFirstOrigin: Bool {
-        visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) }
-    }
+    var isAtFirstOrigin: Bool { visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) } }
 
     /// Whether the current request may connect to a local address.
-    var localAccess: LocalAccess {
-        localAccess(to: current)
-    }
+    var localAccess: LocalAccess { localAccess(to: current) }
 
     private func localAccess(to place: Location) -> LocalAccess {
         if !allowsLocalNetwork { return .denied }
@@ -55,15 +48,12 @@ package struct RedirectTrail {
         if next.scheme != "https" && !allowsLocalNetwork { return plainRefused }
         if next.scheme != "https" && current.scheme == "https" { return "it leaves https" }
         if visited.contains(next) { return "redirect loop" }
-        if visited.count > limit { return "more than \(limit) redirects" }
+        if visited.count > Self.maxRedirects { return "more than \(Self.maxRedirects) redirects" }
         return refusal(of: next)
     }
 
     /// Addresses are checked again when connecting, but not if a proxy connects.
-    private func refusal(of place: Location) -> String? {
-        guard let address = place.literalAddress else { return nil }
-        return address.refusal(localAccess(to: place))
-    }
+    private func refusal(of place: Location) -> String? { place.literalAddress?.refusal(localAccess(to: place)) }
 }
 
 private let plainRefused = #"plain http needs "allowLocalNetwork": true"#
@@ -78,7 +68,7 @@ package enum LocalAccess: Sendable {
 }
 
 extension NetworkAddress {
-    /// Why a request may not connect to the address, with what to do about it; nil if it may.
+    /// Returns why a request may not connect to the address, and the fix; nil if it may.
     package func refusal(_ access: LocalAccess) -> String? {
         let scope = scope
         if scope == .global || (scope.isLocal && access == .allowed) { return nil }
@@ -89,6 +79,6 @@ extension NetworkAddress {
             case .deniedAfterRedirect:
                 "is not at the host and port of the source; to allow it, use the new URL as \"url\" of a source"
             }
-        return "\(self) is \(scope.words), which \(reason)"
+        return "\(self) is \(scope.rawValue), which \(reason)"
     }
 }

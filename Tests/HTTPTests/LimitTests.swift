@@ -4,9 +4,9 @@ import Testing
 
 /// Row 5 of what must not break it: an upstream that sends too much or too slowly, or stops half-way.
 @Suite struct LimitTests {
-    private static let small = HTTPRequest.Limits(bodyBytes: 100_000, headerBytes: 10_000)
+    private static let small = limits { ($0.bodyBytes, $0.headerBytes) = (100_000, 10_000) }
     /// As impatient as libcurl's clock of whole seconds allows.
-    private static let impatient = HTTPRequest.Limits(slowestBytesPerSecond: 1000, slowFor: .seconds(1))
+    private static let impatient = limits { ($0.slowestBytesPerSecond, $0.slowFor) = (1000, .seconds(1)) }
 
     @Test("a body without an end is given up at the limit")
     func endless() async throws {
@@ -78,7 +78,7 @@ import Testing
     @Test("the total time bounds answer and redirects together")
     func total() async throws {
         let stage = try Stage()
-        let limits = HTTPRequest.Limits(total: .milliseconds(50))
+        let limits = limits { $0.total = .milliseconds(50) }
         stage.server.route("/redirect", .redirect(to: "/stall"))
         stage.server.route("/stall", LoopbackAnswer(steps: [.stall]))
         for path in ["/stall", "/redirect"] {
@@ -93,7 +93,7 @@ import Testing
         let stage = try Stage()
         let request = HTTPRequest(
             url: "https://127.0.0.1:\(stage.server.port)/", allowsLocalNetwork: true,
-            limits: HTTPRequest.Limits(connecting: .milliseconds(50)))
+            limits: limits { $0.connecting = .milliseconds(50) })
         #expect(try await stage.failure(of: request).code == .connect)
     }
 

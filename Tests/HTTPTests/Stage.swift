@@ -28,6 +28,13 @@ struct Stage {
     }
 }
 
+/// The default limits with a change.
+func limits(_ change: (inout HTTPRequest.Limits) -> Void) -> HTTPRequest.Limits {
+    var limits = HTTPRequest.Limits()
+    change(&limits)
+    return limits
+}
+
 /// The body as text.
 func text(_ response: HTTPResponse) -> String {
     String(decoding: response.body, as: UTF8.self)
