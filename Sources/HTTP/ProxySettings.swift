@@ -4,14 +4,10 @@ package struct ProxySettings: Sendable {
     private var exceptions: [String] = []
 
     /// No proxy for anything.
-    package static let none = ProxySettings()
-
-    private init() {}
+    package static let none = ProxySettings { _ in nil }
 
     /// Reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, also in capitals, except for `HTTP_PROXY`: in a program
-    /// run by a web server, it may come from a header of a client.
-    ///
-    /// - Parameter environment: The value of a variable.
+    /// run by a web server, it may come from a header of a client. `environment` returns the value of a variable.
     package init(environment: (String) -> String?) {
         func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         func either(_ name: String) -> String? { value(name) ?? value(name.uppercased()) }
@@ -20,28 +16,20 @@ package struct ProxySettings: Sendable {
         exceptions = (either("no_proxy") ?? "").lowercased().split { $0 == "," || $0 == " " }.map(String.init)
     }
 
-    /// One proxy for all URLs, except for those of `no_proxy`.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the proxy, with a scheme that libcurl knows.
-    ///   - environment: The value of a variable.
+    /// One proxy, whose URL has a scheme that libcurl knows, for all URLs except for those of `no_proxy`.
     package init(url: String, environment: (String) -> String?) {
-        self.init { name in
-            name.lowercased() == "all_proxy" ? url : name.lowercased() == "no_proxy" ? environment(name) : nil
-        }
+        self.init(environment: environment)
+        forScheme = ["https": url, "http": url]
     }
 
     /// Returns the URL of the proxy for a URL; nil for none.
     ///
     /// - Throws: `HTTPError` if the URL is invalid.
-    package func proxy(forURL url: String) throws(HTTPError) -> String? {
-        proxy(for: try Location(url))
-    }
+    package func proxy(forURL url: String) throws(HTTPError) -> String? { proxy(for: try Location(url)) }
 
     /// Returns the URL of the proxy; nil for none. Hosts on this machine never have one.
     func proxy(for location: Location) -> String? {
-        guard let proxy = forScheme[location.scheme], !isLocal(location), !isExcepted(location) else { return nil }
-        return proxy
+        isLocal(location) || isExcepted(location) ? nil : forScheme[location.scheme]
     }
 
     private func isLocal(_ location: Location) -> Bool {
