@@ -15,6 +15,7 @@ final class ConnectionPool {
     private var watches: [curl_socket_t: EventLoop.Watch] = [:]
     private var timer: TimerQueue.Token?
 
+    private static let maxIdleConnections = 8
     private static let initialized: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     /// A pool that calls `finished` for each transfer that ended by itself, and `paused` for each that has paused. Both are
@@ -22,7 +23,7 @@ final class ConnectionPool {
     ///
     /// - Throws: `HTTPError` if libcurl is out of memory.
     init(
-        for url: String, loop: EventLoop, idleConnections: Int,
+        for url: String, loop: EventLoop,
         paused: @escaping (Transfer.ID) -> Void, finished: @escaping (Transfer.ID, CURLcode) -> Void
     ) throws(HTTPError) {
         guard Self.initialized == CURLE_OK, let multi = curl_multi_init() else {
@@ -44,13 +45,13 @@ final class ConnectionPool {
                 pool(context).setTimer(milliseconds)
                 return 0
             },
-            ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleConnections),
+            ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maxIdleConnections),
         ]
         if let code = codes.first(where: { $0 != CURLM_OK }) { throw failure(code, url) }
     }
 
     deinit {
-        precondition(transfers.isEmpty, "a connection pool goes before its transfers")
+        precondition(transfers.isEmpty, "a connection pool is freed before its transfers")
         // The cleanup would call them while this object is being freed.
         _ = ccurl_multi_set_socket_function(multi, nil)
         _ = ccurl_multi_set_timer_function(multi, nil)
@@ -60,18 +61,15 @@ final class ConnectionPool {
     }
 
     /// Whether the pool causes no wake-ups of the loop.
-    var isIdle: Bool {
-        transfers.isEmpty && watches.isEmpty && timer == nil
-    }
+    var isIdle: Bool { transfers.isEmpty && watches.isEmpty && timer == nil }
 
     /// Begins a transfer. Its callbacks are called after the caller has returned to the loop.
     func add(_ transfer: Transfer) throws(HTTPError) {
         transfers[transfer.easy] = transfer
         let code = curl_multi_add_handle(multi, transfer.easy)
-        if code != CURLM_OK {
-            transfers[transfer.easy] = nil
-            throw failure(code, transfer.order.location.redacted)
-        }
+        if code == CURLM_OK { return }
+        transfers[transfer.easy] = nil
+        throw failure(code, transfer.order.location.redacted)
     }
 
     /// Ends a transfer, finished or not. Its connection stays open if it can be used again.

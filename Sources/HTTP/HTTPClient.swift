@@ -32,11 +32,7 @@ package actor HTTPClient {
     /// The clocks of the servers that have answered.
     package private(set) var serverClocks = ServerClocks()
 
-    private static let idleConnections = 8
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.asUnownedSerialExecutor()
-    }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// A client with a User-Agent for requests that have none. The process must ignore SIGPIPE.
     package init(loop: EventLoop, userAgent: String, proxies: ProxySettings) {
@@ -46,24 +42,16 @@ package actor HTTPClient {
     }
 
     // On the loop, because the pools remove their watches and timers.
-    isolated deinit {
-        pools = [:]
-    }
+    isolated deinit { pools = [:] }
 
     /// Whether the client causes no wake-ups of the loop.
-    package var isIdle: Bool {
-        running.isEmpty && pools.values.allSatisfy(\.isIdle)
-    }
+    package var isIdle: Bool { running.isEmpty && pools.values.allSatisfy(\.isIdle) }
 
     /// The length of the longest body that is being received, in bytes.
-    package var longestBody: Int {
-        running.values.map(\.transfer.body.count).max() ?? 0
-    }
+    package var longestBody: Int { running.values.map(\.transfer.body.count).max() ?? 0 }
 
     /// The number of transfers that wait because another long body is in memory.
-    package var pausedTransfers: Int {
-        running.values.count { $0.pausedAt != nil }
-    }
+    package var pausedTransfers: Int { running.values.count { $0.pausedAt != nil } }
 
     /// Sends a request and follows its redirects.
     ///
@@ -85,9 +73,7 @@ package actor HTTPClient {
         lastID += 1
         let id = lastID
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in
-                begin(id, request, along: trail, by: deadline, for: caller)
-            }
+            await withCheckedContinuation { caller in begin(id, request, along: trail, by: deadline, for: caller) }
         } onCancel: {
             // This runs on the thread of the caller, but the transfer belongs to the loop.
             loop.perform { self.assumeIsolated { $0.stop(id, .cancelled, "canceled") } }
@@ -99,18 +85,17 @@ package actor HTTPClient {
         for caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
     ) {
         do throws(HTTPError) {
-            let place = trail.current
+            let url = trail.current
             // A later cancellation is a job of this loop, and finds the transfer.
-            if Task.isCancelled { throw HTTPError(.cancelled, place.redacted, "canceled") }
+            if Task.isCancelled { throw HTTPError(.cancelled, url.redacted, "canceled") }
             let validators = trail.isAtFirstOrigin ? request.validators : Validators()
             let transfer = try Transfer(
                 id: id,
                 Transfer.Order(
-                    location: place, headers: headers(of: request, along: trail, validators),
-                    localAccess: trail.localAccess, limits: request.limits,
-                    proxy: proxies.proxy(for: place)),
+                    location: url, headers: headers(of: request, along: trail, validators),
+                    localAccess: trail.localAccess, limits: request.limits, proxy: proxies.proxy(for: url)),
                 longBodies)
-            let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: place)
+            let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: url)
             try pool.add(transfer)
             running[id] = Running(
                 transfer: transfer, pool: pool, deadline: deadline, validators: validators, caller: caller)
@@ -131,10 +116,10 @@ package actor HTTPClient {
         return headers
     }
 
-    private func pool(allowsLocal: Bool, for place: Location) throws(HTTPError) -> ConnectionPool {
+    private func pool(allowsLocal: Bool, for url: Location) throws(HTTPError) -> ConnectionPool {
         if let pool = pools[allowsLocal] { return pool }
         let pool = try ConnectionPool(
-            for: place.redacted, loop: loop, idleConnections: Self.idleConnections,
+            for: url.redacted, loop: loop,
             paused: { [weak self] id in self?.assumeIsolated { $0.suspendDeadline(id) } },
             finished: { [weak self] id, code in self?.assumeIsolated { $0.finish(id, code) } })
         pools[allowsLocal] = pool
@@ -188,7 +173,7 @@ package actor HTTPClient {
         if permission == nil { endTurn(of: id) }
         let outcome = ended.transfer.outcome(code, requestValidators: ended.validators, permission: permission)
         ended.pool.remove(ended.transfer)
-        serverClocks.take(ended.transfer.headers, from: ended.transfer.order.location.host, at: .now)
+        serverClocks.read(ended.transfer.headers, from: ended.transfer.order.location.host, at: .now)
         ended.caller.resume(returning: outcome)
     }
 }

@@ -22,14 +22,10 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a field. Other fields with the same name stay.
-    package mutating func append(_ name: String, _ value: String) {
-        fields.append((name, value))
-    }
+    package mutating func append(_ name: String, _ value: String) { fields.append((name, value)) }
 
     /// Removes all fields except those with the names, which are in lower case.
-    mutating func keep(only names: Set<String>) {
-        fields.removeAll { !names.contains($0.name.lowercased()) }
-    }
+    mutating func keep(only names: Set<String>) { fields.removeAll { !names.contains($0.name.lowercased()) } }
 
     /// Adds the field of a header line. Ignores other lines.
     mutating func append(line: some Sequence<UInt8>) {
@@ -37,19 +33,9 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, bytes[0] > UInt8(ascii: " ") else {
             return
         }
-        append(
-            String(decoding: bytes[..<colon], as: UTF8.self),
-            String(decoding: bytes[(colon + 1)...].trimmed, as: UTF8.self))
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Without the white space at its ends.
-    fileprivate var trimmed: ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return []
-        }
-        return self[first...last]
+        let value = bytes[(colon + 1)...].drop(while: isBlank)
+        let end = value.lastIndex { !isBlank($0) } ?? value.startIndex - 1
+        append(String(decoding: bytes[..<colon], as: UTF8.self), String(decoding: value[...end], as: UTF8.self))
     }
 }

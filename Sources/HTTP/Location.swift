@@ -48,14 +48,10 @@ struct Location: Hashable, Sendable {
     }
 
     /// The host as an address; nil if it is a name.
-    var literalAddress: NetworkAddress? {
-        NetworkAddress(host)
-    }
+    var literalAddress: NetworkAddress? { NetworkAddress(host) }
 
     /// Whether both have the same scheme, host and port, so secrets for one may be sent to the other.
-    func hasSameOrigin(as other: Location) -> Bool {
-        (scheme, host, port) == (other.scheme, other.host, other.port)
-    }
+    func hasSameOrigin(as other: Location) -> Bool { (scheme, host, port) == (other.scheme, other.host, other.port) }
 
     /// Returns the text up to its query, without user and password, even if it is not a URL.
     static func redact(_ text: String) -> String {
@@ -69,12 +65,9 @@ struct Location: Hashable, Sendable {
     }
 }
 
-/// Returns the absolute URL of a link in a document; nil if it is not an http or https URL.
+/// Returns the absolute URL of a link in a document, with its fragment; nil if it is not an http or https URL.
 ///
-/// - Parameters:
-///   - link: An absolute URL, or one relative to the base.
-///   - base: The URL of the document; nil if links must be absolute.
-/// - Returns: The URL in its normal form, with its fragment.
+/// `base` is the URL of the document; nil if the link must be absolute.
 package func webAddress(_ link: String, base: String?) -> String? {
     let refuse = { (reason: String) in HTTPError(.invalidRequest, link, reason) }
     do throws(HTTPError) {
@@ -103,9 +96,7 @@ private struct URLParts: ~Copyable {
         self.handle = handle
     }
 
-    deinit {
-        curl_url_cleanup(handle)
-    }
+    deinit { curl_url_cleanup(handle) }
 
     /// Parses a URL. If the handle already has one, a relative URL is resolved against it.
     func set(_ text: String, or refuse: (String) -> HTTPError) throws(HTTPError) {
@@ -118,13 +109,9 @@ private struct URLParts: ~Copyable {
         if code != CURLUE_OK { throw refuse("the URL is malformed (\(String(cString: curl_url_strerror(code))))") }
     }
 
-    private static var noMemory: HTTPError {
-        HTTPError(.outOfResources, "a URL", "out of memory")
-    }
+    private static var noMemory: HTTPError { HTTPError(.outOfResources, "a URL", "out of memory") }
 
-    func dropFragment() {
-        curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
-    }
+    func dropFragment() { curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0) }
 
     func get(_ part: CURLUPart, orDefault: Bool = false) throws(HTTPError) -> String? {
         var text: UnsafeMutablePointer<CChar>?

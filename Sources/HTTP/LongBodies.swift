@@ -2,10 +2,8 @@ import Synchronization
 
 /// Decides which transfer may receive a long body, so that only one long body at a time is in memory.
 ///
-/// A body of at most `freeBytes` needs no permission. Other transfers pause, and resume in the order of their
-/// requests. Confined to the loop's thread.
+/// Other transfers pause after `freeBytes`, and resume in the order of their pauses. Confined to the loop's thread.
 final class LongBodyQueue {
-    /// The number of bytes that every transfer may receive without permission.
     static let freeBytes = 128 << 10
 
     private(set) var holder: Transfer.ID?
@@ -33,20 +31,16 @@ final class LongBodyQueue {
 /// Transfers of other long bodies pause until this one is released, at the latest when it is no longer referenced.
 package final class LongBodyPermission: Sendable {
     private let isReleased = Atomic(false)
-    private let giveBack: @Sendable () -> Void
+    private let onRelease: @Sendable () -> Void
 
-    init(giveBack: @escaping @Sendable () -> Void) {
-        self.giveBack = giveBack
-    }
+    init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
 
-    deinit {
-        release()
-    }
+    deinit { release() }
 
     /// Resumes the next transfer. To be called when neither the body nor anything read from it is needed. May be called again,
     /// from any thread.
     package func release() {
-        if !isReleased.exchange(true, ordering: .relaxed) { giveBack() }
+        if !isReleased.exchange(true, ordering: .relaxed) { onRelease() }
     }
 }
 
@@ -71,7 +65,6 @@ struct BodyBuffer {
         defer { self = BodyBuffer() }
         if pieces.count == 1 { return pieces[0] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            // The pieces together are as long as the capacity.
             for index in pieces.indices {
                 filled = buffer[filled...].initialize(fromContentsOf: pieces[index])
                 pieces[index] = []

@@ -3,31 +3,22 @@ package import Unix
 
 /// The times in the last responses of servers, for a comparison with the wall clock.
 package struct ServerClocks: Sendable {
-    /// Seconds since 1970, and when the response was received.
-    private struct Reading {
-        var seconds: Int64
-        var at: BootInstant
-    }
+    private static let maxServers = 64
 
-    private var readings: [String: Reading] = [:]
-    /// The maximum number of servers.
-    private static let maxCount = 64
-
-    package init() {}
+    /// The time since 1970 of each server at the boot of this machine.
+    private var bootTimes: [String: Duration] = [:]
 
     /// Reads the time from Date and Age; does nothing without Date.
-    mutating func take(_ headers: HeaderFields, from host: String, at now: BootInstant) {
+    mutating func read(_ headers: HeaderFields, from host: String, at now: BootInstant) {
         guard let seconds = headers["Date"].flatMap({ secondsSince1970(httpDate: $0) }) else { return }
         let age = headers["Age"].flatMap { Int64($0) }.map { min(max($0, 0), 1 << 31) } ?? 0
-        if readings[host] == nil && readings.count >= Self.maxCount { return }
-        readings[host] = Reading(seconds: seconds + age, at: now)
+        if bootTimes[host] == nil && bootTimes.count >= Self.maxServers { return }
+        bootTimes[host] = .seconds(seconds + age) - now.sinceBoot
     }
 
     /// Returns how far the wall clock, in microseconds since 1970, is ahead of the clock of each server; negative if it is behind.
     package func leads(of wall: Int64, at now: BootInstant) -> [Duration] {
-        readings.values.map { reading in
-            .microseconds(wall) - .seconds(reading.seconds) - reading.at.duration(to: now)
-        }
+        bootTimes.values.map { .microseconds(wall) - $0 - now.sinceBoot }
     }
 }
 

@@ -28,18 +28,15 @@ final class Transfer {
     private(set) var body = BodyBuffer()
     private let longBodies: LongBodyQueue
     /// Why the daemon stopped the transfer or refused the connection.
-    private(set) var verdict: HTTPError?
-
+    private(set) var abortError: HTTPError?
     /// Whether the empty line after the headers was received.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
-    /// Whether the transfer has paused, which the pool has not noticed yet.
+    /// Whether the transfer has paused since the last call of `takePause`.
     private var hasPaused = false
     private var fields: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// A transfer that pauses if its body is long and another long one is in memory.
-    ///
     /// - Throws: `HTTPError` if a header cannot be sent or libcurl is out of memory.
     init(id: ID, _ order: Order, _ longBodies: LongBodyQueue) throws(HTTPError) {
         guard let easy = curl_easy_init() else {
@@ -64,12 +61,7 @@ final class Transfer {
 
     /// Records why the daemon ends the transfer. Only the first reason counts.
     func stop(_ code: HTTPError.Code, _ cause: String) {
-        if verdict == nil { verdict = HTTPError(code, order.location.redacted, cause) }
-    }
-
-    /// The last status that was received; 0 before the first one.
-    var status: Int {
-        number(CURLINFO_RESPONSE_CODE)
+        if abortError == nil { abortError = HTTPError(code, order.location.redacted, cause) }
     }
 
     /// Returns a number of libcurl about the transfer; 0 if it has none.
@@ -86,9 +78,9 @@ final class Transfer {
         return microseconds > 0
     }
 
-    /// The error message of libcurl; empty if it has none.
-    var libraryText: String {
-        String(cString: errorText)
+    /// Returns the message of libcurl for this transfer, or else for the code.
+    func words(for code: CURLcode) -> String {
+        errorText.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
     }
 
     // MARK: Options
@@ -106,8 +98,7 @@ final class Transfer {
         for field in order.headers.fields {
             guard isToken(field.name), isSendable(field.value) else {
                 throw HTTPError(
-                    .invalidRequest, order.location.redacted,
-                    "header \(field.name) has an invalid name or value")
+                    .invalidRequest, order.location.redacted, "header \(field.name) has an invalid name or value")
             }
             guard let longer = curl_slist_append(fields, "\(field.name): \(field.value)") else {
                 throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
@@ -143,9 +134,7 @@ final class Transfer {
             })
         try check(ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context))
         try check(
-            ccurl_set_open_socket_function(easy) { context, _, address in
-                transfer(context).openSocket(for: address!)
-            })
+            ccurl_set_open_socket_function(easy) { context, _, address in transfer(context).openSocket(for: address!) })
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
@@ -204,9 +193,7 @@ final class Transfer {
     }
 
     /// Removes the body from the transfer and returns it.
-    func takeBody() -> [UInt8] {
-        body.takeBytes()
-    }
+    func takeBody() -> [UInt8] { body.takeBytes() }
 
     /// Returns whether the transfer has paused since the last call.
     func takePause() -> Bool {
@@ -221,9 +208,7 @@ final class Transfer {
     }
 
     /// The message for a body over the limit.
-    var tooLargeWords: String {
-        "the response is longer than \(order.limits.bodyBytes) bytes"
-    }
+    var tooLargeWords: String { "the response is longer than \(order.limits.bodyBytes) bytes" }
 
     /// Creates a socket for an address of the host, unless the source may not connect to it.
     private func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
@@ -251,6 +236,5 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
 
 /// Returns whether a header may have the name (RFC 9110, 5.1).
 private func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-        && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
+    !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
 }

@@ -6,16 +6,14 @@ extension Transfer {
     func outcome(
         _ code: CURLcode, requestValidators: Validators, permission: LongBodyPermission?
     ) -> Result<HTTPResponse, HTTPError> {
-        guard code == CURLE_OK else { return .failure(failure(code)) }
-        let status = status
-        if status == 0 {
-            return .failure(
-                HTTPError(.outOfResources, order.location.redacted, "libcurl did not report the status"))
+        func failed(_ code: HTTPError.Code, _ cause: String) -> Result<HTTPResponse, HTTPError> {
+            .failure(HTTPError(code, order.location.redacted, cause))
         }
+        guard code == CURLE_OK else { return .failure(failure(code)) }
+        let status = number(CURLINFO_RESPONSE_CODE)
+        if status == 0 { return failed(.outOfResources, "libcurl did not report the status") }
         if status == 304 && requestValidators.isEmpty {
-            return .failure(
-                HTTPError(
-                    .protocolViolation, order.location.redacted, "unexpected 304 response to an unconditional request"))
+            return failed(.protocolViolation, "unexpected 304 response to an unconditional request")
         }
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return .success(
@@ -27,7 +25,7 @@ extension Transfer {
 
     private func failure(_ code: CURLcode) -> HTTPError {
         // A refused address is the reason only if the host has no other address.
-        if let verdict, verdict.code != .addressRefused || code == CURLE_COULDNT_CONNECT { return verdict }
+        if let abortError, abortError.code != .addressRefused || code == CURLE_COULDNT_CONNECT { return abortError }
         let (kind, cause) = classify(code)
         return HTTPError(kind, order.location.redacted, cause)
     }
@@ -42,9 +40,9 @@ extension Transfer {
         case CURLE_COULDNT_RESOLVE_PROXY: return (.proxy, "cannot resolve the proxy")
         case CURLE_PROXY: return (.proxy, "the proxy cannot connect (\(words(for: code)))")
         case CURLE_COULDNT_CONNECT:
-            let kind: HTTPError.Code = order.proxy == nil ? .connect : .proxy
-            let who = order.proxy == nil ? order.location.host : "the proxy"
-            return (kind, "cannot connect to \(who): \(connectReason)")
+            return order.proxy == nil
+                ? (.connect, "cannot connect to \(order.location.host): \(connectReason)")
+                : (.proxy, "cannot connect to the proxy: \(connectReason)")
         case CURLE_OPERATION_TIMEDOUT: return tooLate
         case CURLE_FILESIZE_EXCEEDED: return (.tooLarge, tooLargeWords)
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
@@ -54,8 +52,7 @@ extension Transfer {
         case CURLE_OUT_OF_MEMORY where isConnected && !isHeadComplete, Self.tooLongLine:
             // libcurl's own limit for a line.
             return (.tooLarge, "a header line is too long")
-        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT:
-            return (.outOfResources, "libcurl: \(words(for: code))")
+        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT: return (.outOfResources, "libcurl: \(words(for: code))")
         default:
             return Self.tlsCodes.contains(code)
                 ? (.tls, "TLS failed (\(words(for: code)))")
@@ -82,11 +79,5 @@ extension Transfer {
     private var connectReason: String {
         let code = Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO))
         return code == 0 ? words(for: CURLE_COULDNT_CONNECT) : SystemError("connect", code: code).reason
-    }
-
-    /// The message of libcurl for this transfer, or else for the code.
-    func words(for code: CURLcode) -> String {
-        let text = libraryText
-        return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     }
 }
