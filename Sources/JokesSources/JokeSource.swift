@@ -7,7 +7,7 @@ package struct SourceBatch: Sendable {
     package enum Progress: Hashable, Sendable {
         /// There is more: continue at the position of the batch.
         case more
-        /// It has random jokes. Another request may have others, and is useful as long as there are new ones.
+        /// The jokes are random. Another request is useful as long as there are new ones.
         case draw
         /// A random request has failed, but the next one may succeed.
         case failedDraw(SourceError)
@@ -22,30 +22,18 @@ package struct SourceBatch: Sendable {
     }
 
     /// The jokes, or the first of them.
-    package var jokes: [FetchedJoke]
-    /// Further jokes of the same answer, which are read later; nil if there are none. Refused items, position and
-    /// progress are those of the whole answer.
-    package var rest: (any JokeSlices)?
-    /// The permission to have a long answer in memory, to be released once all its jokes are stored.
-    package var permission: LongBodyPermission?
+    package var jokes: [FetchedJoke] = []
     /// Whether a full sync begins with this batch. When it is complete, jokes that it did not read are missing.
-    package var beginsSweep: Bool
+    package var beginsSweep = false
     /// The number of items that cannot be read.
-    package var refused: Int
+    package var refused = 0
     /// The position to store in the transaction of the jokes.
     package var position: SourcePosition
     package var progress: Progress
-
-    package init(
-        jokes: [FetchedJoke] = [], beginsSweep: Bool = false, refused: Int = 0, position: SourcePosition,
-        progress: Progress
-    ) {
-        self.jokes = jokes
-        self.beginsSweep = beginsSweep
-        self.refused = refused
-        self.position = position
-        self.progress = progress
-    }
+    /// Further jokes of the same answer; nil if there are none. The other properties are those of the whole answer.
+    package var rest: JSONSlices<FetchedJoke>?
+    /// The permission to have a long answer in memory, to be released once all its jokes are stored.
+    package var permission: LongBodyPermission?
 }
 
 extension SourceBatch {
@@ -76,22 +64,14 @@ extension SourceBatch {
 
     /// A batch with all jokes of the slices.
     init(
-        _ slices: some JokeSlices, beginsSweep: Bool = false, refused: Int, position: SourcePosition,
+        _ slices: JSONSlices<FetchedJoke>, beginsSweep: Bool = false, refused: Int, position: SourcePosition,
         progress: Progress, permission: LongBodyPermission?
     ) {
         var slices = slices
         self.init(
             jokes: slices.next() ?? [], beginsSweep: beginsSweep, refused: refused, position: position,
-            progress: progress)
-        rest = slices
-        self.permission = permission
+            progress: progress, rest: slices, permission: permission)
     }
-}
-
-/// Reads the jokes of one answer in slices, so that a long answer is never in memory as jokes.
-package protocol JokeSlices: Sendable {
-    /// Reads the next slice, which may be empty. Returns nil after the last one.
-    mutating func next() -> [FetchedJoke]?
 }
 
 /// Reads one type of source. Its state is only in the position.

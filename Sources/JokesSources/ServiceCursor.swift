@@ -6,35 +6,31 @@ import JokesCore
 let reachableNumbers = 0...1_000_000_000_000
 
 extension SourcePosition {
-    /// A position that is a source's own cursor and nothing else.
+    /// A position without validators.
     init(encoding cursor: some Encodable) {
         self.init()
         setCursor(cursor)
     }
 
-    /// Returns the cursor as the type of the source; nil at the beginning, or if another release wrote it in another
-    /// form.
+    /// Returns the cursor as the type of the source; nil at the beginning, or if another release wrote it.
     func cursor<Cursor: Decodable>(as type: Cursor.Type) -> Cursor? {
         cursor.flatMap { try? JSONDocument(Array($0.utf8)).root.decode(type) }
     }
 
-    /// Sets the cursor to a source's own type.
     mutating func setCursor(_ cursor: some Encodable) {
-        // Cursors are strings, numbers and flags, which always encode. Without a cursor the sweep begins again.
+        // Cursors are strings, numbers and flags, which can always be encoded.
         self.cursor = try? JSONEncoding.text(of: cursor)
     }
 }
 
-/// The cursor of a service that can say in one request whether its jokes have changed.
+/// The cursor of a service for which one request shows whether its jokes have changed.
 ///
-/// The planner drops the position of a source that is configured to request something else, so a cursor need not say
-/// what it belongs to.
+/// It belongs to the configured requests: the planner drops the position of a source when they change.
 protocol ServiceCursor: Codable {
-    /// After this number of syncs that found nothing changed, the next one is a full sync. It finds edits that do not
-    /// show otherwise.
+    /// The number of syncs without changes before a full sync, which finds edits that do not show otherwise.
     static var maxUnchanged: Int { get }
 
-    /// The number of syncs since the last full sync, all of which found nothing changed.
+    /// The number of syncs without changes since the last full sync.
     var unchanged: Int { get set }
     /// Whether an earlier step can have left this cursor.
     var isSound: Bool { get }
@@ -53,7 +49,7 @@ extension ServiceCursor {
         self = cursor
     }
 
-    /// The batch of a sync that found nothing changed.
+    /// Returns the batch of a sync without changes.
     func unchangedBatch(validators: SourceState.Validators = SourceState.Validators()) -> SourceBatch {
         var next = self
         next.unchanged += 1

@@ -1,12 +1,12 @@
 import HTTP
+import JSON
 import JokesCore
 import Unix
 
 /// An error of a source. Nothing of the step is stored.
 package struct SourceError: Error, Hashable, CustomStringConvertible {
-    /// The kind of error. The names are stable across releases.
-    package enum Code: String, Sendable, CaseIterable {
-        /// A key is missing in the configuration.
+    package enum Code: Sendable {
+        /// A key of the configuration is missing or wrong.
         case misconfigured
         /// There was no connection.
         case unreachable
@@ -14,10 +14,8 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
         case transfer
         /// Too many requests, or the service is overloaded: 429 or 503.
         case busy
-        /// The status of the answer is an error.
-        case status
-        /// The answer states an error, with any status.
-        case upstreamError = "upstream-error"
+        /// The answer has the status of an error, or states an error with any status.
+        case status, upstreamError
         /// The answer has another type, or cannot be read.
         case unreadable
         /// The answer has no jokes, although it should.
@@ -53,25 +51,57 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
         self.init(code, error.description)
     }
 
-    init(_ error: SystemError) {
-        self.init(.file, error.description)
-    }
+    init(_ error: SystemError) { self.init(.file, error.description) }
 
     /// Whether there was no connection, so other sources would fail as well.
-    package var isUnreachable: Bool {
-        code == .unreachable
-    }
+    package var isUnreachable: Bool { code == .unreachable }
 
     /// Whether only this answer has failed, and the next one may succeed.
-    var concernsOneAnswer: Bool {
-        switch code {
-        case .transfer, .status, .upstreamError, .unreadable, .empty: true
-        case .misconfigured, .unreachable, .busy, .file, .cancelled, .paused: false
-        }
+    var concernsOneAnswer: Bool { [.transfer, .status, .upstreamError, .unreadable, .empty].contains(code) }
+}
+
+extension SourceError {
+    init(_ body: ErrorBody, in answer: HTTPResponse) {
+        let error = body.status.map { "error \(line($0.text, limit: 20))" } ?? "an error"
+        let words = [body.message, body.detail].compactMap { $0.map { line($0, limit: 200) } }
+        self.init(
+            .upstreamError,
+            "\(answer.redactedURL) returned \(error): \(words.isEmpty ? "no details" : words.joined(separator: ": "))")
+    }
+
+    init(noJokesIn answer: HTTPResponse, refused: Int = 0) {
+        let items = refused > 0 ? " (items refused: \(refused))" : ""
+        self.init(.empty, "\(answer.redactedURL) returned no jokes\(items)")
     }
 }
 
-/// The text in one line without control characters.
+/// The error that an answer states in its body, often with status 200. A field of another type is nil.
+struct ErrorBody {
+    /// The maximum size in bytes: a longer body has no message for people.
+    private static let maxSize = 64 << 10
+
+    /// Whether there is a field `error` that is not `false`.
+    let isError: Bool
+    let type: String?
+    let status: NumberOrText?
+    let code: NumberOrText?
+    let message: String?
+    let detail: String?
+
+    init?(_ response: HTTPResponse) {
+        guard response.mediaType?.isJSON == true, response.body.count <= Self.maxSize,
+            let root = try? JSONDocument(response.body, .structure).root, root.kind == .object
+        else { return nil }
+        isError = root.member("error").map { $0.bool ?? true } ?? false
+        type = root.optionalText("type")
+        status = try? root.optionalMember("status")?.decode(NumberOrText.self)
+        code = try? root.optionalMember("code")?.decode(NumberOrText.self)
+        message = root.optionalText("message")
+        detail = root.optionalText("additionalInfo")
+    }
+}
+
+/// Returns the text in one line without control characters.
 func line(_ text: String, limit: Int) -> String {
     let clean = cleanText(String(text.prefix(limit))).split(separator: "\n").joined(separator: " ")
     return text.count > limit ? clean + "..." : clean

@@ -9,20 +9,14 @@ package struct SourceReaders: Sendable {
     private let client: Result<HTTPClient, SourceError>
     private let limits: HTTPRequest.Limits
 
-    /// Readers share the client, and their requests have the limits.
-    package init(client: HTTPClient, limits: HTTPRequest.Limits = HTTPRequest.Limits()) {
-        self.init(client: .success(client), limits: limits)
-    }
-
     /// Readers share the client. If it cannot be created, only readers of files work.
     package init(client: Result<HTTPClient, SourceError>, limits: HTTPRequest.Limits = HTTPRequest.Limits()) {
         self.client = client
         self.limits = limits
     }
 
-    /// Returns the reader of a source. Each of its requests waits for `admission`.
-    ///
-    /// - Throws: `SourceError` with code `misconfigured` if a key is missing, or a secret cannot be read.
+    /// Returns the reader of a source, whose requests wait for `admission`. Throws if a key is missing, or a secret cannot
+    /// be read.
     package func reader(
         for source: SourceConfiguration, admission: @escaping RequestAdmission = { .admitted }
     ) throws(SourceError) -> any JokeSource {
@@ -36,7 +30,7 @@ package struct SourceReaders: Sendable {
         case .chuckNorris: try ChuckNorris(source, upstream())
         case .blaguesAPI: try BlaguesAPI(source, upstream())
         case .fortune: try FortuneSource(source)
-        case .json: try JSONSource(source, upstream())
+        case .json: JSONSource(source, try upstream())
         case .jsonfeed: JSONFeedSource(upstream: try upstream())
         case .rss: XMLFeedSource(upstream: try upstream())
         }

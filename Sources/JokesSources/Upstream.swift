@@ -4,15 +4,8 @@ import Unix
 
 /// A service on the network: sends requests to its base URL, and checks the answers.
 struct Upstream: Sendable {
-    /// The configuration.
     private(set) var url: String
-    /// The name of the source, for messages.
-    private let name: String
-    /// The pause after a 429 that states none.
-    private let window: Duration
-    private let allowsLocalNetwork: Bool
-    /// Whether requests have a secret, which a service may repeat in its messages.
-    private let sendsSecret: Bool
+    private let source: SourceConfiguration
     private let client: HTTPClient
     private let limits: HTTPRequest.Limits
     private let admission: RequestAdmission
@@ -25,10 +18,7 @@ struct Upstream: Sendable {
             throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
         url = base
-        name = source.name
-        window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
-        allowsLocalNetwork = source.allowLocalNetwork
-        sendsSecret = source.sendsSecret
+        self.source = source
         self.client = client
         self.limits = limits
         self.admission = admission
@@ -41,8 +31,7 @@ struct Upstream: Sendable {
         return other
     }
 
-    /// Returns the answer to a GET of the URL or of a path below it: a success, a 304 if there are validators, or
-    /// another accepted status.
+    /// Returns the answer to a GET of the URL or of a path below it: a success, a 304, or another accepted status.
     func get(
         _ path: String = "", headers: HeaderFields = ["Accept": "application/json"],
         validators: SourceState.Validators = SourceState.Validators(), alsoAccepting statuses: Set<Int> = []
@@ -51,28 +40,27 @@ struct Upstream: Sendable {
         let request = HTTPRequest(
             url: base + path, headers: headers,
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
-            allowsLocalNetwork: allowsLocalNetwork, limits: limits)
+            allowsLocalNetwork: source.allowLocalNetwork, limits: limits)
         if case .after(let wait) = await admission() {
-            throw SourceError(.paused, "rate limit of \(name) reached", retryAfter: wait)
+            throw SourceError(.paused, "rate limit of \(source.name) reached", retryAfter: wait)
         }
         let response: HTTPResponse
-        do {
-            response = try await client.fetch(request)
-        } catch {
-            throw SourceError(error)
-        }
+        do { response = try await client.fetch(request) } catch { throw SourceError(error) }
         let isAccepted = (200..<300).contains(response.status) || response.isNotModified
         if isAccepted || statuses.contains(response.status) { return response }
         throw failure(response)
     }
 
     private func failure(_ response: HTTPResponse) -> SourceError {
-        let words = sendsSecret ? nil : ErrorBody(response)?.message
+        // A service may repeat a secret in its messages.
+        let words = source.sendsSecret ? nil : ErrorBody(response)?.message
         let message = words.map { ": " + line($0, limit: 200) } ?? ""
+        let window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
         let isBusy = response.status == 429 || response.status == 503
         return SourceError(
             isBusy ? .busy : .status, "\(response.redactedURL) returned \(response.status)\(message)",
-            retryAfter: retryAfter(response) ?? (response.status == 429 ? window : nil))
+            // Some services send Retry-After with every answer.
+            retryAfter: isBusy ? response.retryAfter ?? (response.status == 429 ? window : nil) : nil)
     }
 }
 
@@ -81,22 +69,16 @@ extension HTTPResponse {
     var storedValidators: SourceState.Validators {
         SourceState.Validators(etag: validators.etag, lastModified: validators.lastModified)
     }
-}
 
-/// Returns the pause that an answer asks for (RFC 9110, 10.2.3), at most a day; nil for none.
-///
-/// Only for 429 and 503, because some services send the field with every answer. A date is compared with the date of
-/// the answer, or with this machine's clock if it has none.
-func retryAfter(_ response: HTTPResponse) -> Duration? {
-    guard response.status == 429 || response.status == 503, let text = response.headers["Retry-After"] else {
-        return nil
+    /// The pause that the answer asks for (RFC 9110, 10.2.3), at most a day; nil for none.
+    fileprivate var retryAfter: Duration? {
+        guard let text = headers["Retry-After"] else { return nil }
+        let day: Duration = .seconds(86_400)
+        if !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit) {
+            return min(Int(text).map { .seconds($0) } ?? day, day)
+        }
+        let sent = headers["Date"].flatMap { secondsSince1970(httpDate: $0) } ?? wallClockMicroseconds() / 1_000_000
+        guard let until = secondsSince1970(httpDate: text), until > sent else { return nil }
+        return min(.seconds(until - sent), day)
     }
-    let day: Duration = .seconds(86_400)
-    if !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit) {
-        return min(Int(text).map { .seconds($0) } ?? day, day)
-    }
-    let now = wallClockMicroseconds() / 1_000_000
-    let sent = response.headers["Date"].flatMap { secondsSince1970(httpDate: $0) } ?? now
-    guard let until = secondsSince1970(httpDate: text), until > sent else { return nil }
-    return min(.seconds(until - sent), day)
 }

@@ -10,7 +10,7 @@ struct Stage {
 
     init(proxies: ProxySettings = .none) {
         readers = SourceReaders(
-            client: HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test", proxies: proxies))
+            client: .success(HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test", proxies: proxies)))
     }
 
     /// A stage where a server answers as the proxy for every host: no redirect leads from one local server to another.

@@ -38,7 +38,7 @@ actor Stages {
         let configuration = SourceConfiguration(
             name: "fortunes", kind: .fortune, path: file, language: "en", safety: .safe)
         let client = HTTPClient(loop: loop, userAgent: "benchmark", proxies: ProxySettings(environment: { _ in nil }))
-        reader = try SourceReaders(client: client).reader(for: configuration)
+        reader = try SourceReaders(client: .success(client)).reader(for: configuration)
         normalizer = Normalizer(source: configuration.name)
         source = configuration.name
         self.loop = loop

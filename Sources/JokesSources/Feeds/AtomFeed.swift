@@ -12,7 +12,7 @@ extension XMLReader {
             switch child.name {
             case XMLName("title", in: Self.atom): feed.title = try atomText(child)
             case XMLName("author", in: Self.atom): author.keepFirst(try personName())
-            case XMLName("entry", in: Self.atom): feed.take(try atomEntry(child, base: root.base))
+            case XMLName("entry", in: Self.atom): feed.add(try atomEntry(child, base: root.base))
             default: try skipElement()
             }
             if feed.isFull { break }
@@ -21,7 +21,7 @@ extension XMLReader {
         return feed
     }
 
-    /// Nil if a text is too long.
+    /// Returns nil if a text is too long.
     private mutating func atomEntry(_ entry: XMLElement, base: String?) throws(XMLError) -> FeedItem? {
         hasLeftOut = false
         var item = FeedItem(language: entry.language)
@@ -57,8 +57,7 @@ extension XMLReader {
         return item
     }
 
-    /// Reads a text construct or content: plain, HTML or XHTML (3.1 and 4.1.3). Nil if it has another type, or is at
-    /// another URL.
+    /// Reads a text construct or content (3.1 and 4.1.3). Returns nil if it has another type, or is at another URL.
     private mutating func atomText(_ element: XMLElement) throws(XMLError) -> String? {
         switch element["type"] ?? "text" {
         case "text", "text/plain": return cleanText(try content(.plain)).nonEmpty
@@ -73,10 +72,9 @@ extension XMLReader {
     private mutating func personName() throws(XMLError) -> String? {
         var name: String?
         while let child = try nextChild() {
-            if child.name == XMLName("name", in: Self.atom) {
-                name = try content(.plain).trimmed.nonEmpty
-            } else {
-                try skipElement()
+            switch child.name {
+            case XMLName("name", in: Self.atom): name = try content(.plain).trimmed.nonEmpty
+            default: try skipElement()
             }
         }
         return name
@@ -84,12 +82,8 @@ extension XMLReader {
 }
 
 extension XMLElement {
-    fileprivate var base: String? {
-        attributes[XMLName("base", in: XMLNamespaces.xml)]
-    }
+    fileprivate var base: String? { attributes[XMLName("base", in: XMLNamespaces.xml)] }
 
     /// The language of the texts of the joke.
-    fileprivate var textLanguage: String? {
-        ["title", "content", "summary"].contains(name.local) ? language : nil
-    }
+    fileprivate var textLanguage: String? { ["title", "content", "summary"].contains(name.local) ? language : nil }
 }

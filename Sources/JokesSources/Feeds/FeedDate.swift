@@ -1,6 +1,6 @@
 import JokesCore
 
-/// The date of an item in the form of RFC 3339, in the zone that it states, to the second; nil if it is not a date.
+/// Returns a date in the form of RFC 3339, in the zone that it states, to the second; nil if it is not a date.
 ///
 /// Reads RFC 3339, also without a time, and RFC 822 as RSS feeds write it: the weekday and the seconds are optional, years
 /// may have two digits, and zones of North America may have names.
@@ -26,12 +26,10 @@ private func rfc3339Date(rfc3339 text: String) -> String? {
 }
 
 private func rfc3339Date(rfc822 text: String) -> String? {
-    var parts = text.split(separator: " ")[...]
+    var parts = text.split(separator: " ")
     if let first = parts.first, first.last == "," || first.first?.isNumber == false { parts.removeFirst() }
     guard parts.count == 5 else { return nil }
-    let (day, month, year, clock, zoneName) = (
-        parts.removeFirst(), parts.removeFirst(), parts.removeFirst(), parts.removeFirst(), parts.removeFirst()
-    )
+    let (day, month, year, clock, zoneName) = (parts[0], parts[1], parts[2], parts[3], parts[4])
     // RFC 2822, 4.3: two digits up to 49 are of this century.
     let years = digits(year, 4) ?? digits(year, 2).map { $0 + ($0 < 50 ? 2000 : 1900) }
     guard let month = CivilDate.monthNames.firstIndex(where: { $0.lowercased() == month.prefix(3).lowercased() }),
@@ -46,36 +44,30 @@ private func date(year: Int?, month: Int?, day: Int?) -> CivilDate? {
     return CivilDate(year: year, month: month, day: day)
 }
 
-/// The time of day with seconds; nil if it is none.
+/// Returns a time of day with seconds; nil if it is none.
 private func time(_ text: some StringProtocol) -> String? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { digits($0, 1...2) ?? 99 }
     guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] <= 60 else { return nil }
     return parts.map(twoDigits).joined(separator: ":")
 }
 
-/// `Z` or `+01:00`; of a name or `+0100`.
+private let namedZones = [
+    "Z": "Z", "UT": "Z", "UTC": "Z", "GMT": "Z", "EDT": "-04:00", "EST": "-05:00", "CDT": "-05:00", "CST": "-06:00",
+    "MDT": "-06:00", "MST": "-07:00", "PDT": "-07:00", "PST": "-08:00",
+]
+
+/// Returns `Z` or `+01:00` for a name or `+0100`.
 private func zone(_ text: some StringProtocol) -> String? {
-    let text = text.uppercased()
-    switch text {
-    case "Z", "UT", "UTC", "GMT": return "Z"
-    case "EDT": return "-04:00"
-    case "EST", "CDT": return "-05:00"
-    case "CST", "MDT": return "-06:00"
-    case "MST", "PDT": return "-07:00"
-    case "PST": return "-08:00"
-    default: break
-    }
+    if let zone = namedZones[text.uppercased()] { return zone }
     guard text.utf8.count == 5, text.first == "+" || text.first == "-", let number = digits(text.dropFirst(), 4),
         number / 100 < 24, number % 100 < 60
     else { return nil }
     return "\(text.prefix(1))\(twoDigits(number / 100)):\(twoDigits(number % 100))"
 }
 
-private func digits(_ text: some StringProtocol, _ count: Int) -> Int? {
-    digits(text, count...count)
-}
+private func digits(_ text: some StringProtocol, _ count: Int) -> Int? { digits(text, count...count) }
 
-/// The number that so many digits of ASCII are.
+/// Returns the number that the text is, if the number of its digits is in the range.
 private func digits(_ text: some StringProtocol, _ counts: some RangeExpression<Int>) -> Int? {
     guard counts.contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     // Only a fraction of a second is that long, and its number does not count.

@@ -12,18 +12,12 @@ struct FeedDocument {
     /// The number of items that cannot be read.
     var refused = 0
 
-    var isFull: Bool {
-        items.count + refused >= Self.maxItems
-    }
+    var isFull: Bool { items.count + refused >= Self.maxItems }
 
     /// Adds an item, or counts one that cannot be read.
-    mutating func take(_ item: FeedItem?) {
-        if let item { items.append(item) } else { refused += 1 }
-    }
+    mutating func add(_ item: FeedItem?) { if let item { items.append(item) } else { refused += 1 } }
 
-    /// Returns the items as jokes, and the number of items that cannot be read.
-    ///
-    /// Links are resolved against the URL of the document.
+    /// Returns the items as jokes, and the number of items that cannot be read. Links are relative to `url`.
     func jokes(from url: String) -> (jokes: [FetchedJoke], refused: Int) {
         var headings = FeedHeadings(feedTitle: title)
         for item in items { headings.count(item) }
@@ -35,29 +29,19 @@ struct FeedDocument {
 /// Finds titles that are headings of the feed and not part of a joke: the title of the feed, and a title that more than
 /// half of the items have with different texts.
 struct FeedHeadings {
-    private struct Use {
-        var count = 0
-        let body: Int
-        var hasOtherBodies = false
-    }
-
     private let feedTitle: String?
-    /// The titles with bodies, by hash: 100,000 of them take a few megabytes.
-    private var uses: [Int: Use] = [:]
+    /// The titles of items with bodies, by hash: 100,000 of them take a few megabytes.
+    private var uses: [Int: (count: Int, body: Int, hasOtherBodies: Bool)] = [:]
     private var items = 0
 
-    init(feedTitle: String?) {
-        self.feedTitle = feedTitle
-    }
+    init(feedTitle: String?) { self.feedTitle = feedTitle }
 
     /// Counts an item. To be called for every item before `without`.
     mutating func count(_ item: FeedItem) {
         items += 1
-        guard let title = item.title, let body = item.body else { return }
-        var use = uses[title.hashValue] ?? Use(body: body.hashValue)
-        use.count += 1
-        use.hasOtherBodies = use.hasOtherBodies || use.body != body.hashValue
-        uses[title.hashValue] = use
+        guard let title = item.title?.hashValue, let body = item.body?.hashValue else { return }
+        let use = uses[title] ?? (0, body, false)
+        uses[title] = (use.count + 1, use.body, use.hasOtherBodies || use.body != body)
     }
 
     /// Returns the item without its title if that is a heading and the item has a body.
@@ -89,7 +73,7 @@ struct FeedItem {
     var flags: [String] = []
     var safety: Safety?
 
-    /// Nil if the item has no text.
+    /// Returns the item as a joke; nil if it has no text.
     func joke(language feedLanguage: String?, base: String) -> FetchedJoke? {
         guard let text = text ?? jokeText(title: title ?? "", body: body ?? "") else { return nil }
         return FetchedJoke(
@@ -108,18 +92,16 @@ func linkedAddress(_ link: String, base: String?) -> String? {
 extension String {
     /// The text without white space at its ends.
     var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        return String(
-            start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)])
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
     }
 
     /// Nil if it is empty.
-    var nonEmpty: String? {
-        isEmpty ? nil : self
-    }
+    var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension Normalizer {
     /// The maximum length in bytes. A longer text cannot become a joke.
-    static let longestRawText = 4 * maximumBytes
+    static let maxRawBytes = 4 * maximumBytes
 }

@@ -1,18 +1,14 @@
 import JokesCore
 
-/// RSS 0.9x and 2.0, without differences that matter here.
-///
-/// Titles and descriptions are HTML: the specification says so for descriptions, and most programs treat titles in the
-/// same way.
+/// RSS 0.9x and 2.0. As in most programs, titles are HTML, which the specification says only for descriptions.
 extension XMLReader {
     /// Reads the feed in the current `rss` element.
     mutating func rssFeed(_ root: XMLElement) throws(XMLError) -> FeedDocument {
         var feed = FeedDocument(language: root.language)
         while let child = try nextChild() {
-            if child.name == XMLName("channel") {
-                try readChannel(child, into: &feed)
-            } else {
-                try skipElement()
+            switch child.name {
+            case XMLName("channel"): try readChannel(child, into: &feed)
+            default: try skipElement()
             }
             if feed.isFull { return feed }
         }
@@ -26,14 +22,14 @@ extension XMLReader {
             case XMLName("title"): feed.title = feedText(ofHTML: try content(.html))
             case XMLName("language"): feed.language = try content(.plain).trimmed
             case XMLName("item"):
-                feed.take(try rssItem(child))
+                feed.add(try rssItem(child))
                 if feed.isFull { return }
             default: try skipElement()
             }
         }
     }
 
-    /// Nil if a text is too long.
+    /// Returns nil if a text is too long.
     private mutating func rssItem(_ element: XMLElement) throws(XMLError) -> FeedItem? {
         hasLeftOut = false
         var item = FeedItem(language: element.language)
@@ -76,14 +72,14 @@ extension XMLReader {
     }
 }
 
-/// The name in `ada@jokes.example (Ada)`, otherwise the whole text.
+/// Returns the name in `ada@jokes.example (Ada)`, otherwise the whole text.
 private func personName(_ text: String) -> String? {
     let text = text.trimmed
     guard text.last == ")", let start = text.firstIndex(of: "(") else { return text.nonEmpty }
     return String(text[text.index(after: start)...].dropLast()).trimmed.nonEmpty
 }
 
-/// The clean text of HTML; nil if it is empty.
+/// Returns the clean text of HTML; nil if it is empty.
 ///
 /// Reddit marks the text of a post, and adds its links after it. Some posts have only links.
 func feedText(ofHTML html: String) -> String? {
@@ -100,7 +96,5 @@ func feedText(ofHTML html: String) -> String? {
 
 extension Optional {
     /// Sets the value if there is none yet.
-    mutating func keepFirst(_ value: Wrapped?) {
-        if self == nil { self = value }
-    }
+    mutating func keepFirst(_ value: Wrapped?) { if self == nil { self = value } }
 }

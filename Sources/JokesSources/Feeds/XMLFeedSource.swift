@@ -34,8 +34,7 @@ struct XMLFeedSource: JokeSource {
             return try feedDocument(answer.body, charset: type.charset)
         } catch {
             throw SourceError(
-                .unreadable,
-                "\(answer.redactedURL) returned invalid XML, line \(error.line): \(error.reason)")
+                .unreadable, "\(answer.redactedURL) returned invalid XML, line \(error.line): \(error.reason)")
         }
     }
 }

@@ -20,18 +20,17 @@ struct XMLNamespaces {
 
     /// Adds the declarations of an element.
     mutating func open(_ attributes: [(name: String, value: String)], depth: Int) {
-        for attribute in attributes {
-            guard let prefix = declaredPrefix(attribute.name), prefix != "xml" else { continue }
-            changes.append((depth, prefix, uris[prefix]))
-            uris[prefix] = attribute.value
+        for (name, value) in attributes {
+            guard let prefix = declaredPrefix(name), prefix != "xml" else { continue }
+            changes.append((depth, prefix, uris.updateValue(value, forKey: prefix)))
         }
     }
 
     /// Removes the declarations of the element at a depth.
     mutating func close(depth: Int) {
-        while let change = changes.last, change.depth == depth {
+        while changes.last?.depth == depth {
+            let change = changes.removeLast()
             uris[change.prefix] = change.before
-            changes.removeLast()
         }
     }
 

@@ -1,36 +1,31 @@
 import JokesCore
 
-/// How the content of an element becomes a text.
+/// The type of the content of an element.
 enum XMLContent {
-    /// It is text. Tags are dropped, and their content stays.
+    /// Text. Tags are dropped, and their content stays.
     case plain
-    /// It is escaped HTML. Elements that are not escaped are treated as if they were.
+    /// Escaped HTML. Elements that are not escaped are treated as if they were.
     case html
-    /// It consists of elements, which are written as HTML.
+    /// Elements, which are written as HTML.
     case xhtml
 }
 
 extension XMLReader {
     /// Reads the start of the root element, and everything before it.
     mutating func root() throws(XMLError) -> XMLElement {
-        guard case .start(let root)? = try next() else { throw failure("the document has no element") }
+        guard let root = try nextChild() else { throw failure("the document has no element") }
         return root
     }
 
     /// Checks that nothing follows the root.
-    mutating func finish() throws(XMLError) {
-        while try next() != nil {}
-    }
+    mutating func finish() throws(XMLError) { while try next() != nil {} }
 
     /// Returns the next child of the current element; nil at its end. Each child must be read to its end before the
     /// next one.
     mutating func nextChild() throws(XMLError) -> XMLElement? {
         while let event = try next() {
-            switch event {
-            case .start(let child): return child
-            case .end: return nil
-            case .text: break
-            }
+            if case .start(let child) = event { return child }
+            if case .end = event { return nil }
         }
         return nil
     }
@@ -39,11 +34,8 @@ extension XMLReader {
     mutating func skipElement() throws(XMLError) {
         var depth = 1
         while depth > 0, let event = try next() {
-            switch event {
-            case .start: depth += 1
-            case .end: depth -= 1
-            case .text: break
-            }
+            if case .start = event { depth += 1 }
+            if case .end = event { depth -= 1 }
         }
     }
 
@@ -60,7 +52,7 @@ extension XMLReader {
                 if kind != .plain { append("<\(element.name.local)>", to: &content) }
             case .text(let text):
                 // A text that is too long already is not escaped.
-                let isXHTML = kind == .xhtml && text.utf8.count <= Normalizer.longestRawText
+                let isXHTML = kind == .xhtml && text.utf8.count <= Normalizer.maxRawBytes
                 append(isXHTML ? escaped(text) : text, to: &content)
             case .end:
                 guard let name = names.popLast() else { return content }
@@ -72,17 +64,8 @@ extension XMLReader {
     }
 
     private mutating func append(_ text: String, to content: inout String) {
-        if content.utf8.count + text.utf8.count <= Normalizer.longestRawText {
-            content += text
-        } else {
-            hasLeftOut = true
-        }
+        if content.utf8.count + text.utf8.count <= Normalizer.maxRawBytes { content += text } else { hasLeftOut = true }
     }
 
-    private func escaped(_ text: String) -> String {
-        text.utf8.contains { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }
-            ? text.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")
-                .split(separator: "<", omittingEmptySubsequences: false).joined(separator: "&lt;")
-            : text
-    }
+    private func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 }

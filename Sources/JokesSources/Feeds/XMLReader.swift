@@ -6,13 +6,9 @@ struct XMLElement: Sendable {
     let attributes: [XMLName: String]
 
     /// Returns the value of an attribute without a namespace.
-    subscript(_ attribute: String) -> String? {
-        attributes[XMLName(attribute)]
-    }
+    subscript(_ attribute: String) -> String? { attributes[XMLName(attribute)] }
 
-    var language: String? {
-        attributes[XMLName("lang", in: XMLNamespaces.xml)]
-    }
+    var language: String? { attributes[XMLName("lang", in: XMLNamespaces.xml)] }
 }
 
 /// Reads XML 1.0 of untrusted documents, element by element: O(n), without recursion, external files or entity
@@ -23,9 +19,9 @@ struct XMLElement: Sendable {
 /// without a definition. A document type is ignored, but one with definitions is refused, because they can expand
 /// without limits. Control characters and `--` in comments are accepted.
 struct XMLReader {
-    static let deepest = 100
-    static let mostAttributes = 64
-    static let longestName = 200
+    private static let maxDepth = 100
+    private static let maxAttributes = 64
+    private static let maxNameBytes = 200
 
     enum Event {
         case start(XMLElement)
@@ -33,7 +29,6 @@ struct XMLReader {
         case end
     }
 
-    /// UTF-8.
     private let bytes: [UInt8]
     private var index = 0
     /// The names of the open elements, with prefixes.
@@ -46,9 +41,7 @@ struct XMLReader {
     var hasLeftOut = false
 
     /// Creates a reader for a document in UTF-8 from `xmlText(of:charset:)`.
-    init(_ text: [UInt8]) {
-        bytes = text
-    }
+    init(_ text: [UInt8]) { bytes = text }
 
     /// Returns the next event; nil at the end of the document.
     mutating func next() throws(XMLError) -> Event? {
@@ -60,18 +53,16 @@ struct XMLReader {
         while index < bytes.count {
             if bytes[index] != UInt8(ascii: "<") {
                 if let text = try characterData() { return .text(text) }
-            } else if isNext("<!--") {
-                index += 4
+            } else if take("<!--") {
                 _ = try skip(to: "-->", of: "a comment")
-            } else if isNext("<![CDATA[") {
+            } else if take("<![CDATA[") {
                 if open.isEmpty { throw failure("text outside the root element") }
-                index += 9
                 return .text(String(decoding: bytes[try skip(to: "]]>", of: "a CDATA section")], as: UTF8.self))
             } else if isNext("<!") {
                 try skipDocumentType()
             } else if isNext("<?") {
                 _ = try skip(to: "?>", of: "a processing instruction")
-            } else if isNext("</") {
+            } else if take("</") {
                 try readEndTag()
                 return .end
             } else {
@@ -84,23 +75,17 @@ struct XMLReader {
     }
 
     /// Returns an error at the current position.
-    func failure(_ reason: String) -> XMLError {
-        XMLError(line: lineNumber(of: index, in: bytes), reason)
-    }
+    func failure(_ reason: String) -> XMLError { XMLError(line: lineNumber(of: index, in: bytes), reason) }
 
     // MARK: Text
 
-    /// Nil for white space outside the root.
+    /// Returns nil for white space outside the root.
     private mutating func characterData() throws(XMLError) -> String? {
         let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        if open.isEmpty {
-            guard bytes[index..<end].allSatisfy(\.isXMLSpace) else {
-                throw failure("text outside the root element")
-            }
-            index = end
-            return nil
-        }
-        return try text(to: end)
+        if !open.isEmpty { return try text(to: end) }
+        guard bytes[index..<end].allSatisfy(\.isXMLSpace) else { throw failure("text outside the root element") }
+        index = end
+        return nil
     }
 
     /// Returns the text up to an index, with its references replaced.
@@ -127,7 +112,7 @@ struct XMLReader {
 
     private mutating func readStartTag() throws(XMLError) -> XMLElement {
         if open.isEmpty && hasRoot { throw failure("there is a second root element") }
-        if open.count == Self.deepest { throw failure("elements are nested more than \(Self.deepest) deep") }
+        if open.count == Self.maxDepth { throw failure("elements are nested more than \(Self.maxDepth) deep") }
         index += 1
         let name = try readName()
         let attributes = try readAttributes()
@@ -153,13 +138,12 @@ struct XMLReader {
             if isNext(">") || isNext("/>") { return attributes }
             guard index < bytes.count else { throw failure("the document ends within a tag") }
             guard hasSpace else { throw failure("a tag is malformed") }
-            if attributes.count == Self.mostAttributes {
-                throw failure("a tag has more than \(Self.mostAttributes) attributes")
+            if attributes.count == Self.maxAttributes {
+                throw failure("a tag has more than \(Self.maxAttributes) attributes")
             }
             let name = String(decoding: bytes[try readName()], as: UTF8.self)
             skipSpace()
-            guard isNext("=") else { throw failure("an attribute has no value") }
-            index += 1
+            guard take("=") else { throw failure("an attribute has no value") }
             skipSpace()
             attributes.append((name, try readValue()))
         }
@@ -178,16 +162,10 @@ struct XMLReader {
     }
 
     private mutating func readEndTag() throws(XMLError) {
-        let start = index
-        index += 2
         let name = try readName()
+        guard let opened = open.last, bytes[opened] == bytes[name] else { throw failure("an end tag has no start tag") }
         skipSpace()
-        guard let opened = open.last, bytes[opened] == bytes[name] else {
-            index = start
-            throw failure("an end tag has no start tag")
-        }
-        guard isNext(">") else { throw failure("an end tag is malformed") }
-        index += 1
+        guard take(">") else { throw failure("an end tag is malformed") }
         closeElement()
     }
 
@@ -199,24 +177,21 @@ struct XMLReader {
     private mutating func readName() throws(XMLError) -> Range<Int> {
         let start = index
         let end = bytes[start...].firstIndex { !$0.isInXMLName } ?? bytes.count
-        guard start < end, end - start <= Self.longestName, !bytes[start].isOnlyWithinXMLName else {
+        guard start < end, end - start <= Self.maxNameBytes, !bytes[start].isOnlyWithinXMLName else {
             throw failure("a name is malformed")
         }
         index = end
         return start..<end
     }
 
-    // MARK: What is passed over
+    // MARK: Skipping
 
     private mutating func skipDocumentType() throws(XMLError) {
-        guard isNext("<!DOCTYPE"), !hasRoot else { throw failure("a declaration is out of place") }
-        index += 9
+        guard !hasRoot, take("<!DOCTYPE") else { throw failure("a declaration is out of place") }
         while index < bytes.count {
+            if take(">") { return }
             let byte = bytes[index]
             switch byte {
-            case UInt8(ascii: ">"):
-                index += 1
-                return
             case UInt8(ascii: "["): throw failure("the document type defines something, which is not allowed")
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 guard let end = bytes[(index + 1)...].firstIndex(of: byte) else {
@@ -244,16 +219,20 @@ struct XMLReader {
         throw failure("\(what) does not end")
     }
 
-    @discardableResult
-    private mutating func skipSpace() -> Bool {
+    @discardableResult private mutating func skipSpace() -> Bool {
         let start = index
         while index < bytes.count, bytes[index].isXMLSpace { index += 1 }
         return index > start
     }
 
-    private func isNext(_ text: StaticString) -> Bool {
-        isThere(text, at: index)
+    /// Skips the text if it is next, and returns whether it is.
+    private mutating func take(_ text: StaticString) -> Bool {
+        guard isNext(text) else { return false }
+        index += text.utf8CodeUnitCount
+        return true
     }
+
+    private func isNext(_ text: StaticString) -> Bool { isThere(text, at: index) }
 
     private func isThere(_ text: StaticString, at index: Int) -> Bool {
         text.withUTF8Buffer { bytes[index...].starts(with: $0) }
@@ -261,16 +240,12 @@ struct XMLReader {
 }
 
 extension UInt8 {
-    fileprivate var isXMLSpace: Bool {
-        self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
-    }
+    fileprivate var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
     /// All bytes beyond ASCII are accepted: such names are only compared.
     fileprivate var isInXMLName: Bool {
         isASCIILetter || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || isOnlyWithinXMLName
     }
 
-    fileprivate var isOnlyWithinXMLName: Bool {
-        isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
-    }
+    fileprivate var isOnlyWithinXMLName: Bool { isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") }
 }

@@ -1,11 +1,10 @@
 import Glibc
 import JokesCore
 
-/// Why a document cannot be read as XML, without a quote of the document.
+/// A document cannot be read as XML. The error does not quote it.
 struct XMLError: Error, Equatable {
     /// From 1 on.
     let line: Int
-    /// The end of a sentence that begins with the line.
     let reason: String
 
     init(line: Int, _ reason: String) {
@@ -42,7 +41,7 @@ func xmlText(of bytes: [UInt8], charset: String?) throws(XMLError) -> [UInt8] {
     }
 }
 
-/// Whether the name is of an encoding of the WHATWG's Encoding Standard that has no shift states.
+/// Returns whether the name is of an encoding of the WHATWG's Encoding Standard that has no shift states.
 ///
 /// The name comes from outside. glibc has many more converters, and the unusual ones have had vulnerabilities.
 private func isWebEncoding(_ name: String) -> Bool {
@@ -112,6 +111,4 @@ private func declaredEncoding(of bytes: [UInt8]) -> String? {
 }
 
 /// Returns the line number of a byte.
-func lineNumber(of index: Int, in bytes: [UInt8]) -> Int {
-    1 + bytes.prefix(index).count { $0 == UInt8(ascii: "\n") }
-}
+func lineNumber(of index: Int, in bytes: [UInt8]) -> Int { 1 + bytes.prefix(index).count { $0 == UInt8(ascii: "\n") } }

@@ -1,9 +1,9 @@
 import HTTP
 import JSON
+import JokesCore
 
 extension HTTPResponse {
-    /// The maximum number of values and names of an answer that the configuration describes, and of a JSON Feed. An
-    /// answer of 8 MB with 100,000 jokes has about a million.
+    /// The maximum number of values and names of any answer: 8 MB with 100,000 jokes have about a million.
     private static let maxValues = 2_000_000
     /// The same for a service whose answers have a known shape: 5,000 jokes of twenty members each.
     private static let maxKnownValues = 100_000
@@ -14,37 +14,23 @@ extension HTTPResponse {
         return headers["Content-Type"] == nil ? "no Content-Type" : "an invalid Content-Type"
     }
 
-    /// The body as JSON. An invalid string in it affects only those who read it.
-    ///
-    /// - Throws: `SourceError` if the type is not JSON, or the body is not. Nothing of it is quoted.
+    /// The body as JSON. Its strings and numbers are not checked. Errors do not quote it.
     var jsonRoot: JSONValue {
         get async throws(SourceError) {
             // Servers of plain files often call JSON plain text.
             guard let mediaType, mediaType.isJSON || mediaType.essence == "text/plain" else {
                 // A type that the server made up may hold anything, also a key that it was sent.
-                let type =
-                    switch self.mediaType?.essence {
-                    case nil: typeInWords
-                    case "text/html": "HTML"
-                    default: "another type"
-                    }
+                let type = mediaType.map { $0.essence == "text/html" ? "HTML" : "another type" } ?? typeInWords
                 throw SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
             }
             do throws(JSONError) {
                 return try await JSONDocument(parsingInSteps: body, .structure, maxValues: Self.maxValues).root
-            } catch {
-                throw malformed(error)
-            }
+            } catch { throw malformed(error) }
         }
     }
 
-    /// The body as a type; `message` follows "returned JSON" if the body has another shape.
-    ///
-    /// - Throws: `SourceError` if the type is not JSON, or the body is not, or has another shape. Nothing of the body is
-    ///   quoted.
-    func decoded<Value: Decodable>(
-        as type: Value.Type, otherwise message: String = "of an unexpected shape"
-    ) throws(SourceError) -> Value {
+    /// Decodes the body. Errors do not quote it.
+    func decoded<Value: Decodable>(as type: Value.Type) throws(SourceError) -> Value {
         guard mediaType?.isJSON == true else {
             throw SourceError(.unreadable, "\(redactedURL) returned \(typeInWords) instead of JSON")
         }
@@ -54,11 +40,10 @@ extension HTTPResponse {
         } catch {
             throw malformed(error)
         }
-        do throws(JSONError) {
-            return try root.decode(type)
-        } catch {
-            throw SourceError(.unreadable, "\(redactedURL) returned JSON \(message)")
+        guard let value = try? root.decode(type) else {
+            throw SourceError(.unreadable, "\(redactedURL) returned JSON of an unexpected shape")
         }
+        return value
     }
 
     private func malformed(_ error: JSONError) -> SourceError {
@@ -67,18 +52,18 @@ extension HTTPResponse {
     }
 }
 
-/// The elements of a list that could be decoded, and how many could not.
-struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
+/// The elements of a list that can be decoded, and the number of the others.
+struct LossyArray<Element: Decodable & Sendable>: Sendable {
     let elements: [Element]
     let refused: Int
+}
 
+extension LossyArray: Decodable {
     /// An element that never fails to decode.
     private struct Slot: Decodable {
         let element: Element?
 
-        init(from decoder: any Decoder) throws {
-            element = try? Element(from: decoder)
-        }
+        init(from decoder: any Decoder) throws { element = try? Element(from: decoder) }
     }
 
     init(from decoder: any Decoder) throws {
@@ -86,4 +71,57 @@ struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
         elements = slots.compactMap(\.element)
         refused = slots.count - elements.count
     }
+}
+
+/// A number that may be written as a text: `106` and `"106"` are equal.
+struct NumberOrText: Hashable, Sendable {
+    let text: String
+
+    /// The number, if it is an integer without a sign or spaces.
+    var number: Int? { text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil }
+}
+
+extension NumberOrText: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = try (try? container.decode(String.self)) ?? String(container.decode(Int.self))
+    }
+}
+
+/// A value has another type than expected, or its name occurs twice.
+struct UnexpectedValue: Error {}
+
+extension JSONValue {
+    /// Returns a member; nil if it is absent or null.
+    func knownMember(_ name: String) throws(UnexpectedValue) -> JSONValue? {
+        do throws(JSONPointer.Unclear) {
+            return try uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
+        } catch {
+            throw UnexpectedValue()
+        }
+    }
+
+    /// Returns the text of a member; nil if it is absent or null.
+    func text(_ name: String) throws(UnexpectedValue) -> String? {
+        guard let value = try knownMember(name) else { return nil }
+        guard let text = value.string else { throw UnexpectedValue() }
+        return text
+    }
+
+    /// Returns the texts of a list with at most `JSONPointer.maxValues` elements.
+    func texts() throws(UnexpectedValue) -> [String] {
+        guard kind == .array else { throw UnexpectedValue() }
+        var texts: [String] = []
+        for element in elements {
+            guard let text = element.string, texts.count < JSONPointer.maxValues else { throw UnexpectedValue() }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// Returns a member; nil if it is absent or null, or occurs twice.
+    func optionalMember(_ name: String) -> JSONValue? { try? knownMember(name) }
+
+    /// Returns the text of a member; nil if there is none.
+    func optionalText(_ name: String) -> String? { try? text(name) }
 }

@@ -1,75 +1,62 @@
 import JSON
 import JokesCore
 
-/// Reads an item of an answer as a joke, with the configured mapping.
+/// Reads an item of an answer as a joke, with the configured mapping. Throws if a value has a wrong type.
 struct JSONItemReader {
-    /// A value in an item has a wrong type, so the item is refused.
-    struct Refusal: Error {}
-
     let mapping: JSONMapping
 
     /// Returns the joke of an item, which is an object or a text.
-    func joke(_ item: JSONValue) throws(Refusal) -> FetchedJoke {
-        if let text = item.string {
-            return withSplitText(FetchedJoke(setup: text, isHTML: mapping.isHTML))
-        }
+    func joke(_ item: JSONValue) throws(UnexpectedValue) -> FetchedJoke {
+        if let text = item.string { return withSplitText(FetchedJoke(setup: text, isHTML: mapping.isHTML)) }
         let fields = mapping.fields
         let setup = try text(fields.setup, of: item)
         let whole = setup == nil ? try text(fields.text, of: item) : nil
-        guard let words = setup ?? whole else { throw Refusal() }
+        guard let words = setup ?? whole else { throw UnexpectedValue() }
         let joke = FetchedJoke(
-            upstreamID: try first(fields.id, of: item, Self.id),
-            setup: words, punchline: setup == nil ? nil : try text(fields.punchline, of: item),
-            isHTML: mapping.isHTML,
+            upstreamID: try first(fields.id, of: item, Self.id), setup: words,
+            punchline: setup == nil ? nil : try text(fields.punchline, of: item), isHTML: mapping.isHTML,
             language: try first(fields.language, of: item, \.string),
-            categories: try names(fields.categories, of: item),
-            flags: try flags(of: item),
-            url: try first(fields.url, of: item, \.string),
-            author: try first(fields.author, of: item, \.string),
+            categories: try names(fields.categories, of: item), flags: try flags(of: item),
+            url: try first(fields.url, of: item, \.string), author: try first(fields.author, of: item, \.string),
             date: try first(fields.date, of: item) { $0.string ?? $0.number })
         return joke.punchline == nil ? withSplitText(joke) : joke
     }
 
     // MARK: Fields
 
-    /// Returns the first value at the places.
-    private func values(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> [JSONValue] {
+    private func values(_ place: JSONPointer, of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
+        do throws(JSONPointer.Unclear) { return try place.values(in: item) } catch { throw UnexpectedValue() }
+    }
+
+    /// Returns the values at the first place that has any.
+    private func values(_ places: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
         for place in places {
-            let found = try everything(at: place, of: item).filter { !$0.isNull }
+            let found = try values(place, of: item).filter { !$0.isNull }
             if !found.isEmpty { return found }
         }
         return []
     }
 
-    private func everything(at place: JSONPointer, of item: JSONValue) throws(Refusal) -> [JSONValue] {
-        do throws(JSONPointer.Unclear) {
-            return try place.values(in: item)
-        } catch {
-            throw Refusal()
-        }
-    }
-
     private func first(
         _ places: [JSONPointer], of item: JSONValue, _ convert: (JSONValue) -> String?
-    ) throws(Refusal) -> String? {
+    ) throws(UnexpectedValue) -> String? {
         guard let value = try values(places, of: item).first else { return nil }
-        guard let text = convert(value) else { throw Refusal() }
+        guard let text = convert(value) else { throw UnexpectedValue() }
         return text
     }
 
     /// Several texts become lines of one text.
-    private func text(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> String? {
-        var lines: [String] = []
-        for value in try values(places, of: item) {
-            guard let line = value.string else { throw Refusal() }
-            lines.append(line)
+    private func text(_ places: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> String? {
+        let lines = try values(places, of: item).map { (value) throws(UnexpectedValue) in
+            guard let line = value.string else { throw UnexpectedValue() }
+            return line
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    private func names(_ places: [JSONPointer], of item: JSONValue) throws(Refusal) -> [String] {
+    private func names(_ places: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [String] {
         var names: [String] = []
-        for value in try values(places, of: item) { try Self.add(try Self.names(value), to: &names) }
+        for value in try values(places, of: item) { try Self.add(Self.names(value), to: &names) }
         return names
     }
 
@@ -77,61 +64,52 @@ struct JSONItemReader {
     private static func id(_ value: JSONValue) -> String? {
         value.string
             ?? value.number.flatMap { number in
-                number.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ? number : nil
+                number.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isASCIIDigit } ? number : nil
             }
     }
 
     /// A name, or a list of names.
-    private static func names(_ value: JSONValue) throws(Refusal) -> [String] {
+    private static func names(_ value: JSONValue) throws(UnexpectedValue) -> [String] {
         if let name = value.string { return [name] }
-        guard value.kind == .array else { throw Refusal() }
-        var names: [String] = []
-        for element in value.elements {
-            guard let name = element.string, names.count < JSONPointer.maxValues else { throw Refusal() }
-            names.append(name)
-        }
-        return names
+        return try value.texts()
     }
 
-    /// The maximum number of names.
-    private static func add(_ more: [String], to names: inout [String]) throws(Refusal) {
+    /// Adds names, at most `JSONPointer.maxValues` in all.
+    private static func add(_ more: [String], to names: inout [String]) throws(UnexpectedValue) {
         names += more
-        if names.count > JSONPointer.maxValues { throw Refusal() }
+        if names.count > JSONPointer.maxValues { throw UnexpectedValue() }
     }
 
     // MARK: Flags
 
     /// Returns the names of all flags. An invalid flag may be a warning, so the item is refused.
-    private func flags(of item: JSONValue) throws(Refusal) -> [String] {
+    private func flags(of item: JSONValue) throws(UnexpectedValue) -> [String] {
         var flags: [String] = []
         for place in mapping.flags {
-            for value in try everything(at: place, of: item) {
-                try Self.add(try Self.flags(in: value, called: place.steps.last), to: &flags)
+            for value in try values(place, of: item) {
+                try Self.add(Self.flags(in: value, name: place.steps.last), to: &flags)
             }
         }
         return flags
     }
 
-    private static func flags(in value: JSONValue, called name: String?) throws(Refusal) -> [String] {
+    private static func flags(in value: JSONValue, name: String?) throws(UnexpectedValue) -> [String] {
         switch value.kind {
         case .null: return []
         case .bool: return value.bool == true ? [name].compactMap(\.self) : []
-        case .object: return try truths(of: value)
+        case .object: return try trueMembers(of: value)
         case .array, .string: return try names(value)
-        case .number, .invalid: throw Refusal()
+        case .number, .invalid: throw UnexpectedValue()
         }
     }
 
-    /// Returns the names of members that are true.
-    private static func truths(of object: JSONValue) throws(Refusal) -> [String] {
-        var flags: [String] = []
+    private static func trueMembers(of object: JSONValue) throws(UnexpectedValue) -> [String] {
+        var names: [String] = []
         for (name, value) in object.members where !value.isNull {
-            guard let name = name.string, let isTrue = value.bool, flags.count < JSONPointer.maxValues else {
-                throw Refusal()
-            }
-            if isTrue { flags.append(name) }
+            guard let name = name.string, let isTrue = value.bool else { throw UnexpectedValue() }
+            if isTrue { try add([name], to: &names) }
         }
-        return flags
+        return names
     }
 
     // MARK: Splitting
@@ -139,34 +117,28 @@ struct JSONItemReader {
     /// Returns the joke, split into setup and punchline if the configuration says how.
     private func withSplitText(_ joke: FetchedJoke) -> FetchedJoke {
         // A text this long is refused anyway.
-        guard mapping.split != .none, joke.setup.utf8.count <= Normalizer.longestRawText else { return joke }
+        guard mapping.split != .none, joke.setup.utf8.count <= Normalizer.maxRawBytes else { return joke }
         var joke = joke
         if joke.isHTML {
             // A line feed may be a tag, and a question mark may be inside one.
             joke.setup = plainText(ofHTML: joke.setup)
             joke.isHTML = false
         }
-        guard let end = endOfSetup(of: joke.setup) else { return joke }
+        guard let end = endOfSetup(of: joke.setup), !isBlank(joke.setup[end...]) else { return joke }
         joke.punchline = String(joke.setup[end...])
         joke.setup = String(joke.setup[..<end])
         return joke
     }
 
     private func endOfSetup(of text: String) -> String.Index? {
-        let end: String.Index? =
-            switch mapping.split {
-            case .none: nil
-            case .question:
-                text.indices.last { index in
-                    "?？؟".contains(text[index]) && !isBlank(text[text.index(after: index)...])
-                }.map { text.index(after: $0) }
-            case .newline:
-                text.firstIndex { !$0.isWhitespace }.flatMap { text[$0...].firstIndex(where: \.isNewline) }
-            }
-        return end.flatMap { isBlank(text[$0...]) ? nil : $0 }
+        switch mapping.split {
+        case .none: nil
+        case .question:
+            text.indices.last { index in "?？؟".contains(text[index]) && !isBlank(text[text.index(after: index)...]) }
+                .map { text.index(after: $0) }
+        case .newline: text.firstIndex { !$0.isWhitespace }.flatMap { text[$0...].firstIndex(where: \.isNewline) }
+        }
     }
 
-    private func isBlank(_ text: Substring) -> Bool {
-        text.allSatisfy(\.isWhitespace)
-    }
+    private func isBlank(_ text: Substring) -> Bool { text.allSatisfy(\.isWhitespace) }
 }

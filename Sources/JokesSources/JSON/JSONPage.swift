@@ -5,14 +5,14 @@ import JokesCore
 struct JSONPage {
     /// The maximum number of jokes of one answer.
     static let maxJokes = 100_000
-    private static let longestCursor = 2000
+    private static let maxCursorBytes = 2000
 
     private(set) var jokeCount = 0
     /// The number of items that cannot be read as jokes.
     private(set) var refused = 0
     /// Whether the answer has more than `maxJokes` jokes.
     private(set) var isCut = false
-    /// Whether the condition `empty` is fulfilled.
+    /// Whether a condition of `empty` is fulfilled.
     private(set) var isDeclaredEmpty = false
     /// The total numbers of pages and jokes, if the answer states them.
     private(set) var pages: Int?
@@ -28,10 +28,7 @@ struct JSONPage {
 
     var itemCount: Int { jokeCount + refused }
 
-    /// Reads the JSON of an answer. `place` is its name in messages.
-    ///
-    /// - Throws: `SourceError` if the answer is wrong as a whole, or the task is canceled. Errors do not quote the
-    ///   answer.
+    /// Reads the JSON of an answer. `place` is its name in messages. Errors do not quote it.
     init(_ root: JSONValue, from place: String, _ mapping: JSONMapping) async throws(SourceError) {
         self.place = place
         reader = JSONItemReader(mapping: mapping)
@@ -60,19 +57,18 @@ struct JSONPage {
         }
     }
 
-    /// Counts and digests all items. Lets other work on this thread go on after each slice.
+    /// Counts and digests all items.
     private mutating func examineItems() async throws(SourceError) {
         var slices = slices(0..<Self.maxJokes, language: nil)
-        while let slice = slices.next() {
-            jokeCount += slice.count
+        var (count, digest) = (0, "")
+        try await slices.forEach(of: place) { slice in
+            count += slice.count
             digest = shortDigest(of: slice, digest)
-            if slices.isAtEnd { break }
-            if Task.isCancelled { throw SourceError(.cancelled, "reading \(place) was canceled") }
-            await Task.yield()
         }
+        jokeCount = count
         refused = slices.refused
         isCut = jokeCount == Self.maxJokes && !slices.isAtEnd
-        digest = shortDigest(of: [], "\(digest) \(refused) \(pages ?? -1) \(total ?? -1)")
+        self.digest = shortDigest(of: [], "\(digest) \(refused) \(pages ?? -1) \(total ?? -1)")
     }
 
     /// Returns the jokes with these numbers, from 0 on. The language is that of jokes that do not state one.
@@ -126,15 +122,14 @@ struct JSONPage {
 
     private func cursor(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> String? {
         guard let value = try value(at: pointer, root), value.bool != false else { return nil }
-        guard let cursor = value.string ?? value.number, cursor.utf8.count <= Self.longestCursor else {
-            throw SourceError(
-                .unreadable, "\(place) returned JSON in which \(pointer) is not a usable cursor or URL")
+        guard let cursor = value.string ?? value.number, cursor.utf8.count <= Self.maxCursorBytes else {
+            throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) is not a usable cursor or URL")
         }
-        return cursor.isEmpty ? nil : cursor
+        return cursor.nonEmpty
     }
 }
 
-/// 64 bits of a digest of jokes and a text beside them.
+/// Returns 64 bits of a digest of a text and jokes.
 private func shortDigest(of jokes: [FetchedJoke], _ text: String) -> String {
     // Neither byte is in UTF-8.
     let (end, absent): (UInt8, UInt8) = (0xFF, 0xFE)

@@ -36,13 +36,14 @@ struct JSONRequests {
         if let next = place.next, !usesCursor {
             path = next
         } else {
-            path = fill(place.next == nil ? withoutCursorField(template) : template, place, encode: percentEncoded)
+            // The first page has no cursor, so its query field is left out.
+            let template = place.next == nil ? withoutFields(template) { $0.contains("{cursor}") } : template
+            path = fill(template, place, encode: percentEncoded)
         }
-        var isFirstField = !path.contains("?")
         for field in mapping.query where place.next != nil || !field.value.text.contains("{cursor}") {
             let filled = SentValue(fill(field.value.text, place) { $0 }, secret: field.value.secret)
-            path += (isFirstField ? "?" : "&") + percentEncoded(field.name) + "=" + percentEncoded(try filled.read())
-            isFirstField = false
+            path += path.contains("?") ? "&" : "?"
+            path += percentEncoded(field.name) + "=" + percentEncoded(try filled.read())
         }
         return path
     }
@@ -68,10 +69,10 @@ struct JSONRequests {
         }
     }
 
-    /// The first page has no cursor, so its query field is left out.
-    private func withoutCursorField(_ path: String) -> String {
+    /// Returns the path without the query fields for which `isExcluded` is true.
+    private func withoutFields(_ path: String, _ isExcluded: (Substring) -> Bool) -> String {
         guard let mark = path.firstIndex(of: "?") else { return path }
-        let fields = path[path.index(after: mark)...].split(separator: "&").filter { !$0.contains("{cursor}") }
+        let fields = path[path.index(after: mark)...].split(separator: "&").filter { !isExcluded($0) }
         return path[..<mark] + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 }
@@ -89,12 +90,8 @@ extension JSONRequests {
         guard next.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let path = path(ofNext: next, origin: origin) else {
             throw SourceError(.unreadable, "\(origin) returned a next URL of another origin")
         }
-        guard let mark = path.firstIndex(of: "?") else { return path }
         let ours = Set(mapping.query.map { percentEncoded($0.name) })
-        let fields = path[path.index(after: mark)...].split(separator: "&").filter { field in
-            !ours.contains(String(field.prefix { $0 != "=" }))
-        }
-        return path[..<mark] + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+        return withoutFields(path) { field in ours.contains(String(field.prefix { $0 != "=" })) }
     }
 
     private func path(ofNext next: String, origin: String) -> String? {
@@ -108,28 +105,22 @@ extension JSONRequests {
         }
         if next.hasPrefix("/") { return String(next) }
         if next.hasPrefix("?") { return "\(base)\(next)" }
-        let isOtherScheme = next.prefix { $0 != "/" && $0 != "?" }.contains(":")
-        if isOtherScheme { return nil }
+        let hasScheme = next.prefix { $0 != "/" && $0 != "?" }.contains(":")
+        if hasScheme { return nil }
         return "\(base[..<(base.lastIndex(of: "/") ?? base.startIndex)])/\(next)"
     }
 }
 
 extension SentValue {
     /// Returns the text followed by its secret. Reads a file.
-    fileprivate func read() throws(SourceError) -> String {
-        guard let secret else { return text }
-        return text + (try secret.read())
-    }
+    fileprivate func read() throws(SourceError) -> String { try text + (secret?.read() ?? "") }
 }
 
 /// Returns the text as a value in a URL: everything except ASCII letters, digits and `-._~` is escaped.
 private func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            String(Unicode.Scalar(byte))
-        default: "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
-        }
+        byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
+            ? String(Unicode.Scalar(byte))
+            : "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
     }.joined()
 }

@@ -1,8 +1,9 @@
 import JSON
 import JokesCore
 
-/// Reads the items of a JSON answer in slices: the elements of a list, or the whole answer as one item.
-struct JSONSlices<Item: Sendable>: Sendable {
+/// Reads the items of a JSON answer in slices, so a long answer is never in memory as jokes: the elements of a list, or the
+/// whole answer as one item.
+package struct JSONSlices<Item: Sendable>: Sendable {
     private let read: @Sendable (JSONValue) -> Item?
     private var single: JSONValue?
     private var elements: JSONElements?
@@ -25,32 +26,37 @@ struct JSONSlices<Item: Sendable>: Sendable {
     var isAtEnd: Bool { single == nil && elements?.isAtEnd ?? true }
 
     /// Reads the next slice, which may be empty. Returns nil after the last one.
-    mutating func next() -> [Item]? {
+    package mutating func next() -> [Item]? {
         if left == 0 || isAtEnd { return nil }
         var slice: [Item] = []
         let end = (elements?.offset ?? 0) + SourceBatch.maxSliceBytes
         while left > 0, slice.count < SourceBatch.maxSliceCount, elements?.offset ?? 0 < end, let value = nextValue() {
-            if let item = read(value) {
-                if skipped > 0 {
-                    skipped -= 1
-                } else {
-                    slice.append(item)
-                    left -= 1
-                }
-            } else {
+            guard let item = read(value) else {
                 refused += 1
+                continue
+            }
+            if skipped > 0 {
+                skipped -= 1
+            } else {
+                slice.append(item)
+                left -= 1
             }
         }
         return slice
     }
 
-    private mutating func nextValue() -> JSONValue? {
-        if let value = single {
-            single = nil
-            return value
+    /// Reads all slices of `place`, and lets other work on this thread continue after each.
+    mutating func forEach(of place: String, _ body: ([Item]) -> Void) async throws(SourceError) {
+        while let slice = next() {
+            body(slice)
+            if isAtEnd { return }
+            if Task.isCancelled { throw SourceError(.cancelled, "reading \(place) was canceled") }
+            await Task.yield()
         }
-        return elements?.next()
+    }
+
+    private mutating func nextValue() -> JSONValue? {
+        defer { single = nil }
+        return single ?? elements?.next()
     }
 }
-
-extension JSONSlices: JokeSlices where Item == FetchedJoke {}

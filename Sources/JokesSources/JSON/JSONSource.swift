@@ -12,21 +12,18 @@ struct JSONSource: JokeSource {
     private let requests: JSONRequests
     private let upstreams: [Upstream]
 
-    init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
-        guard let mapping = source.json, let url = source.url else {
-            throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
-        }
-        self.mapping = mapping
+    init(_ source: SourceConfiguration, _ upstream: Upstream) {
+        mapping = source.json ?? JSONMapping()
         languages = source.languages
-        requests = JSONRequests(url: url, languages: source.languages, mapping)
+        requests = JSONRequests(url: upstream.url, languages: languages, mapping)
         upstreams = requests.origins.map(upstream.at)
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let stored = JSONSweep(position).flatMap { $0.fits(languages: upstreams.count) ? $0 : nil }
         let sweep = stored ?? JSONSweep()
-        if mapping.strategy == .random { return try await draw(sweep, limit) }
-        if sweep.isIdle && !sweep.isFullSyncDue { return try await look(sweep, position.validators, limit) }
+        if mapping.strategy == .random { return try await randomJokes(sweep, limit) }
+        if sweep.isIdle && !sweep.isFullSyncDue { return try await checkForChanges(sweep, position.validators, limit) }
         let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
         let answer = try await answer(at: place)
         return batch(from: try await page(of: answer, at: place), answer, sweep, limit)
@@ -34,7 +31,7 @@ struct JSONSource: JokeSource {
 
     // MARK: Steps
 
-    private func draw(_ sweep: JSONSweep, _ limit: Int?) async throws(SourceError) -> SourceBatch {
+    private func randomJokes(_ sweep: JSONSweep, _ limit: Int?) async throws(SourceError) -> SourceBatch {
         var sweep = sweep
         let place = JSONSweep.firstPlace(sweep.draws % upstreams.count, mapping)
         sweep.draws += 1
@@ -50,16 +47,15 @@ struct JSONSource: JokeSource {
         }
     }
 
-    /// Checks for changes since the last full sync, and begins another one if there are any.
-    private func look(
+    /// Begins another full sync, unless nothing has changed.
+    private func checkForChanges(
         _ sweep: JSONSweep, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         var sweep = sweep
         let place = JSONSweep.firstPlace(sweep.unchanged % upstreams.count, mapping)
         let answer = try await answer(at: place, isSingleAnswer ? validators : SourceState.Validators())
-        if answer.isNotModified { return sweep.unchangedBatch(validators: position(sweep, answer).validators) }
-        let page = try await page(of: answer, at: place)
-        if page.digest == sweep.firstPages[place.language] {
+        let page = answer.isNotModified ? nil : try await page(of: answer, at: place)
+        guard let page, page.digest != sweep.firstPages[place.language] else {
             return sweep.unchangedBatch(validators: position(sweep, answer).validators)
         }
         sweep.restart()
@@ -67,12 +63,10 @@ struct JSONSource: JokeSource {
         return SourceBatch(position: position(sweep), progress: .more)
     }
 
-    private func batch(
-        from page: JSONPage, _ answer: HTTPResponse, _ sweep: JSONSweep, _ limit: Int?
-    ) -> SourceBatch {
+    private func batch(from page: JSONPage, _ answer: HTTPResponse, _ sweep: JSONSweep, _ limit: Int?) -> SourceBatch {
         var sweep = sweep
         let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
-        let step = sweep.take(page, limit: limit, mapping, languages: upstreams.count)
+        let step = sweep.handle(page, limit: limit, mapping, languages: upstreams.count)
         return SourceBatch(
             page.slices(step.jokes, language: language(at: place)), beginsSweep: step.beginsSweep,
             refused: step.refused, position: position(sweep, answer), progress: step.progress,
@@ -100,14 +94,10 @@ struct JSONSource: JokeSource {
     }
 
     /// The language of jokes that do not state one: the requested language, if the source has several.
-    private func language(at place: JSONSweep.Place) -> String? {
-        languages.isEmpty ? nil : languages[place.language]
-    }
+    private func language(at place: JSONSweep.Place) -> String? { languages.isEmpty ? nil : languages[place.language] }
 
-    /// Whether one answer holds everything, so that its validators tell whether anything has changed.
-    private var isSingleAnswer: Bool {
-        mapping.strategy == .whole && upstreams.count == 1
-    }
+    /// Whether one answer has all jokes, so its validators show changes.
+    private var isSingleAnswer: Bool { mapping.strategy == .whole && upstreams.count == 1 }
 
     /// The position of the next step, with validators if they are useful.
     private func position(_ sweep: JSONSweep, _ answer: HTTPResponse? = nil) -> SourcePosition {

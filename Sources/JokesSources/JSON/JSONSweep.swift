@@ -1,8 +1,6 @@
 import JokesCore
 
-/// The position of a full sync of a JSON source, and its next steps.
-///
-/// It is stored as the cursor of the source.
+/// The cursor of a JSON source: the position of a full sync, and its next steps.
 struct JSONSweep: ServiceCursor, Equatable {
     /// The next request.
     struct Place: Codable, Equatable {
@@ -18,7 +16,7 @@ struct JSONSweep: ServiceCursor, Equatable {
     }
 
     /// The maximum number of requests of a full sync.
-    static let mostRequests = 2_000
+    private static let maxRequests = 2_000
 
     /// The next place; nil if no full sync is active.
     private(set) var place: Place?
@@ -44,23 +42,21 @@ struct JSONSweep: ServiceCursor, Equatable {
     private var wasShort = false
 
     /// Whether the last full sync was complete.
-    var isIdle: Bool {
-        place == nil && !firstPages.isEmpty
-    }
+    var isIdle: Bool { place == nil && !firstPages.isEmpty }
 
     var isSound: Bool {
-        [draws, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0]
-            .allSatisfy(reachableNumbers.contains)
+        [draws, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0].allSatisfy(
+            reachableNumbers.contains)
     }
 
-    /// Whether an earlier step can have stored it.
+    /// Returns whether a source with this number of languages can have stored it.
     func fits(languages: Int) -> Bool {
         guard let place else { return firstPages.isEmpty || firstPages.count == languages }
         return (0..<languages).contains(place.language)
             && (place.language...place.language + 1).contains(firstPages.count)
     }
 
-    /// Forgets the last sweep.
+    /// Forgets the last full sync.
     mutating func restart() {
         let wasShort = wasShort
         self = JSONSweep()
@@ -68,7 +64,7 @@ struct JSONSweep: ServiceCursor, Equatable {
     }
 }
 
-// MARK: Going on
+// MARK: Steps
 
 extension JSONSweep {
     /// The result of a page.
@@ -86,7 +82,7 @@ extension JSONSweep {
     }
 
     /// Handles a page, and moves to the next place.
-    mutating func take(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> Step {
+    mutating func handle(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> Step {
         var here = place ?? Self.firstPlace(0, mapping)
         if here.takenOf != page.digest { (here.taken, here.takenOf) = (0, nil) }
         let isFirst = here == Self.firstPlace(here.language, mapping)
@@ -96,7 +92,7 @@ extension JSONSweep {
         let begins = isFirst && here.language == 0
         if !isFirst && here.taken == 0 && repeats(page, mapping, here) {
             isShort = isShort || lacks(from: here.number, mapping)
-            let progress = goOn(from: here, to: nil, mapping, languages)
+            let progress = advance(from: here, to: nil, mapping, languages)
             return Step(jokes: 0..<0, refused: 0, beginsSweep: false, progress: progress)
         }
         let left = min(here.taken, page.jokeCount)..<page.jokeCount
@@ -114,7 +110,7 @@ extension JSONSweep {
         let next = following(here, page, mapping)
         if next == nil { noteEnd(of: page, here, mapping) }
         previousPage = page.digest
-        let progress = goOn(from: here, to: next, mapping, languages)
+        let progress = advance(from: here, to: next, mapping, languages)
         return Step(jokes: jokes, refused: page.refused, beginsSweep: begins, progress: progress)
     }
 
@@ -154,8 +150,7 @@ extension JSONSweep {
     private func following(_ here: Place, _ page: JSONPage, _ mapping: JSONMapping) -> Place? {
         var next = Place(language: here.language, number: here.number)
         switch mapping.strategy {
-        case .whole, .random:
-            return nil
+        case .whole, .random: return nil
         case .page:
             next.number += 1
             if page.itemCount == 0 { return nil }
@@ -173,20 +168,15 @@ extension JSONSweep {
     }
 
     /// Moves to a place, or to the next language, or ends.
-    private mutating func goOn(
+    private mutating func advance(
         from here: Place, to next: Place?, _ mapping: JSONMapping, _ languages: Int
     ) -> SourceBatch.Progress {
         requests += 1
-        if requests >= Self.mostRequests { isIncomplete = true }
-        let isLast = here.language + 1 >= languages || requests >= Self.mostRequests
-        if requests < Self.mostRequests, let next {
-            place = next
-        } else if !isLast {
-            place = Self.firstPlace(here.language + 1, mapping)
-        } else {
-            return end()
-        }
-        return .more
+        let isCut = requests >= Self.maxRequests
+        if isCut { isIncomplete = true }
+        let nextLanguage = here.language + 1
+        place = isCut ? nil : next ?? (nextLanguage < languages ? Self.firstPlace(nextLanguage, mapping) : nil)
+        return place == nil ? end() : .more
     }
 
     private mutating func end() -> SourceBatch.Progress {

@@ -332,7 +332,7 @@ import Testing
             requests += 1
             let text = #"{"items":["Joke \#(requests)"],"next":"\#(requests)"}"#
             let page = try await JSONPage(JSONDocument(Array(text.utf8), .structure).root, from: "endless", mapping)
-            progress = sweep.take(page, limit: nil, mapping, languages: 1).progress
+            progress = sweep.handle(page, limit: nil, mapping, languages: 1).progress
         }
         #expect(requests == 2_000 && progress == .partial)
     }
