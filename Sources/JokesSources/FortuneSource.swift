@@ -4,20 +4,16 @@ import Unix
 
 /// Reads a fortune file or a folder of them (fortune(6)), in pieces.
 ///
-/// Subfolders are not read: Debian has offensive jokes in one. An interrupted sync continues at its position, unless a
-/// file has changed.
-///
-/// By convention, a file with jokes that may offend is rotated (ROT13), and its index says so. Such a file is decoded, and
+/// Subfolders are not read: Debian has offensive jokes in one. By convention, a file with jokes that may offend is rotated (ROT13), and its index says so. Such a file is decoded, and
 /// its jokes are unsafe unless the configuration rates the source.
 struct FortuneSource: JokeSource {
-    static let longestFile = 256 << 20
+    private static let maxFileSize = 256 << 20
     /// The maximum number of bytes that a batch is read from. No entry may be longer.
-    static let pieceSize = 1 << 20
+    private static let pieceSize = 1 << 20
     /// The maximum number of jokes of a batch: a bound on memory, since several files are read at once.
-    private static let maxCount = 5_000
-    /// The maximum number of times that a sync begins again because a file has changed. A file that grows all the time is
-    /// read at the next sync.
-    static let maxRestarts = 3
+    private static let maxJokes = 5_000
+    /// The maximum number of times that a sync begins again because a file has changed.
+    private static let maxRestarts = 3
 
     private struct Cursor: Codable {
         /// A digest of all files and their versions.
@@ -26,18 +22,16 @@ struct FortuneSource: JokeSource {
         var file = 0
         var offset = 0
         var isSkipping = false
-
-        /// The number of times that the reading has begun again because a file had changed.
+        /// The number of times that the sync has begun again.
         var restarts: Int?
 
-        /// Whether an earlier step can have stored it.
+        var isAtStart: Bool { file == 0 && offset == 0 }
+
+        /// Returns whether an earlier step can have stored it.
         func isSound(files: Int) -> Bool {
-            (0...files).contains(file) && (0...FortuneSource.longestFile).contains(offset)
+            (0...files).contains(file) && (0...FortuneSource.maxFileSize).contains(offset)
         }
     }
-
-    /// The operation that fails if a folder has no fortune files.
-    private static let search = "find a fortune file in"
 
     private struct File {
         let path: String
@@ -50,9 +44,7 @@ struct FortuneSource: JokeSource {
     private let rotatedSafety: Safety?
 
     init(_ source: SourceConfiguration) throws(SourceError) {
-        guard let path = source.path else {
-            throw SourceError(.misconfigured, "source '\(source.name)' has no 'path'")
-        }
+        guard let path = source.path else { throw SourceError(.misconfigured, "source '\(source.name)' has no 'path'") }
         self.path = path
         isOptional = source.isOptional
         rotatedSafety = source.safety == nil ? .unsafe : nil
@@ -60,51 +52,47 @@ struct FortuneSource: JokeSource {
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         if Task.isCancelled { throw SourceError(.cancelled, "reading \(path) was canceled") }
+        let reason: String
         do throws(SystemError) {
-            return try step(from: position, limit: max(1, limit ?? .max))
+            let (files, version) = try filesAndVersion()
+            if !files.isEmpty { return try step(files, version, from: position, limit: max(1, limit ?? .max)) }
+            reason = "\(path) has no fortune files"
         } catch {
-            let isEmpty = error.operation == Self.search
-            if isOptional && error.code == ENOENT {
-                let reason = isEmpty ? "has no fortune files" : "does not exist"
-                return SourceBatch(
-                    position: position, progress: .absent("optional path \(error.subject) \(reason)"))
-            }
-            throw isEmpty ? SourceError(.file, "folder \(path) has no fortune files") : SourceError(error)
+            guard isOptional && error.code == ENOENT else { throw SourceError(error) }
+            reason = "\(error.subject) does not exist"
         }
+        if !isOptional { throw SourceError(.file, "folder \(reason)") }
+        return SourceBatch(position: position, progress: .absent("optional path \(reason)"))
     }
 
-    private func step(from position: SourcePosition, limit: Int) throws(SystemError) -> SourceBatch {
-        let (files, version) = try filesAndVersion()
+    private func step(
+        _ files: [File], _ version: String, from position: SourcePosition, limit: Int
+    ) throws(SystemError) -> SourceBatch {
         var cursor = position.cursor(as: Cursor.self) ?? Cursor(version: version)
         if cursor.version != version || !cursor.isSound(files: files.count) {
-            let restarts = cursor.file == 0 && cursor.offset == 0 ? 0 : (cursor.restarts ?? 0) + 1
+            let restarts = cursor.isAtStart ? 0 : (cursor.restarts ?? 0) + 1
             if restarts > Self.maxRestarts { return SourceBatch(position: SourcePosition(), progress: .partial) }
             cursor = Cursor(version: version, restarts: restarts)
         }
-        guard files.indices.contains(cursor.file) else {
-            return SourceBatch(position: position, progress: .unchanged)
-        }
-        let beginsSweep = cursor.file == 0 && cursor.offset == 0
-        var batch = SourceBatch(beginsSweep: beginsSweep, position: position, progress: .more)
+        guard files.indices.contains(cursor.file) else { return SourceBatch(position: position, progress: .unchanged) }
+        var batch = SourceBatch(beginsSweep: cursor.isAtStart, position: position, progress: .more)
         var room = Self.pieceSize
-        let maxCount = min(limit, Self.maxCount)
+        let maxJokes = min(limit, Self.maxJokes)
         // Each batch checks all files of the folder, so it has as many small files as fit.
         repeat {
             let file = files[cursor.file]
-            guard let count = try read(file, into: &batch, at: &cursor, atMost: room, limit: maxCount) else { break }
+            guard let count = try read(file, into: &batch, at: &cursor, room: room, limit: maxJokes) else { break }
             room -= count
-        } while batch.jokes.count < maxCount && cursor.offset == 0 && files.indices.contains(cursor.file)
-        var next = SourcePosition()
-        next.setCursor(cursor)
-        batch.position = next
+        } while batch.jokes.count < maxJokes && cursor.offset == 0 && files.indices.contains(cursor.file)
+        batch.position = SourcePosition(encoding: cursor)
         batch.progress = cursor.file == files.count ? .complete : batch.jokes.count >= limit ? .partial : .more
         return batch
     }
 
-    /// Adds a piece of a file to a batch that has room for so many bytes, `pieceSize` if it has none yet. Returns the size of
-    /// the piece; nil if the file waits for the next batch, because this one has other files and no room for all of it.
+    /// Adds a piece of a file to a batch with `room` for bytes, and returns the size of the piece; nil if the batch has other
+    /// files and no room for the rest of this one.
     private func read(
-        _ file: File, into batch: inout SourceBatch, at cursor: inout Cursor, atMost room: Int, limit: Int
+        _ file: File, into batch: inout SourceBatch, at cursor: inout Cursor, room: Int, limit: Int
     ) throws(SystemError) -> Int? {
         let opened = try RegularFile(opening: file.path)
         let left = max(0, opened.version.size - cursor.offset)
@@ -128,7 +116,7 @@ struct FortuneSource: JokeSource {
         return raw.count
     }
 
-    /// The files to read, the path itself or those of the folder, and a digest of everything that determines their jokes.
+    /// Returns the files to read, the path itself or those of the folder, and a digest of everything that determines their jokes.
     private func filesAndVersion() throws(SystemError) -> (files: [File], version: String) {
         var files: [File] = []
         var text = ""
@@ -136,22 +124,19 @@ struct FortuneSource: JokeSource {
         for path in names?.map({ "\(path)/\($0)" }) ?? [path] {
             do throws(SystemError) {
                 let file = try RegularFile(opening: path)
-                if file.version.size > Self.longestFile { throw SystemError("read", path, code: EFBIG) }
+                if file.version.size > Self.maxFileSize { throw SystemError("read", path, code: EFBIG) }
                 let isRotated = try Self.isRotated(path)
                 text += "\(path)\n\(file.version)\n\(isRotated)\n"
                 files.append(File(path: path, isRotated: isRotated))
             } catch {
                 // Subfolders and pipes are ignored.
-                guard names != nil, error.code == EISDIR || error.code == SystemError.notRegularFile else {
-                    throw error
-                }
+                guard names != nil, [EISDIR, SystemError.notRegularFile].contains(error.code) else { throw error }
             }
         }
-        if files.isEmpty { throw SystemError(Self.search, path, code: ENOENT) }
         return (files, SHA256.shortDigest(of: Array(text.utf8)))
     }
 
-    /// Whether the index that strfile(1) made of a file has the flag for ROT13. A file without an index is plain text.
+    /// Returns whether the index that strfile(1) made of a file has the flag for ROT13. A file without an index is plain text.
     private static func isRotated(_ path: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             // Version, number of entries, longest, shortest, flags: each a 32-bit number, its most significant byte first.
