@@ -14,8 +14,7 @@ struct ChuckNorris: JokeSource {
     private static let flags = ["explicit": "explicit", "political": "political", "religion": "religious"]
 
     private struct Cursor: ServiceCursor {
-        /// The number of jokes of the next search that were stored already, if `limit` is smaller; nil if no search is
-        /// due.
+        /// The number of jokes of the next search that a sync with a limit has stored; nil if no search is due.
         var taken: Int?
         /// The latest date of a joke in the last search.
         var latest = ""
@@ -24,9 +23,7 @@ struct ChuckNorris: JokeSource {
         var isSound: Bool { reachableNumbers.contains(taken ?? 0) }
     }
 
-    private struct Result: Decodable {
-        let result: LossyArray<Item>
-    }
+    private struct Results: Decodable { let result: LossyArray<Item> }
 
     private struct Item: Decodable {
         let id: String
@@ -43,13 +40,9 @@ struct ChuckNorris: JokeSource {
         }
 
         /// The date of the last change; empty if it is not a date. Dates in this form can be compared as texts.
-        var touched: String {
+        var changed: String {
             [created, updated].compactMap(\.self).filter { $0.utf8.count <= 40 && $0.first?.isNumber == true }.max()
                 ?? ""
-        }
-
-        var isFoundBySearch: Bool {
-            value.lowercased().contains(ChuckNorris.query)
         }
 
         var fetched: FetchedJoke {
@@ -65,21 +58,20 @@ struct ChuckNorris: JokeSource {
     init(_ source: SourceConfiguration, _ upstream: Upstream) throws(SourceError) {
         self.upstream = upstream
         categories = source.lowercasedCategories
-        if let odd = categories.first(where: { !isPlainWord($0) }) {
-            throw SourceError(.misconfigured, "source '\(source.name)' has no category '\(odd)'")
+        if let invalid = categories.first(where: { !isPlainWord($0) }) {
+            throw SourceError(.misconfigured, "source '\(source.name)' has no category '\(invalid)'")
         }
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let limit = max(1, limit ?? .max)
-        guard let cursor = Cursor(position) else { return try await search(from: 0, limit) }
-        if let taken = cursor.taken { return try await search(from: taken, limit) }
-        return try await cursor.isFullSyncDue ? search(from: 0, limit) : draw(from: cursor)
+        let cursor = Cursor(position)
+        if let cursor, cursor.taken == nil, !cursor.isFullSyncDue { return try await checkForChanges(since: cursor) }
+        return try await search(from: cursor?.taken ?? 0, max(1, limit ?? .max))
     }
 
     private func search(from taken: Int, _ limit: Int) async throws(SourceError) -> SourceBatch {
         let answer = try await upstream.get("/jokes/search?query=\(Self.query)")
-        let found = try answer.decoded(as: Result.self).result
+        let found = try answer.decoded(as: Results.self).result
         if found.elements.isEmpty { throw SourceError(noJokesIn: answer) }
         let known = Set(found.elements.flatMap(\.categories).map { $0.lowercased() })
         try check(categories, known: known.sorted(), of: answer.redactedURL)
@@ -88,8 +80,8 @@ struct ChuckNorris: JokeSource {
         let untaken = wanted.dropFirst(taken)
         let isAll = untaken.count <= limit
         let cursor = Cursor(
-            taken: isAll ? nil : wanted.count - untaken.count + limit,
-            latest: found.elements.map(\.touched).max() ?? "")
+            taken: isAll ? nil : wanted.count - untaken.count + limit, latest: found.elements.map(\.changed).max() ?? ""
+        )
         return SourceBatch(
             jokes: untaken.prefix(limit).map(\.fetched), refused: taken > 0 ? 0 : found.refused,
             position: SourcePosition(encoding: cursor), progress: .partial)
@@ -99,18 +91,19 @@ struct ChuckNorris: JokeSource {
         categories.isEmpty || item.categories.contains { categories.contains($0.lowercased()) }
     }
 
-    private func draw(from last: Cursor) async throws(SourceError) -> SourceBatch {
-        let choice = categories.isEmpty ? "" : "?category=\(categories.joined(separator: ","))"
-        let item = try await upstream.get("/jokes/random\(choice)").decoded(as: Item.self)
-        if isWanted(item), item.touched > last.latest {
-            var cursor = last
-            cursor.taken = 0
-            return SourceBatch(jokes: [item.fetched], position: SourcePosition(encoding: cursor), progress: .more)
-        }
+    /// Requests a random joke. A search is due if it is new.
+    private func checkForChanges(since last: Cursor) async throws(SourceError) -> SourceBatch {
+        let query = categories.isEmpty ? "" : "?category=\(categories.joined(separator: ","))"
+        let item = try await upstream.get("/jokes/random\(query)").decoded(as: Item.self)
         var batch = last.unchangedBatch()
         if !isWanted(item) {
             batch.refused = 1
-        } else if !item.isFoundBySearch {
+        } else if item.changed > last.latest {
+            var cursor = last
+            cursor.taken = 0
+            batch = SourceBatch(jokes: [item.fetched], position: SourcePosition(encoding: cursor), progress: .more)
+        } else if !item.value.lowercased().contains(Self.query) {
+            // No search finds it.
             (batch.jokes, batch.progress) = ([item.fetched], .partial)
         }
         return batch

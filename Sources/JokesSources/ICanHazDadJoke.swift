@@ -11,9 +11,9 @@ import JokesCore
 /// not complete, and the next sync begins again.
 struct ICanHazDadJoke: JokeSource {
     /// The maximum number of pages: forty times the real one.
-    static let mostPages = 1000
+    private static let maxPages = 1000
     /// The maximum of `limit`.
-    private static let largestPage = 30
+    private static let maxPageSize = 30
 
     private struct Cursor: ServiceCursor {
         var pageSize: Int
@@ -31,7 +31,7 @@ struct ICanHazDadJoke: JokeSource {
         var unchanged = 0
 
         var isSound: Bool {
-            (1...ICanHazDadJoke.largestPage).contains(pageSize) && (1...ICanHazDadJoke.mostPages).contains(page ?? 1)
+            (1...ICanHazDadJoke.maxPageSize).contains(pageSize) && (1...ICanHazDadJoke.maxPages).contains(page ?? 1)
                 && [taken, seen].allSatisfy(reachableNumbers.contains)
         }
     }
@@ -54,9 +54,7 @@ struct ICanHazDadJoke: JokeSource {
             SHA256.shortDigest(of: Array(results.elements.map(\.id.text).sorted().joined(separator: "\n").utf8))
         }
 
-        var isEmpty: Bool {
-            results.elements.isEmpty && results.refused == 0
-        }
+        var isEmpty: Bool { results.elements.isEmpty && results.refused == 0 }
     }
 
     private struct Item: Decodable {
@@ -72,7 +70,7 @@ struct ICanHazDadJoke: JokeSource {
         if let last, let number = last.page {
             return batch(from: try await page(number, of: last.pageSize), number, last, limit)
         }
-        let pageSize = last?.pageSize ?? min(limit, Self.largestPage)
+        let pageSize = last?.pageSize ?? min(limit, Self.maxPageSize)
         let first = try await page(1, of: pageSize)
         if let last, last.total == first.total, !last.isFullSyncDue { return last.unchangedBatch() }
         if first.isEmpty { throw SourceError(.empty, "\(upstream.url)/search returned no jokes") }
@@ -89,8 +87,8 @@ struct ICanHazDadJoke: JokeSource {
     }
 
     private func batch(from page: Page, _ number: Int, _ start: Cursor, _ limit: Int) -> SourceBatch {
-        let isPageAskedFor = page.currentPage.map { $0.number == number } ?? true
-        guard isPageAskedFor, !page.isEmpty, !start.pages.contains(page.digest) else {
+        let isRequestedPage = page.currentPage.map { $0.number == number } ?? true
+        guard isRequestedPage, !page.isEmpty, !start.pages.contains(page.digest) else {
             return SourceBatch(position: SourcePosition(), progress: .partial)
         }
         var cursor = start
@@ -105,15 +103,19 @@ struct ICanHazDadJoke: JokeSource {
             cursor.seen += Set(page.results.elements.map(\.id)).count
             cursor.taken = 0
             cursor.pages.append(page.digest)
-            let isLast = number >= min(page.pages, Self.mostPages)
+            let isLast = number >= min(page.pages, Self.maxPages)
             cursor.page = isLast ? nil : number + 1
-            let isWhole = cursor.isSteady && cursor.seen >= cursor.total && page.pages <= Self.mostPages
-            progress = !isLast ? (jokes.count < limit ? .more : .partial) : isWhole ? .complete : .partial
+            if isLast {
+                let isWhole = cursor.isSteady && cursor.seen >= cursor.total && page.pages <= Self.maxPages
+                progress = isWhole ? .complete : .partial
+            } else if jokes.count < limit {
+                progress = .more
+            }
         }
-        let isToBeginAgain = cursor.page == nil && !cursor.isSteady
+        let mustBeginAgain = cursor.page == nil && !cursor.isSteady
         return SourceBatch(
             jokes: jokes.map { FetchedJoke(upstreamID: $0.id.text, setup: $0.joke) }, beginsSweep: beginsSweep,
-            refused: refused, position: isToBeginAgain ? SourcePosition() : SourcePosition(encoding: cursor),
+            refused: refused, position: mustBeginAgain ? SourcePosition() : SourcePosition(encoding: cursor),
             progress: progress)
     }
 }

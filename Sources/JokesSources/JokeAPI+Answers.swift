@@ -39,12 +39,8 @@ struct JokeAPIInfo: Decodable {
     let version: String?
     let jokes: Jokes
 
-    /// Returns the content of the languages.
-    ///
-    /// - Throws: `SourceError` if the service lacks a language, has no jokes, or states an implausible ID.
-    func catalogue(
-        of languages: [String], highestID: Int, _ answer: HTTPResponse
-    ) throws(SourceError) -> JokeAPICatalogue {
+    /// Returns the content of the languages. Throws if the service lacks one, has no jokes, or states an implausible ID.
+    func catalogue(of languages: [String], maxID: Int, _ answer: HTTPResponse) throws(SourceError) -> JokeAPICatalogue {
         var lastIDs: [Int] = []
         for language in languages {
             guard isPlainWord(language), let range = jokes.idRange[language] else {
@@ -53,9 +49,8 @@ struct JokeAPIInfo: Decodable {
                     "\(answer.redactedURL) has no jokes in '\(language)': use one of "
                         + jokes.idRange.keys.sorted().joined(separator: ", "))
             }
-            guard let last = range.last, last <= highestID else {
-                throw SourceError(
-                    .unreadable, "\(answer.redactedURL) returned no joke count for \(language)")
+            guard let last = range.last, last <= maxID else {
+                throw SourceError(.unreadable, "\(answer.redactedURL) returned no joke count for \(language)")
             }
             lastIDs.append(max(last, -1))
         }
@@ -81,73 +76,43 @@ extension ErrorBody {
 /// The jokes of an answer: a list, or a single joke as the answer.
 struct JokeAPIPage: Decodable {
     struct Item: Decodable {
-        let id: Int
+        let id: NumberOrText
         let category: String
         let lang: String?
-        private let setup: String
+        private let type: String
+        private let joke: String?
+        private let setup: String?
         private let delivery: String?
-        private let flags: [String: Bool]
+        private let flags: [String: Bool]?
         private let safe: Bool?
 
-        private enum Key: String, CodingKey {
-            case id, category, lang, type, joke, setup, delivery, flags, safe
-        }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: Key.self)
-            let id = try values.decode(NumberOrText.self, forKey: .id)
-            let type = try values.decode(String.self, forKey: .type)
-            guard let number = id.number, type == "single" || type == "twopart" else {
-                throw DecodingError.dataCorruptedError(forKey: .id, in: values, debugDescription: "of no known kind")
-            }
-            self.id = number
-            category = try values.decode(String.self, forKey: .category)
-            lang = try values.decodeIfPresent(String.self, forKey: .lang)
-            setup = try values.decode(String.self, forKey: type == "single" ? .joke : .setup)
-            delivery = type == "single" ? nil : try values.decode(String.self, forKey: .delivery)
-            flags = try values.decodeIfPresent([String: Bool].self, forKey: .flags) ?? [:]
-            safe = try values.decodeIfPresent(Bool.self, forKey: .safe)
-        }
-
-        func fetched(in language: String) -> FetchedJoke {
-            FetchedJoke(
-                upstreamID: "\(language):\(id)", setup: setup, punchline: delivery, language: language,
-                categories: [category], flags: flags.filter(\.value).keys.sorted(), safety: safety)
+        /// Returns the joke; nil if a part is missing.
+        func fetched(in language: String) -> FetchedJoke? {
+            let isTwoPart = type == "twopart"
+            guard isTwoPart || type == "single", let setup = isTwoPart ? setup : joke, !isTwoPart || delivery != nil,
+                let number = id.number
+            else { return nil }
+            return FetchedJoke(
+                upstreamID: "\(language):\(number)", setup: setup, punchline: isTwoPart ? delivery : nil,
+                language: language, categories: [category], flags: (flags ?? [:]).filter(\.value).keys.sorted(),
+                safety: safety)
         }
 
         /// The service rates some jokes of its category Dark safe, although its own safe mode excludes the category.
-        private var safety: Safety? {
-            category.lowercased() == "dark" ? .unsafe : safe.map { $0 ? .safe : .unsafe }
-        }
+        private var safety: Safety? { category.lowercased() == "dark" ? .unsafe : safe.map { $0 ? .safe : .unsafe } }
     }
 
-    let items: [Item]
-    let refused: Int
+    private enum Key: String, CodingKey { case jokes, type }
 
-    private enum Key: String, CodingKey {
-        case jokes, type
-    }
-
-    /// No joke at all.
-    init() {
-        items = []
-        refused = 0
-    }
+    let items: LossyArray<Item>
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        if values.contains(.jokes) {
-            let jokes = try values.decode(LossyArray<Item>.self, forKey: .jokes)
-            items = jokes.elements
-            refused = jokes.refused
+        if !values.contains(.jokes) && values.contains(.type) {
+            let item = try? Item(from: decoder)
+            items = LossyArray(elements: [item].compactMap(\.self), refused: item == nil ? 1 : 0)
         } else {
-            // Without either, it is a wrong answer.
-            guard values.contains(.type) else {
-                throw DecodingError.keyNotFound(
-                    Key.jokes, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no jokes"))
-            }
-            items = [try? Item(from: decoder)].compactMap(\.self)
-            refused = 1 - items.count
+            items = try values.decode(LossyArray<Item>.self, forKey: .jokes)
         }
     }
 }

@@ -9,12 +9,11 @@ import JokesCore
 /// time to time.
 ///
 /// IDs are unique within a language, so the ID of a joke is `en:8`. All jokes are fetched with their flags, so the
-/// filter can change without a sync. Only if the filter of the source requires safe jokes, the requests have
-/// `safe-mode`; if that filter is removed, the next sync is a full one. The normalizer checks the rating again, because
-/// some safe jokes have flags.
+/// filter can change without a sync. Requests have `safe-mode` only if the filter of the source requires safe jokes. The
+/// normalizer checks the rating again, because some safe jokes have flags.
 struct JokeAPI: JokeSource {
-    /// The highest plausible ID, many times the real one. It limits the requests of a full sync.
-    static let highestID = 19_999
+    /// The maximum plausible ID, many times the real one. It limits the requests of a full sync.
+    private static let maxID = 19_999
     /// The maximum of `amount`.
     private static let windowSize = 10
 
@@ -28,13 +27,13 @@ struct JokeAPI: JokeSource {
         var read = 0
         var readBefore = 0
         var refused = 0
-        /// Whether a language had none.
+        /// Whether a language had no jokes.
         var hasVainLanguage = false
         var unchanged = 0
 
         var isSound: Bool {
             (0...catalogue.lastIDs.count).contains(language)
-                && catalogue.lastIDs.allSatisfy { (-1...JokeAPI.highestID).contains($0) }
+                && catalogue.lastIDs.allSatisfy { (-1...JokeAPI.maxID).contains($0) }
                 && [nextID, read, readBefore, refused].allSatisfy(reachableNumbers.contains)
         }
     }
@@ -54,60 +53,53 @@ struct JokeAPI: JokeSource {
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         guard let cursor = Cursor(position), cursor.catalogue.lastIDs.count == languages.count else {
-            return try await begin(after: nil)
+            return try await checkForChanges(since: nil)
         }
-        guard let place = place(in: cursor) else { return try await begin(after: cursor) }
-        return try await window(at: place, from: cursor, limit: limit)
+        guard let next = next(after: cursor) else { return try await checkForChanges(since: cursor) }
+        return try await continueFullSync(cursor, at: next, limit: limit)
     }
 
-    // MARK: What there is
-
     /// Begins a full sync, unless nothing has changed.
-    private func begin(after last: Cursor?) async throws(SourceError) -> SourceBatch {
+    private func checkForChanges(since last: Cursor?) async throws(SourceError) -> SourceBatch {
         let answer = try await upstream.get("/info")
         if let body = ErrorBody(answer), body.isError { throw SourceError(body, in: answer) }
         let info = try answer.decoded(as: JokeAPIInfo.self)
         try check(categories, known: info.jokes.categories.elements, of: answer.redactedURL)
-        let catalogue = try info.catalogue(of: languages, highestID: Self.highestID, answer)
+        let catalogue = try info.catalogue(of: languages, maxID: Self.maxID, answer)
         if let last, last.catalogue == catalogue, !last.isFullSyncDue { return last.unchangedBatch() }
         return SourceBatch(
             beginsSweep: true, position: SourcePosition(encoding: Cursor(catalogue: catalogue)), progress: .more)
     }
 
-    // MARK: The sweep
+    // MARK: Full sync
 
-    private struct Place {
-        let language: Int
-        let firstID: Int
-        let lastID: Int
-    }
-
-    /// The next place, in this language or in the next one with jokes; nil at the end.
-    private func place(in cursor: Cursor) -> Place? {
+    /// Returns the rest of the IDs in this language, or those in the next one with jokes; nil at the end.
+    private func next(after cursor: Cursor) -> (language: Int, ids: ClosedRange<Int>)? {
         for language in languages.indices.dropFirst(cursor.language) {
             let first = language == cursor.language ? cursor.nextID : 0
             let last = cursor.catalogue.lastIDs[language]
-            if first <= last { return Place(language: language, firstID: first, lastID: last) }
+            if first <= last { return (language, first...last) }
         }
         return nil
     }
 
-    private func window(
-        at place: Place, from start: Cursor, limit: Int?
+    private func continueFullSync(
+        _ start: Cursor, at place: (language: Int, ids: ClosedRange<Int>), limit: Int?
     ) async throws(SourceError) -> SourceBatch {
-        let width = min(Self.windowSize, max(1, limit ?? .max), place.lastID - place.firstID + 1)
-        let ids = place.firstID...(place.firstID + width - 1)
+        let width = min(Self.windowSize, max(1, limit ?? .max), place.ids.count)
+        let ids = place.ids.lowerBound...(place.ids.lowerBound + width - 1)
         let language = languages[place.language]
-        let page = try await page(of: ids, in: language)
-        let jokes = page.items.filter { isAskedFor($0, ids, language) }.firstOfEachID
+        let items = try await items(of: ids, in: language)
+        var seen: Set<String?> = []
+        let jokes = items.elements.filter { isRequested($0, ids, language) }.compactMap { $0.fetched(in: language) }
+            .filter { seen.insert($0.upstreamID).inserted }
+        let refused = items.refused + items.elements.count - jokes.count
         var cursor = start
         cursor.language = place.language
         cursor.nextID = ids.upperBound + 1
-        let refused = page.refused + page.items.count - jokes.count
         cursor.read += jokes.count
         cursor.refused += refused
-        let next = self.place(in: cursor)
-        let isOver = next == nil
+        let next = next(after: cursor)
         if next?.language != place.language {
             cursor.hasVainLanguage = cursor.hasVainLanguage || cursor.read == 0
             cursor.readBefore += cursor.read
@@ -117,40 +109,33 @@ struct JokeAPI: JokeSource {
         }
         // If no range has a joke although /info states some, the service has a problem, and the full sync begins again.
         // One language of several may have no jokes of the requested categories.
-        let isInVain = isOver && cursor.readBefore == 0
+        let mustBeginAgain = next == nil && cursor.readBefore == 0
         return SourceBatch(
-            jokes: jokes.map { $0.fetched(in: language) }, refused: refused,
-            position: isInVain ? SourcePosition() : SourcePosition(encoding: cursor),
+            jokes: jokes, refused: refused,
+            position: mustBeginAgain ? SourcePosition() : SourcePosition(encoding: cursor),
             // A refused item may be a known joke that still exists.
-            progress: !isOver ? .more : cursor.hasVainLanguage || cursor.refused > 0 ? .partial : .complete)
+            progress: next != nil ? .more : cursor.hasVainLanguage || cursor.refused > 0 ? .partial : .complete)
     }
 
-    private func page(of ids: ClosedRange<Int>, in language: String) async throws(SourceError) -> JokeAPIPage {
+    private func items(
+        of ids: ClosedRange<Int>, in language: String
+    ) async throws(SourceError) -> LossyArray<JokeAPIPage.Item> {
         let names = categories.isEmpty ? "Any" : categories.joined(separator: ",")
         let answer = try await upstream.get(
             "/joke/\(names)?lang=\(language)&idRange=\(ids.lowerBound)-\(ids.upperBound)"
                 + "&amount=\(Self.windowSize)" + (isSafeOnly ? "&safe-mode" : ""))
         if let body = ErrorBody(answer), body.isError {
             guard body.saysThatNoJokeMatches else { throw SourceError(body, in: answer) }
-            return JokeAPIPage()
+            return LossyArray(elements: [], refused: 0)
         }
-        let page = try answer.decoded(as: JokeAPIPage.self)
-        if page.items.isEmpty && page.refused == 0 {
-            throw SourceError(noJokesIn: answer)
-        }
-        return page
+        let items = try answer.decoded(as: JokeAPIPage.self).items
+        if items.elements.isEmpty && items.refused == 0 { throw SourceError(noJokesIn: answer) }
+        return items
     }
 
     /// A joke outside the requested range would be confused with another.
-    private func isAskedFor(_ item: JokeAPIPage.Item, _ ids: ClosedRange<Int>, _ language: String) -> Bool {
-        ids.contains(item.id) && (item.lang ?? language).lowercased() == language
+    private func isRequested(_ item: JokeAPIPage.Item, _ ids: ClosedRange<Int>, _ language: String) -> Bool {
+        item.id.number.map(ids.contains) == true && (item.lang ?? language).lowercased() == language
             && (categories.isEmpty || categories.contains(item.category.lowercased()))
-    }
-}
-
-extension [JokeAPIPage.Item] {
-    fileprivate var firstOfEachID: [JokeAPIPage.Item] {
-        var ids: Set<Int> = []
-        return filter { ids.insert($0.id).inserted }
     }
 }

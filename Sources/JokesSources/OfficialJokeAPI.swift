@@ -10,7 +10,7 @@ import JokesCore
 ///
 /// The IDs of the service are positions in a file, which change, so they are not used.
 struct OfficialJokeAPI: JokeSource {
-    private static let moreThanThereAre = 1_000_000
+    private static let tooLargeNumber = 1_000_000
     private static let plausibleSizes = 1...100_000
 
     private struct Cursor: ServiceCursor {
@@ -31,41 +31,40 @@ struct OfficialJokeAPI: JokeSource {
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let cursor = Cursor(position)
-        if let size = cursor?.size { return try await catalogue(of: size, from: position, limit: limit) }
+        if let size = cursor?.size { return try await allJokes(size, from: position, limit: limit) }
         let isConditional = cursor.map { !$0.isFullSyncDue } ?? false
         let answer = try await upstream.get(
-            "/jokes/random/\(Self.moreThanThereAre)", headers: ["Accept": "application/json, text/html"],
+            "/jokes/random/\(Self.tooLargeNumber)", headers: ["Accept": "application/json, text/html"],
             validators: isConditional ? position.validators : SourceState.Validators())
         if answer.isNotModified, let cursor { return cursor.unchangedBatch(validators: position.validators) }
         // The server accepts too large a number, and has returned all jokes.
         if answer.mediaType?.isJSON == true {
             return try batch(from: answer, of: nil, limit: limit, validators: SourceState.Validators())
         }
-        return toCatalogue(of: try catalogueSize(in: answer), answer.storedValidators)
+        return continuing(with: try totalNumber(in: answer), answer.storedValidators)
     }
 
-    /// The batch before the step that fetches all jokes.
-    private func toCatalogue(of size: Int, _ validators: SourceState.Validators) -> SourceBatch {
+    /// Returns the batch before the step that fetches all jokes, for which the rate may require a pause.
+    private func continuing(with size: Int, _ validators: SourceState.Validators) -> SourceBatch {
         var next = SourcePosition(validators: validators)
         next.setCursor(Cursor(size: size))
         return SourceBatch(position: next, progress: .more)
     }
 
-    /// The second step is separate, because the rate may allow the next request only in an hour.
-    private func catalogue(
-        of size: Int, from position: SourcePosition, limit: Int?
+    private func allJokes(
+        _ size: Int, from position: SourcePosition, limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         let count = min(size, max(1, limit ?? size))
         let answer = try await upstream.get("/jokes/random/\(count)")
         // There may be fewer jokes now. The number decreases each time, so this ends.
-        if answer.mediaType?.isJSON != true, let fewer = try? catalogueSize(in: answer), fewer < count {
-            return toCatalogue(of: fewer, SourceState.Validators())
+        if answer.mediaType?.isJSON != true, let fewer = try? totalNumber(in: answer), fewer < count {
+            return continuing(with: fewer, SourceState.Validators())
         }
         return try batch(from: answer, of: size, limit: limit, validators: position.validators)
     }
 
     /// The number in `The passed path exceeds the number of jokes (451).`
-    private func catalogueSize(in answer: HTTPResponse) throws(SourceError) -> Int {
+    private func totalNumber(in answer: HTTPResponse) throws(SourceError) -> Int {
         let text = String(decoding: answer.body.prefix(1000), as: UTF8.self)
         let number = text.split(separator: "number of jokes (").dropFirst().first?.prefix { $0 != ")" }
         guard let size = number.flatMap({ Int($0) }), Self.plausibleSizes.contains(size) else {
