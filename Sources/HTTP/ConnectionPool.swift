@@ -4,8 +4,8 @@ import Unix
 /// Open connections and running transfers. Owns a multi handle of libcurl.
 ///
 /// libcurl names the descriptors and the time that it waits for, and the event loop waits for them. Without transfers,
-/// there is neither a watch nor a timer; that a server has closed a connection is noticed before its next use. Confined to
-/// the loop's thread.
+/// there is neither a watch nor a timer: libcurl checks an idle connection before its next use. Confined to the loop's
+/// thread.
 final class ConnectionPool {
     private let multi: UnsafeMutableRawPointer
     private let loop: EventLoop
@@ -20,8 +20,6 @@ final class ConnectionPool {
 
     /// A pool that calls `finished` for each transfer that ended by itself, and `paused` for each that has paused. Both are
     /// called on the loop, outside of libcurl's callbacks.
-    ///
-    /// - Throws: `HTTPError` if libcurl is out of memory.
     init(
         for url: String, loop: EventLoop,
         paused: @escaping (Transfer.ID) -> Void, finished: @escaping (Transfer.ID, CURLcode) -> Void
@@ -29,10 +27,7 @@ final class ConnectionPool {
         guard Self.initialized == CURLE_OK, let multi = curl_multi_init() else {
             throw HTTPError(.outOfResources, url, "libcurl does not start")
         }
-        self.multi = multi
-        self.loop = loop
-        self.finished = finished
-        self.paused = paused
+        (self.multi, self.loop, self.finished, self.paused) = (multi, loop, finished, paused)
         let context = Unmanaged.passUnretained(self).toOpaque()
         let codes = [
             ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),

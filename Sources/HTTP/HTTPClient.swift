@@ -3,8 +3,7 @@ package import Unix
 
 /// Sends HTTP requests, any number at once, on the thread of an event loop.
 ///
-/// Between requests, connections stay open without a watch or a timer, so an idle client causes no wake-ups. The loop must run
-/// as long as the client is used.
+/// Between requests, connections stay open without a watch or a timer, so an idle client causes no wake-ups.
 package actor HTTPClient {
     private struct Running {
         let transfer: Transfer
@@ -21,8 +20,7 @@ package actor HTTPClient {
     private let loop: EventLoop
     private let userAgent: String
     private let proxies: ProxySettings
-    /// One pool for requests that may connect to local addresses, and one for the others, so no source can use a connection
-    /// that it may not open.
+    /// One pool for requests that may connect to local addresses, and one for the others, so they share no connections.
     private var pools: [Bool: ConnectionPool] = [:]
     private var running: [Transfer.ID: Running] = [:]
     private var lastID: Transfer.ID = 0
@@ -36,9 +34,7 @@ package actor HTTPClient {
 
     /// A client with a User-Agent for requests that have none. The process must ignore SIGPIPE.
     package init(loop: EventLoop, userAgent: String, proxies: ProxySettings) {
-        self.loop = loop
-        self.userAgent = userAgent
-        self.proxies = proxies
+        (self.loop, self.userAgent, self.proxies) = (loop, userAgent, proxies)
     }
 
     // On the loop, because the pools remove their watches and timers.

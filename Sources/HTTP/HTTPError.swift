@@ -9,18 +9,12 @@ package struct HTTPError: Error, Equatable, CustomStringConvertible {
         case addressRefused
         /// A redirect leads to a forbidden URL, or there are too many.
         case redirectRefused
-        /// The name of the host cannot be resolved.
-        case resolve
-        /// The connection cannot be opened.
-        case connect
+        /// The name of the host cannot be resolved, or there was no connection or no TLS handshake.
+        case resolve, connect, tls
         /// The proxy cannot be reached, or refuses the request.
         case proxy
-        /// The TLS handshake failed.
-        case tls
-        /// The request took longer than allowed.
-        case timeout
-        /// The response is slower than allowed.
-        case tooSlow
+        /// The request took longer than allowed, or the response is slower than allowed.
+        case timeout, tooSlow
         /// The headers or the decoded body are longer than allowed.
         case tooLarge
         /// The connection was lost before the response was complete.

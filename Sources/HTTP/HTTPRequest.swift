@@ -4,8 +4,7 @@ package struct HTTPRequest: Sendable {
     package var url: String
     /// Headers in addition to those of the client. They are not sent to other origins after a redirect.
     package var headers: HeaderFields
-    /// The validators of the last response, which make the request conditional. They are not sent to other origins after a
-    /// redirect.
+    /// The validators of the last response, for a conditional request. They are not sent to other origins either.
     package var validators: Validators
     /// Whether plain http and addresses of the local network are allowed.
     package var allowsLocalNetwork: Bool
@@ -33,11 +32,8 @@ package struct HTTPRequest: Sendable {
         url: String, headers: HeaderFields = HeaderFields(), validators: Validators = Validators(),
         allowsLocalNetwork: Bool = false, limits: Limits = Limits()
     ) {
-        self.url = url
-        self.headers = headers
-        self.validators = validators
-        self.allowsLocalNetwork = allowsLocalNetwork
-        self.limits = limits
+        (self.url, self.headers, self.validators) = (url, headers, validators)
+        (self.allowsLocalNetwork, self.limits) = (allowsLocalNetwork, limits)
     }
 }
 

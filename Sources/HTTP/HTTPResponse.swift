@@ -3,7 +3,6 @@ package struct HTTPResponse: Sendable {
     /// The status; 304 only if the request was conditional.
     package let status: Int
     package let headers: HeaderFields
-    /// The decoded body.
     package let body: [UInt8]
     /// The permission to have the body in memory; nil if the body is short.
     package let permission: LongBodyPermission?

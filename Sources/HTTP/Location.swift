@@ -20,9 +20,7 @@ struct Location: Hashable, Sendable {
         try self.init(parts, or: refuse)
     }
 
-    /// Returns the URL of a reference such as `/other` in a response from this URL.
-    ///
-    /// - Throws: `HTTPError` with code `redirectRefused`.
+    /// Returns the URL of a reference such as `/other` in a redirect from this URL.
     func resolving(_ reference: String) throws(HTTPError) -> Location {
         let refuse = { (reason: String) in
             HTTPError(.redirectRefused, redacted, "redirect to \(Location.redact(reference)) refused: \(reason)")
@@ -65,9 +63,7 @@ struct Location: Hashable, Sendable {
     }
 }
 
-/// Returns the absolute URL of a link in a document, with its fragment; nil if it is not an http or https URL.
-///
-/// `base` is the URL of the document; nil if the link must be absolute.
+/// Returns the absolute URL of a link in a document with the URL `base`; nil if it is not an http or https URL.
 package func webAddress(_ link: String, base: String?) -> String? {
     let refuse = { (reason: String) in HTTPError(.invalidRequest, link, reason) }
     do throws(HTTPError) {

@@ -26,9 +26,7 @@ final class LongBodyQueue {
     }
 }
 
-/// The permission to have a long response body in memory. Only one response at a time has it.
-///
-/// Transfers of other long bodies pause until this one is released, at the latest when it is no longer referenced.
+/// The permission to have a long response body in memory. Other long bodies wait until it is released or freed.
 package final class LongBodyPermission: Sendable {
     private let isReleased = Atomic(false)
     private let onRelease: @Sendable () -> Void

@@ -89,9 +89,8 @@ package enum AddressScope: String, Sendable {
 }
 
 extension NetworkAddress {
-    /// The scope of the address, from the IANA registries of special-purpose addresses.
-    ///
-    /// An IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4) has the scope of the latter.
+    /// The scope of the address, from the IANA registries of special-purpose addresses. An IPv6 address that contains an
+    /// IPv4 address (mapped, NAT64, 6to4) has the scope of the latter.
     package var scope: AddressScope {
         if let embedded { return embedded.scope }
         if let entry = Self.specialBlocks.first(where: { $0.block.contains(self) }) { return entry.scope }

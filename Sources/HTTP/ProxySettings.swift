@@ -23,8 +23,6 @@ package struct ProxySettings: Sendable {
     }
 
     /// Returns the URL of the proxy for a URL; nil for none.
-    ///
-    /// - Throws: `HTTPError` if the URL is invalid.
     package func proxy(forURL url: String) throws(HTTPError) -> String? { proxy(for: try Location(url)) }
 
     /// Returns the URL of the proxy; nil for none. Hosts on this machine never have one.

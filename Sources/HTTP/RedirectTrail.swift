@@ -32,8 +32,6 @@ package struct RedirectTrail {
     }
 
     /// Follows the redirect of a response. Returns false if it is none.
-    ///
-    /// - Throws: `HTTPError` with code `redirectRefused`.
     package mutating func follow(status: Int, location: String?) throws(HTTPError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(status), let location else { return false }
         let next = try current.resolving(location)

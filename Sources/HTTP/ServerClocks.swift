@@ -22,8 +22,7 @@ package struct ServerClocks: Sendable {
     }
 }
 
-/// The seconds from 1970 to a date in HTTP (RFC 9110, 5.6.7), such as `Fri, 20 Nov 2026 14:01:13 GMT`; nil if it is not a
-/// date.
+/// Returns the seconds from 1970 to a date such as `Fri, 20 Nov 2026 14:01:13 GMT` (RFC 9110, 5.6.7); nil if it is none.
 package func secondsSince1970(httpDate text: String) -> Int64? {
     let seconds = text.utf8.count < 64 ? curl_getdate(text, nil) : -1
     return seconds > 0 ? Int64(seconds) : nil

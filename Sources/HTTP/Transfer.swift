@@ -42,10 +42,7 @@ final class Transfer {
         guard let easy = curl_easy_init() else {
             throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
         }
-        self.id = id
-        self.easy = easy
-        self.order = order
-        self.longBodies = longBodies
+        (self.id, self.easy, self.order, self.longBodies) = (id, easy, order, longBodies)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setWhatToFetch()
