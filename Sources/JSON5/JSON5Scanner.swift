@@ -136,16 +136,15 @@ struct JSON5Scanner {
         throw start
     }
 
+    private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+        "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t", "v": "\u{B}",
+    ]
+
     private mutating func escape(into text: inout String.UnicodeScalarView) throws(SyntaxError) {
         guard let scalar = next else { return }
         advance()
+        if let escaped = Self.escapes[scalar] { return text.append(escaped) }
         switch scalar {
-        case "b": text.append("\u{8}")
-        case "f": text.append("\u{C}")
-        case "n": text.append("\n")
-        case "r": text.append("\r")
-        case "t": text.append("\t")
-        case "v": text.append("\u{B}")
         case "x": text.append(try codeUnit(digits: 2))
         case "u": text.append(try escapedScalar())
         case "\n", "\u{2028}", "\u{2029}": break

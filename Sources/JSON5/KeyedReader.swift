@@ -11,8 +11,7 @@ package struct KeyedReader {
     private(set) var problems: [Problem] = []
 
     init(_ members: [LocatedJSON.Member], line: Int, keyPath: String) {
-        self.line = line
-        self.keyPath = keyPath
+        (self.line, self.keyPath) = (line, keyPath)
         for member in members {
             if let first = values[member.key] {
                 note(line: member.line, key: member.key, "duplicate key: first used on line \(first.line)")
@@ -43,7 +42,6 @@ package struct KeyedReader {
         return contains(key)
     }
 
-    /// Returns whether the object has the key.
     package func contains(_ key: String) -> Bool { values[key] != nil }
 
     /// Adds a problem with the value of a key, or with the object if the key is nil or missing.
