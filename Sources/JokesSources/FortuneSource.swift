@@ -4,8 +4,9 @@ import Unix
 
 /// Reads a fortune file or a folder of them (fortune(6)), in pieces.
 ///
-/// Subfolders are not read: Debian has offensive jokes in one. By convention, a file with jokes that may offend is rotated (ROT13), and its index says so. Such a file is decoded, and
-/// its jokes are unsafe unless the configuration rates the source.
+/// Subfolders are not read: Debian has offensive jokes in one. By convention, a file with jokes that may offend is rotated
+/// (ROT13), and its index says so. Such a file is decoded, and its jokes are unsafe unless the configuration rates the
+/// source.
 struct FortuneSource: JokeSource {
     private static let maxFileSize = 256 << 20
     /// The maximum number of bytes that a batch is read from. No entry may be longer.
@@ -89,8 +90,8 @@ struct FortuneSource: JokeSource {
         return batch
     }
 
-    /// Adds a piece of a file to a batch with `room` for bytes, and returns the size of the piece; nil if the batch has other
-    /// files and no room for the rest of this one.
+    /// Adds a piece of a file to a batch with room for some bytes, and returns the size of the piece; nil if the batch has
+    /// other files and no room for the rest of this one.
     private func read(
         _ file: File, into batch: inout SourceBatch, at cursor: inout Cursor, room: Int, limit: Int
     ) throws(SystemError) -> Int? {
@@ -116,7 +117,7 @@ struct FortuneSource: JokeSource {
         return raw.count
     }
 
-    /// Returns the files to read, the path itself or those of the folder, and a digest of everything that determines their jokes.
+    /// Returns the files to read, and a digest of everything that determines their jokes.
     private func filesAndVersion() throws(SystemError) -> (files: [File], version: String) {
         var files: [File] = []
         var text = ""
@@ -175,4 +176,61 @@ extension UInt8 {
         default: self
         }
     }
+}
+
+/// Finds the entries in a piece of a fortune file: the texts between lines with only `%`.
+struct FortuneScanner {
+    /// The entries in order, without empty ones.
+    private(set) var entries: [String] = []
+    /// The number of entries that are not UTF-8, or longer than a piece.
+    private(set) var refused = 0
+    /// The number of scanned bytes, after which the next piece begins.
+    private(set) var consumed = 0
+    /// Whether the next piece begins in an entry that is too long.
+    private(set) var isSkipping: Bool
+
+    /// Scans a piece, beginning with the state after the last piece. Stops after `limit` entries.
+    init(_ piece: [UInt8], isLast: Bool, isSkipping: Bool, limit: Int) {
+        self.isSkipping = isSkipping
+        var lineStart = 0
+        while entries.count < limit, let lineEnd = piece[lineStart...].firstIndex(of: UInt8(ascii: "\n")) {
+            if Self.isSeparator(piece[lineStart..<lineEnd]) { endEntry(piece[consumed..<lineStart], at: lineEnd + 1) }
+            lineStart = lineEnd + 1
+        }
+        guard entries.count < limit else { return }
+        if isLast {
+            let end = Self.isSeparator(piece[lineStart...]) ? lineStart : piece.count
+            endEntry(piece[consumed..<end], at: piece.count)
+        } else if consumed == 0 {
+            // The piece has no separator. The last line may become one with the next bytes.
+            if !self.isSkipping { refused += 1 }
+            self.isSkipping = true
+            consumed = lineStart > 0 ? lineStart : piece.count
+        }
+    }
+
+    private static func isSeparator(_ line: ArraySlice<UInt8>) -> Bool {
+        line.elementsEqual("%".utf8) || line.elementsEqual("%\r".utf8)
+    }
+
+    private mutating func endEntry(_ bytes: ArraySlice<UInt8>, at end: Int) {
+        consumed = end
+        if isSkipping {
+            isSkipping = false
+        } else if let text = String(validating: bytes, as: UTF8.self) {
+            if !text.allSatisfy(\.isWhitespace) { entries.append(text) }
+        } else {
+            refused += 1
+        }
+    }
+}
+
+/// Returns an entry as a joke, with two parts if it is a riddle with `Q: ...` and `A: ...`.
+func fetchedJoke(fortune text: String) -> FetchedJoke {
+    guard text.hasPrefix("Q:") else { return FetchedJoke(setup: text) }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let answers = lines.indices.filter { lines[$0].hasPrefix("A:") }
+    guard answers.count == 1, let answer = answers.first else { return FetchedJoke(setup: text) }
+    let part = { (lines: ArraySlice<Substring>) in String(lines.joined(separator: "\n").dropFirst(2)) }
+    return FetchedJoke(setup: part(lines[..<answer]), punchline: part(lines[answer...]))
 }

@@ -4,11 +4,8 @@ import JokesCore
 /// Reads https://icanhazdadjoke.com: an empty search lists all jokes in pages.
 ///
 /// The number of pages ends a full sync, because `next_page` of the last page is the same page. The first page has the
-/// number of jokes, so a sync without changes has one request. Edited jokes do not change the number, so there is a
-/// full sync from time to time.
-///
-/// The list may change during a full sync. If the number changes, or a page is empty or occurs twice, the full sync is
-/// not complete, and the next sync begins again.
+/// number of jokes, so a sync without changes has one request. A full sync from time to time finds edited jokes. If the
+/// list changes meanwhile, or a page is empty or occurs twice, it is not complete, and the next sync begins again.
 struct ICanHazDadJoke: JokeSource {
     /// The maximum number of pages: forty times the real one.
     private static let maxPages = 1000

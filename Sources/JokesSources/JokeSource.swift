@@ -76,11 +76,10 @@ extension SourceBatch {
 
 /// Reads one type of source. Its state is only in the position.
 package protocol JokeSource: Sendable {
-    /// Makes the next step of a sync: at most one request, or a limited piece of a file.
+    /// Makes the next step of a sync from the last or the stored position: one request, or a limited piece of a file.
     ///
-    /// The position is that of the last batch, or the stored one. The limit is the remaining number of jokes of this
-    /// sync; nil for no limit. It runs on the caller's actor, which is busy while it decodes an answer, because the
-    /// threads of the concurrency runtime would wake the process every second. It ends at once if its task is canceled.
-    /// After an error, the same step can be repeated.
+    /// The limit is the remaining number of jokes of this sync. It runs on the caller's actor, because the threads of the
+    /// concurrency runtime would wake the process every second. It ends at once if its task is canceled. After an error,
+    /// the same step can be repeated.
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch
 }

@@ -5,8 +5,7 @@ import JokesCore
 ///
 /// It has no list. `/jokes/random/N` returns N different jokes, so a request with the total number returns all jokes. A
 /// request for more returns a text with the total number and status 200. The ETag of this text changes with the number,
-/// so one conditional request finds new and removed jokes. Edited jokes do not change the number, so all jokes are
-/// fetched from time to time.
+/// so one conditional request finds new and removed jokes. All jokes are fetched from time to time to find edits.
 ///
 /// The IDs of the service are positions in a file, which change, so they are not used.
 struct OfficialJokeAPI: JokeSource {

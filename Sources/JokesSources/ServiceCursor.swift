@@ -1,8 +1,8 @@
 import JSON
 import JokesCore
 
-/// The counts and positions that a sync can reach. A cursor with other numbers is damaged: the sync starts over, because
-/// sums of such numbers could overflow.
+/// The counts and positions that a sync can reach. If a cursor has other numbers, whose sums could overflow, the sync
+/// begins again.
 let reachableNumbers = 0...1_000_000_000_000
 
 extension SourcePosition {

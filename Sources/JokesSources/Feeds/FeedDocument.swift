@@ -90,14 +90,12 @@ func linkedAddress(_ link: String, base: String?) -> String? {
 }
 
 extension String {
-    /// The text without white space at its ends.
     var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])
     }
 
-    /// Nil if it is empty.
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 

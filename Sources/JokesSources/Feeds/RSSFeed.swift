@@ -79,9 +79,7 @@ private func personName(_ text: String) -> String? {
     return String(text[text.index(after: start)...].dropLast()).trimmed.nonEmpty
 }
 
-/// Returns the clean text of HTML; nil if it is empty.
-///
-/// Reddit marks the text of a post, and adds its links after it. Some posts have only links.
+/// Returns the clean text of HTML, without the links that Reddit adds to the text of a post; nil if it is empty.
 func feedText(ofHTML html: String) -> String? {
     var own = html[...]
     if let start = own.firstRange(of: "<!-- SC_OFF -->"),
@@ -95,6 +93,5 @@ func feedText(ofHTML html: String) -> String? {
 }
 
 extension Optional {
-    /// Sets the value if there is none yet.
     mutating func keepFirst(_ value: Wrapped?) { if self == nil { self = value } }
 }

@@ -1,9 +1,8 @@
 import HTTP
 import JokesCore
 
-/// Reads a feed in RSS 0.9x, RSS 2.0 or Atom: one conditional request for each sync.
-///
-/// A feed has only the newest items, so a missing item is not a removed one.
+/// Reads a feed in RSS 0.9x, RSS 2.0 or Atom: one conditional request for each sync. A missing item is not a removed
+/// one, because a feed has only the newest items.
 struct XMLFeedSource: JokeSource {
     /// The third type is that of `.rss` in Debian's mime.types.
     static let mediaTypes = [
@@ -39,7 +38,6 @@ struct XMLFeedSource: JokeSource {
     }
 }
 
-/// Returns the feed in a document.
 func feedDocument(_ bytes: [UInt8], charset: String?) throws(XMLError) -> FeedDocument {
     var reader = XMLReader(try xmlText(of: bytes, charset: charset))
     let root = try reader.root()

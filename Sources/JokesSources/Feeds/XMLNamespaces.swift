@@ -4,10 +4,7 @@ struct XMLName: Hashable, Sendable {
     let namespace: String
     let local: String
 
-    init(_ local: String, in namespace: String = "") {
-        self.local = local
-        self.namespace = namespace
-    }
+    init(_ local: String, in namespace: String = "") { (self.local, self.namespace) = (local, namespace) }
 }
 
 /// The namespaces of prefixes at a place in a document (Namespaces in XML 1.0).

@@ -20,8 +20,7 @@ extension XMLReader {
     /// Checks that nothing follows the root.
     mutating func finish() throws(XMLError) { while try next() != nil {} }
 
-    /// Returns the next child of the current element; nil at its end. Each child must be read to its end before the
-    /// next one.
+    /// Returns the next child of the current element; nil at its end. The last child must be read to its end before.
     mutating func nextChild() throws(XMLError) -> XMLElement? {
         while let event = try next() {
             if case .start(let child) = event { return child }
@@ -30,7 +29,6 @@ extension XMLReader {
         return nil
     }
 
-    /// Skips the current element.
     mutating func skipElement() throws(XMLError) {
         var depth = 1
         while depth > 0, let event = try next() {
@@ -39,9 +37,7 @@ extension XMLReader {
         }
     }
 
-    /// Reads the current element, and returns its content as text, or as HTML unless it is plain.
-    ///
-    /// Content that is too long for a joke is dropped, and `hasLeftOut` is set.
+    /// Reads the current element, and returns its content. If it is too long for a joke, it is cut, and `hasLeftOut` is set.
     mutating func content(_ kind: XMLContent) throws(XMLError) -> String {
         var content = ""
         var names: [String] = []

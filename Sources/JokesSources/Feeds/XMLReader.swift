@@ -11,8 +11,7 @@ struct XMLElement: Sendable {
     var language: String? { attributes[XMLName("lang", in: XMLNamespaces.xml)] }
 }
 
-/// Reads XML 1.0 of untrusted documents, element by element: O(n), without recursion, external files or entity
-/// definitions.
+/// Reads XML 1.0 of untrusted documents, element by element, without recursion, external files or entity definitions.
 ///
 /// It is strict if a document would be ambiguous: tags must match, attributes must differ, references must be known,
 /// and there is one root. References are the five of XML, numbers as in HTML, and the names of HTML, which feeds use
@@ -74,7 +73,6 @@ struct XMLReader {
         return nil
     }
 
-    /// Returns an error at the current position.
     func failure(_ reason: String) -> XMLError { XMLError(line: lineNumber(of: index, in: bytes), reason) }
 
     // MARK: Text
@@ -90,22 +88,18 @@ struct XMLReader {
 
     /// Returns the text up to an index, with its references replaced.
     private mutating func text(to end: Int) throws(XMLError) -> String {
-        guard var ampersand = bytes[index..<end].firstIndex(of: UInt8(ascii: "&")) else {
-            defer { index = end }
-            return String(decoding: bytes[index..<end], as: UTF8.self)
-        }
-        var text: [UInt8] = []
-        while true {
-            text.append(contentsOf: bytes[index..<ampersand])
+        var text = ""
+        while let ampersand = bytes[index..<end].firstIndex(of: UInt8(ascii: "&")) {
+            text += String(decoding: bytes[index..<ampersand], as: UTF8.self)
             index = ampersand
-            if index == end { return String(decoding: text, as: UTF8.self) }
             guard let reference = CharacterReference(in: bytes, at: index), reference.end <= end else {
                 throw failure("unknown character reference")
             }
-            text.append(contentsOf: String(reference.scalar).utf8)
+            text.unicodeScalars.append(reference.scalar)
             index = reference.end
-            ampersand = bytes[index..<end].firstIndex(of: UInt8(ascii: "&")) ?? end
         }
+        defer { index = end }
+        return text + String(decoding: bytes[index..<end], as: UTF8.self)
     }
 
     // MARK: Tags
@@ -207,15 +201,12 @@ struct XMLReader {
     /// Skips to the end of `closing`, and returns the range before it.
     private mutating func skip(to closing: StaticString, of what: String) throws(XMLError) -> Range<Int> {
         let start = index
-        let first = closing.utf8Start.pointee
-        var candidate = index
-        while let found = bytes[candidate...].firstIndex(of: first) {
-            if isThere(closing, at: found) {
-                index = found + closing.utf8CodeUnitCount
-                return start..<found
-            }
-            candidate = found + 1
+        while let found = bytes[index...].firstIndex(of: closing.utf8Start.pointee) {
+            index = found
+            if take(closing) { return start..<found }
+            index += 1
         }
+        index = start
         throw failure("\(what) does not end")
     }
 
@@ -232,11 +223,7 @@ struct XMLReader {
         return true
     }
 
-    private func isNext(_ text: StaticString) -> Bool { isThere(text, at: index) }
-
-    private func isThere(_ text: StaticString, at index: Int) -> Bool {
-        text.withUTF8Buffer { bytes[index...].starts(with: $0) }
-    }
+    private func isNext(_ text: StaticString) -> Bool { text.withUTF8Buffer { bytes[index...].starts(with: $0) } }
 }
 
 extension UInt8 {

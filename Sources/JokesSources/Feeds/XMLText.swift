@@ -7,18 +7,13 @@ struct XMLError: Error, Equatable {
     let line: Int
     let reason: String
 
-    init(line: Int, _ reason: String) {
-        self.line = line
-        self.reason = reason
-    }
+    init(line: Int, _ reason: String) { (self.line, self.reason) = (line, reason) }
 }
 
 /// Returns the text of a document in UTF-8, without a byte order mark. O(n).
 ///
 /// The encoding is that of the byte order mark, else the one that the transport names, else that of the declaration, else
 /// UTF-8 (RFC 7303, 3). As in browsers, text in ASCII or Latin-1 is read as windows-1252.
-///
-/// - Throws: `XMLError` if the encoding is unknown, with its name if that can be printed, or if the text is not in it.
 func xmlText(of bytes: [UInt8], charset: String?) throws(XMLError) -> [UInt8] {
     let start = bytes.prefix(4)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { return try validUTF8(Array(bytes.dropFirst(3))) }
@@ -41,9 +36,8 @@ func xmlText(of bytes: [UInt8], charset: String?) throws(XMLError) -> [UInt8] {
     }
 }
 
-/// Returns whether the name is of an encoding of the WHATWG's Encoding Standard that has no shift states.
-///
-/// The name comes from outside. glibc has many more converters, and the unusual ones have had vulnerabilities.
+/// Returns whether the name is of an encoding of the WHATWG's Encoding Standard that has no shift states. glibc has many
+/// more converters, and the unusual ones have had vulnerabilities.
 private func isWebEncoding(_ name: String) -> Bool {
     let families = ["iso-8859-", "windows-125", "koi8-"]
     let others = ["big5", "euc-jp", "euc-kr", "gb18030", "gb2312", "gbk", "macintosh", "shift_jis", "windows-874"]
@@ -110,5 +104,4 @@ private func declaredEncoding(of bytes: [UInt8]) -> String? {
     return String(value.dropFirst().prefix { $0 != quote })
 }
 
-/// Returns the line number of a byte.
 func lineNumber(of index: Int, in bytes: [UInt8]) -> Int { 1 + bytes.prefix(index).count { $0 == UInt8(ascii: "\n") } }

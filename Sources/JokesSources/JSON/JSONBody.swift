@@ -59,7 +59,6 @@ struct LossyArray<Element: Decodable & Sendable>: Sendable {
 }
 
 extension LossyArray: Decodable {
-    /// An element that never fails to decode.
     private struct Slot: Decodable {
         let element: Element?
 

@@ -19,7 +19,6 @@ struct JSONPage {
     private(set) var total: Int?
     /// The next cursor or URL; nil if there is none.
     var next: String?
-    /// A digest of the page.
     private(set) var digest = ""
     private let place: String
     private let reader: JSONItemReader

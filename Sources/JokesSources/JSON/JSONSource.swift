@@ -73,7 +73,7 @@ struct JSONSource: JokeSource {
             permission: answer.permission)
     }
 
-    // MARK: Parts of steps
+    // MARK: Requests
 
     private func answer(
         at place: JSONSweep.Place, _ validators: SourceState.Validators = SourceState.Validators()

@@ -70,9 +70,9 @@ extension JSONSweep {
     /// The result of a page.
     struct Step {
         /// The range of jokes to store.
-        var jokes: Range<Int>
-        var refused: Int
-        var beginsSweep: Bool
+        var jokes = 0..<0
+        var refused = 0
+        var beginsSweep = false
         var progress: SourceBatch.Progress
     }
 
@@ -92,8 +92,7 @@ extension JSONSweep {
         let begins = isFirst && here.language == 0
         if !isFirst && here.taken == 0 && repeats(page, mapping, here) {
             isShort = isShort || lacks(from: here.number, mapping)
-            let progress = advance(from: here, to: nil, mapping, languages)
-            return Step(jokes: 0..<0, refused: 0, beginsSweep: false, progress: progress)
+            return Step(progress: advance(from: here, to: nil, mapping, languages))
         }
         let left = min(here.taken, page.jokeCount)..<page.jokeCount
         let jokes = left.prefix(limit ?? left.count)
@@ -102,7 +101,7 @@ extension JSONSweep {
             here.taken += jokes.count
             here.takenOf = page.digest
             place = here
-            return Step(jokes: jokes, refused: 0, beginsSweep: begins, progress: .partial)
+            return Step(jokes: jokes, beginsSweep: begins, progress: .partial)
         }
         seen += page.itemCount
         // A refused item may be a known joke that still exists.
