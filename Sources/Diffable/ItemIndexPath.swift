@@ -18,9 +18,7 @@ public struct ItemIndexPath: Hashable, Codable, Sendable {
 extension ItemIndexPath: Comparable {
     /// Whether `a` is shown before `b`.
     @inlinable
-    public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool {
-        (a.section, a.item) < (b.section, b.item)
-    }
+    public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool { (a.section, a.item) < (b.section, b.item) }
 }
 
 extension ItemIndexPath: CustomStringConvertible {

@@ -53,8 +53,7 @@ public final class DiffableDataSource<
     }
 
     /// Returns the current snapshot, without marks. Edit the copy and apply it, or use `update(_:)`.
-    @inlinable
-    public func snapshot() -> DiffableSnapshot<Section, Item> { shown.snapshot }
+    @inlinable public func snapshot() -> DiffableSnapshot<Section, Item> { shown.snapshot }
 
     /// Replaces the current snapshot, and reports the difference if there is one.
     ///
@@ -140,14 +139,9 @@ public final class DiffableDataSource<
     final class Observer: Cancellable {
         @usableFromInline var body: ((DiffableTransaction<Section, Item>) -> Void)?
 
-        init(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) {
-            self.body = body
-        }
+        init(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) { self.body = body }
 
-        @usableFromInline
-        func cancel() {
-            body = nil
-        }
+        @usableFromInline func cancel() { body = nil }
     }
 }
 
@@ -162,8 +156,7 @@ extension DiffableDataSource {
     }
 
     /// Returns the item at an index path; nil if there is none. O(log p)
-    @inlinable
-    public func item(at indexPath: ItemIndexPath) -> Item? { shown.snapshot.item(at: indexPath) }
+    @inlinable public func item(at indexPath: ItemIndexPath) -> Item? { shown.snapshot.item(at: indexPath) }
 
     /// Returns the index path of an item; nil if it is not shown. O(log p)
     @inlinable

@@ -2,18 +2,12 @@
 public final class DiffableObservation {
     private let observer: any Cancellable
 
-    init(cancelling observer: any Cancellable) {
-        self.observer = observer
-    }
+    init(cancelling observer: any Cancellable) { self.observer = observer }
 
-    deinit {
-        cancel()
-    }
+    deinit { cancel() }
 
     /// Ends the observation. No call follows, even if other observers are being called.
-    public func cancel() {
-        observer.cancel()
-    }
+    public func cancel() { observer.cancel() }
 }
 
 @usableFromInline

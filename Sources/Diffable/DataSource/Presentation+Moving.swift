@@ -33,10 +33,7 @@ extension Presentation {
 }
 
 extension ItemIndexPath {
-    @inlinable
-    func advanced(by offset: Int) -> ItemIndexPath {
-        ItemIndexPath(section: section, item: item + offset)
-    }
+    @inlinable func advanced(by offset: Int) -> ItemIndexPath { ItemIndexPath(section: section, item: item + offset) }
 }
 
 extension DiffableSnapshot {

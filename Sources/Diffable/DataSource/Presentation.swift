@@ -127,9 +127,7 @@ extension ElementChanges where Position == ItemIndexPath {
     /// The same changes within another section.
     @inlinable
     func moved(toSection section: Int) -> ElementChanges {
-        func there(_ position: ItemIndexPath) -> ItemIndexPath {
-            ItemIndexPath(section: section, item: position.item)
-        }
+        func there(_ position: ItemIndexPath) -> ItemIndexPath { ItemIndexPath(section: section, item: position.item) }
         return ElementChanges(
             deleted: deleted.map { Placement(position: there($0.position), element: $0.element) },
             inserted: inserted.map { Placement(position: there($0.position), element: $0.element) },

@@ -3,14 +3,10 @@
 struct BitSet: Sendable {
     @usableFromInline var words: ContiguousArray<UInt64> = []
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     /// For numbers below `limit`.
-    @inlinable
-    init(limit: Int) {
-        words = ContiguousArray(repeating: 0, count: (limit + 63) / 64)
-    }
+    @inlinable init(limit: Int) { words = ContiguousArray(repeating: 0, count: (limit + 63) / 64) }
 
     /// False for what is not below the limit.
     @inlinable
@@ -19,22 +15,13 @@ struct BitSet: Sendable {
         return word < words.count && words[word] & (1 << UInt64(number & 63)) != 0
     }
 
-    @inlinable
-    mutating func insert(_ number: Int) {
-        words[number >> 6] |= 1 << UInt64(number & 63)
-    }
+    @inlinable mutating func insert(_ number: Int) { words[number >> 6] |= 1 << UInt64(number & 63) }
 
     /// The first number of the range that is in the set. A word at a time.
-    @inlinable
-    func firstPresent(in range: Range<Int>) -> Int? {
-        first(in: range) { $0 }
-    }
+    @inlinable func firstPresent(in range: Range<Int>) -> Int? { first(in: range) { $0 } }
 
     /// The first number of the range that is not in the set. A word at a time.
-    @inlinable
-    func firstAbsent(in range: Range<Int>) -> Int? {
-        first(in: range) { ~$0 }
-    }
+    @inlinable func firstAbsent(in range: Range<Int>) -> Int? { first(in: range) { ~$0 } }
 
     @inlinable
     func first(in range: Range<Int>, _ wanted: (UInt64) -> UInt64) -> Int? {

@@ -1,6 +1,5 @@
 extension DiffableSnapshot {
-    @usableFromInline
-    typealias ItemArrival = (path: ItemIndexPath, slot: Slot)
+    @usableFromInline typealias ItemArrival = (path: ItemIndexPath, slot: Slot)
 
     /// Moves the items to their positions after. The sections already have their new order; `origins` has the index
     /// before of each.
@@ -130,7 +129,7 @@ struct StayingRows {
     @usableFromInline let arrangement: Arrangement
     @usableFromInline let leaving: BitSet
     @usableFromInline var rows = 0..<0
-    @usableFromInline var stretch = 0
+    @usableFromInline var extent = 0
 
     @inlinable
     init(_ arrangement: Arrangement, leaving: BitSet) {
@@ -138,15 +137,9 @@ struct StayingRows {
         self.leaving = leaving
     }
 
-    @inlinable
-    mutating func begin(section: Int) {
-        rows = arrangement.positions(ofSection: section)
-    }
+    @inlinable mutating func begin(section: Int) { rows = arrangement.positions(ofSection: section) }
 
-    @inlinable
-    mutating func beginNone() {
-        rows = 0..<0
-    }
+    @inlinable mutating func beginNone() { rows = 0..<0 }
 
     /// Appends rows to the builder. Returns false if there are not enough.
     @inlinable
@@ -154,10 +147,10 @@ struct StayingRows {
         var missing = count
         while missing > 0 {
             guard let first = leaving.firstAbsent(in: rows) else { return false }
-            stretch = arrangement.stretch(atPosition: first, from: stretch)
-            let limit = min(first + min(missing, rows.count), Int(arrangement.ends[stretch]), rows.upperBound)
+            extent = arrangement.extent(atPosition: first, from: extent)
+            let limit = min(first + min(missing, rows.count), Int(arrangement.ends[extent]), rows.upperBound)
             let end = leaving.firstPresent(in: first..<limit) ?? limit
-            let slot = arrangement.slot(atPosition: first, inStretch: stretch)
+            let slot = arrangement.slot(atPosition: first, inExtent: extent)
             builder.append(slot..<slot + Slot(truncatingIfNeeded: end - first))
             missing -= end - first
             rows = end..<rows.upperBound
@@ -169,8 +162,8 @@ struct StayingRows {
     mutating func takeRest(into builder: inout ArrangementBuilder) {
         while let first = leaving.firstAbsent(in: rows) {
             rows = first..<rows.upperBound
-            stretch = arrangement.stretch(atPosition: first, from: stretch)
-            let limit = min(rows.upperBound, Int(arrangement.ends[stretch]))
+            extent = arrangement.extent(atPosition: first, from: extent)
+            let limit = min(rows.upperBound, Int(arrangement.ends[extent]))
             _ = take((leaving.firstPresent(in: first..<limit) ?? limit) - first, into: &builder)
         }
     }

@@ -96,12 +96,10 @@ public struct ElementChanges<
     }
 
     /// Whether nothing happened.
-    @inlinable
-    public var isEmpty: Bool { count == 0 }
+    @inlinable public var isEmpty: Bool { count == 0 }
 
     /// How many changes there are.
-    @inlinable
-    public var count: Int { deleted.count + inserted.count + moved.count + updated.count }
+    @inlinable public var count: Int { deleted.count + inserted.count + moved.count + updated.count }
 
     /// The same changes from the other end. O(count log count).
     @inlinable

@@ -4,10 +4,8 @@ struct ItemEmission<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline
-    typealias Snapshot = DiffableSnapshot<Section, Item>
-    @usableFromInline
-    typealias Changes = ElementChanges<ItemIndexPath, Item>
+    @usableFromInline typealias Snapshot = DiffableSnapshot<Section, Item>
+    @usableFromInline typealias Changes = ElementChanges<ItemIndexPath, Item>
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot

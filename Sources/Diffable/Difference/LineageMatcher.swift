@@ -1,14 +1,13 @@
-/// Matches two snapshots of one lineage by their slots, stretch by stretch.
+/// Matches two snapshots of one lineage by their slots, extent by extent.
 ///
-/// A common slot holds the same item with the same content in both, so whole stretches are the same without a look at them.
+/// A common slot holds the same item with the same content in both, so whole extents are the same without a look at them.
 /// Only what stands out of step, or in a slot of one snapshot alone, is looked up.
 @usableFromInline
 struct LineageMatcher<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: RowMatcher where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline
-    typealias Snapshot = DiffableSnapshot<Section, Item>
+    @usableFromInline typealias Snapshot = DiffableSnapshot<Section, Item>
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
@@ -16,9 +15,9 @@ struct LineageMatcher<
     @usableFromInline let common: Slot
     /// The pairs that differ in content.
     @usableFromInline var updated: ContiguousArray<MatchedRun> = []
-    // The stretches at hand: the walk goes from each to the next.
-    @usableFromInline var oldStretch = 0
-    @usableFromInline var newStretch = 0
+    // The extents at hand: the walk goes from each to the next.
+    @usableFromInline var oldExtent = 0
+    @usableFromInline var newExtent = 0
 
     @inlinable
     init(old: Snapshot, new: Snapshot, common: Slot) {
@@ -34,16 +33,16 @@ struct LineageMatcher<
         while prefix < count {
             let i = oldRows.lowerBound + prefix
             let j = newRows.lowerBound + prefix
-            oldStretch = old.arrangement.stretch(atPosition: i, from: oldStretch)
-            newStretch = new.arrangement.stretch(atPosition: j, from: newStretch)
-            let slot = old.arrangement.slot(atPosition: i, inStretch: oldStretch)
-            let other = new.arrangement.slot(atPosition: j, inStretch: newStretch)
+            oldExtent = old.arrangement.extent(atPosition: i, from: oldExtent)
+            newExtent = new.arrangement.extent(atPosition: j, from: newExtent)
+            let slot = old.arrangement.slot(atPosition: i, inExtent: oldExtent)
+            let other = new.arrangement.slot(atPosition: j, inExtent: newExtent)
             if slot == other && slot < common {
-                let oldRest = Int(old.arrangement.ends[oldStretch]) - i
-                let newRest = Int(new.arrangement.ends[newStretch]) - j
+                let oldRest = Int(old.arrangement.ends[oldExtent]) - i
+                let newRest = Int(new.arrangement.ends[newExtent]) - j
                 let same = min(oldRest, newRest, Int(common - slot), count - prefix)
                 prefix += same
-                if same == oldRest && same == newRest { prefix += sameStretches(below: count - prefix) }
+                if same == oldRest && same == newRest { prefix += sameExtents(below: count - prefix) }
             } else if old.itemTable.identifier(of: slot) == new.itemTable.identifier(of: other) {
                 compare(slot, at: i, with: other, at: j)
                 prefix += 1
@@ -54,22 +53,22 @@ struct LineageMatcher<
         return prefix
     }
 
-    /// How many rows there are in stretches behind those at hand that are the same in both, without a look at any row.
+    /// How many rows there are in extents behind those at hand that are the same in both, without a look at any row.
     @inlinable
-    mutating func sameStretches(below limit: Int) -> Int {
+    mutating func sameExtents(below limit: Int) -> Int {
         let old = old.arrangement
         let new = new.arrangement
-        let shift = new.ends[newStretch] &- old.ends[oldStretch]
+        let shift = new.ends[newExtent] &- old.ends[oldExtent]
         var rows = 0
-        while oldStretch + 1 < old.stretchCount, newStretch + 1 < new.stretchCount {
-            let count = Int(old.ends[oldStretch + 1] - old.ends[oldStretch])
-            guard old.starts[oldStretch + 1] == new.starts[newStretch + 1],
-                new.ends[newStretch + 1] &- old.ends[oldStretch + 1] == shift, rows + count <= limit,
-                Int(old.starts[oldStretch + 1]) + count <= Int(common)
+        while oldExtent + 1 < old.extentCount, newExtent + 1 < new.extentCount {
+            let count = Int(old.ends[oldExtent + 1] - old.ends[oldExtent])
+            guard old.starts[oldExtent + 1] == new.starts[newExtent + 1],
+                new.ends[newExtent + 1] &- old.ends[oldExtent + 1] == shift, rows + count <= limit,
+                Int(old.starts[oldExtent + 1]) + count <= Int(common)
             else { break }
             rows += count
-            oldStretch += 1
-            newStretch += 1
+            oldExtent += 1
+            newExtent += 1
         }
         return rows
     }

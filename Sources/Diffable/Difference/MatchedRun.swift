@@ -45,10 +45,7 @@ extension ContiguousArray<RowRange> {
     }
 
     /// Adds a row, or extends the last range if it follows it.
-    @inlinable
-    mutating func append(row: Int) {
-        append(rows: row..<row + 1)
-    }
+    @inlinable mutating func append(row: Int) { append(rows: row..<row + 1) }
 
     /// How many rows there are in all ranges.
     @inlinable var rowCount: Int { reduce(0) { $0 + Int($1.count) } }

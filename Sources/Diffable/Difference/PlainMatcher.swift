@@ -4,8 +4,7 @@
 /// their hashes.
 @usableFromInline
 struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
-    @usableFromInline
-    typealias Entry = ElementStore<Item>.Entry
+    @usableFromInline typealias Entry = ElementStore<Item>.Entry
 
     @usableFromInline let old: ElementStore<Item>
     @usableFromInline let new: ElementStore<Item>

@@ -2,16 +2,13 @@
 @usableFromInline
 struct RowLocator {
     @usableFromInline let arrangement: Arrangement
-    // The current stretch: its positions, its first slot, and the index and start of its section.
+    // The current extent: its positions, its first slot, and the index and start of its section.
     @usableFromInline var reach = 0..<0
     @usableFromInline var firstSlot: Slot = 0
     @usableFromInline var section = 0
     @usableFromInline var sectionStart = 0
 
-    @inlinable
-    init(_ arrangement: Arrangement) {
-        self.arrangement = arrangement
-    }
+    @inlinable init(_ arrangement: Arrangement) { self.arrangement = arrangement }
 
     @inlinable
     mutating func locate(_ position: Int) -> (path: ItemIndexPath, slot: Slot) {
@@ -22,14 +19,14 @@ struct RowLocator {
 
     @usableFromInline
     mutating func reachOut(to position: Int) {
-        let stretch = arrangement.stretch(atPosition: position)
-        reach = arrangement.position(ofStretch: stretch)..<Int(arrangement.ends[stretch])
-        firstSlot = arrangement.starts[stretch]
-        section = arrangement.section(ofStretch: stretch)
+        let extent = arrangement.extent(atPosition: position)
+        reach = arrangement.position(ofExtent: extent)..<Int(arrangement.ends[extent])
+        firstSlot = arrangement.starts[extent]
+        section = arrangement.section(ofExtent: extent)
         sectionStart = arrangement.positions(ofSection: section).lowerBound
     }
 
-    /// Locates one position after another, stretch by stretch.
+    /// Locates one position after another, extent by extent.
     @inlinable
     mutating func forEach(in positions: Range<Int>, _ body: (ItemIndexPath, Slot) -> Void) {
         var rest = positions

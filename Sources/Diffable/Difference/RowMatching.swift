@@ -16,8 +16,7 @@ struct RowPairing: Sendable {
     @usableFromInline var pairs: ContiguousArray<MatchedRun> = []
     @usableFromInline var inserted: ContiguousArray<RowRange> = []
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 }
 
 /// Rows to pass over in either list.
@@ -88,14 +87,8 @@ struct RowMatching<Matcher: RowMatcher> {
     }
 
     /// Notes the rows of a section that the new list does not have.
-    @inlinable
-    mutating func pass(old: Range<Int>) {
-        passedOld.append(rows: old)
-    }
+    @inlinable mutating func pass(old: Range<Int>) { passedOld.append(rows: old) }
 
     /// Notes the rows of a section that the old list does not have.
-    @inlinable
-    mutating func pass(new: Range<Int>) {
-        passedNew.append(rows: new)
-    }
+    @inlinable mutating func pass(new: Range<Int>) { passedNew.append(rows: new) }
 }

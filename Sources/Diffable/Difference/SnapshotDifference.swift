@@ -66,12 +66,10 @@ public struct SnapshotDifference<
     }
 
     /// Whether both snapshots are equal. O(marks).
-    @inlinable
-    public var isEmpty: Bool { sections.isEmpty && items.isEmpty && marks == previousMarks }
+    @inlinable public var isEmpty: Bool { sections.isEmpty && items.isEmpty && marks == previousMarks }
 
     /// The number of changes, without marks.
-    @inlinable
-    public var count: Int { sections.count + items.count }
+    @inlinable public var count: Int { sections.count + items.count }
 
     /// The difference from the new snapshot to the old one. O(count log count), without hashing or comparing elements.
     @inlinable

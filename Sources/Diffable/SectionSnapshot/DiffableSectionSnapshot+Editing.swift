@@ -37,10 +37,7 @@ extension DiffableSectionSnapshot {
     }
 
     /// Deletes all items.
-    @inlinable
-    public mutating func deleteAll() {
-        self = DiffableSectionSnapshot()
-    }
+    @inlinable public mutating func deleteAll() { self = DiffableSectionSnapshot() }
 
     /// Replaces the item with the same `id`. Its position and its descendants stay.
     ///

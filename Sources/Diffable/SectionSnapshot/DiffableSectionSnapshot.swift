@@ -53,21 +53,13 @@ extension DiffableSectionSnapshot {
     @inlinable public var rootItems: [Item] { children(of: Outline.root) }
 
     /// The visible items, each before its descendants. O(their number)
-    @inlinable public var visibleItems: [Item] {
-        outline.walk(visibleOnly: true).map { self[$0.node].item }
-    }
+    @inlinable public var visibleItems: [Item] { outline.walk(visibleOnly: true).map { self[$0.node].item } }
 
     /// Returns whether an item has this identifier.
-    @inlinable
-    public func contains(_ identifier: Item.ID) -> Bool {
-        node(of: identifier) != nil
-    }
+    @inlinable public func contains(_ identifier: Item.ID) -> Bool { node(of: identifier) != nil }
 
     /// Returns the item with this identifier; nil if there is none.
-    @inlinable
-    public func item(for identifier: Item.ID) -> Item? {
-        node(of: identifier).map { self[$0].item }
-    }
+    @inlinable public func item(for identifier: Item.ID) -> Item? { node(of: identifier).map { self[$0].item } }
 
     /// Returns the index of an item among all items; nil if there is no such item. O(index), without access to identifiers
     @inlinable
@@ -91,9 +83,7 @@ extension DiffableSectionSnapshot {
 
     /// Returns the children of an item in order; empty if there is no such item. O(their number)
     @inlinable
-    public func children(of identifier: Item.ID) -> [Item] {
-        node(of: identifier).map { children(of: $0) } ?? []
-    }
+    public func children(of identifier: Item.ID) -> [Item] { node(of: identifier).map { children(of: $0) } ?? [] }
 
     /// Returns the number of ancestors of an item: 0 for a root. Nil if there is no such item. O(level)
     @inlinable
@@ -103,9 +93,7 @@ extension DiffableSectionSnapshot {
 
     /// Returns whether an item is expanded; false if there is no such item.
     @inlinable
-    public func isExpanded(_ identifier: Item.ID) -> Bool {
-        node(of: identifier).map(outline.isExpanded) ?? false
-    }
+    public func isExpanded(_ identifier: Item.ID) -> Bool { node(of: identifier).map(outline.isExpanded) ?? false }
 
     /// Returns whether an item is visible; false if there is no such item. O(level)
     @inlinable
@@ -136,10 +124,7 @@ extension DiffableSectionSnapshot {
         return entry
     }
 
-    @inlinable
-    static func hash(of identifier: Item.ID) -> UInt32 {
-        UInt32(truncatingIfNeeded: identifier.hashValue)
-    }
+    @inlinable static func hash(of identifier: Item.ID) -> UInt32 { UInt32(truncatingIfNeeded: identifier.hashValue) }
 
     @inlinable
     func node(of identifier: Item.ID) -> Outline.Node? {

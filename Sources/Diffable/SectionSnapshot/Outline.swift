@@ -46,10 +46,7 @@ struct Outline: Sendable {
         expanded[word] ^= Self.bit(node)
     }
 
-    @usableFromInline
-    mutating func reserve(_ additional: Int) {
-        links.reserveCapacity(links.count + additional)
-    }
+    @usableFromInline mutating func reserve(_ additional: Int) { links.reserveCapacity(links.count + additional) }
 
     /// A node that is linked to nothing and collapsed.
     @usableFromInline
@@ -97,8 +94,7 @@ struct Outline: Sendable {
         if next == Self.none { links[Int(parent)].last = last } else { links[Int(next)].previous = last }
     }
 
-    @inlinable
-    static func bit(_ node: Node) -> UInt64 { 1 << UInt64(node & 63) }
+    @inlinable static func bit(_ node: Node) -> UInt64 { 1 << UInt64(node & 63) }
 }
 
 extension Outline {

@@ -24,7 +24,7 @@ where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encod
         var container = encoder.container(keyedBy: CodingKeys.self)
         let filled = (0..<numberOfSections).map { index in
             FilledSection(
-                section: sectionTable[index], items: items(inStretches: arrangement.stretches(ofSection: index)))
+                section: sectionTable[index], items: items(inExtents: arrangement.extents(ofSection: index)))
         }
         try container.encode(filled, forKey: .sections)
         if !marks.isEmpty { try container.encode(marks, forKey: .marks) }

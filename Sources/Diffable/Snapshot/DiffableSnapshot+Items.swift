@@ -63,8 +63,8 @@ extension DiffableSnapshot {
         // Only needed if items are marked.
         var removed: [Item.ID] = []
         var position = 0
-        for stretch in 0..<arrangement.stretchCount {
-            for slot in arrangement.slots(ofStretch: stretch) {
+        for extent in 0..<arrangement.extentCount {
+            for slot in arrangement.slots(ofExtent: extent) {
                 if try shouldBeRemoved(itemTable[slot]) {
                     positions.append(position)
                     if marked.hasItems { removed.append(itemTable.identifier(of: slot)) }

@@ -6,14 +6,11 @@ extension DiffableSnapshot {
 
     /// Lays out what carries twice the limit. A data source does so at the limit, between two changes: a copy that is laid
     /// out while it is edited has no slots in common any more with what it is to be compared with.
-    @inlinable
-    mutating func layOutIfNeeded() {
-        layOut(carryingOver: 2 * editLimit)
-    }
+    @inlinable mutating func layOutIfNeeded() { layOut(carryingOver: 2 * editLimit) }
 
     @inlinable
     mutating func layOut(carryingOver limit: Int) {
-        if arrangement.stretchCount > numberOfSections + limit
+        if arrangement.extentCount > numberOfSections + limit
             || itemTable.frozen.count > 0 && Int(itemTable.own.count) > limit
             || Int(itemTable.slotLimit) > 2 * numberOfItems + limit
         {
@@ -26,7 +23,7 @@ extension DiffableSnapshot {
     mutating func layOut() {
         var store = ElementStore<Item>()
         store.reserve(numberOfItems)
-        forEachPart(ofStretches: 0..<arrangement.stretchCount) { store.append($1, of: $0) }
+        forEachPart(ofExtents: 0..<arrangement.extentCount) { store.append($1, of: $0) }
         itemTable = ItemTable(store)
         arrangement = arrangement.plain()
     }

@@ -46,10 +46,7 @@ extension DiffableSnapshot {
             reconfiguredItems: reconfiguredItemIdentifiers)
     }
 
-    @inlinable
-    mutating func clearMarks() {
-        marked = MarkedIdentifiers()
-    }
+    @inlinable mutating func clearMarks() { marked = MarkedIdentifiers() }
 
     @inlinable
     func inOrder(_ identifiers: Set<Item.ID>) -> [Item.ID] {

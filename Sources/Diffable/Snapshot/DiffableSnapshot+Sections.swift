@@ -36,7 +36,7 @@ extension DiffableSnapshot {
         for identifier in identifiers { stays[try indexOfSection(identifier, in: "deleteSections")] = false }
         if marked.hasItems {
             for section in stays.indices where !stays[section] {
-                marked.forgetItems(self.identifiers(inStretches: arrangement.stretches(ofSection: section)))
+                marked.forgetItems(self.identifiers(inExtents: arrangement.extents(ofSection: section)))
             }
         }
         marked.forgetSections(identifiers)

@@ -23,8 +23,7 @@ public struct DiffableSnapshot<
     @usableFromInline var marked = MarkedIdentifiers<Section.ID, Item.ID>()
 
     /// Creates an empty snapshot.
-    @inlinable
-    public init() {}
+    @inlinable public init() {}
 }
 
 extension DiffableSnapshot {
@@ -41,25 +40,21 @@ extension DiffableSnapshot {
     }
 
     /// The identifiers of all items in order. O(n)
-    @inlinable public var itemIdentifiers: [Item.ID] {
-        identifiers(inStretches: 0..<arrangement.stretchCount)
-    }
+    @inlinable public var itemIdentifiers: [Item.ID] { identifiers(inExtents: 0..<arrangement.extentCount) }
 
     /// Returns the identifiers of a section's items in order; empty if there is no such section. O(its items)
     @inlinable
     public func itemIdentifiers(inSection identifier: Section.ID) -> [Item.ID] {
-        sectionTable.index(of: identifier).map { identifiers(inStretches: arrangement.stretches(ofSection: $0)) } ?? []
+        sectionTable.index(of: identifier).map { identifiers(inExtents: arrangement.extents(ofSection: $0)) } ?? []
     }
 
     /// All items in order. O(n)
-    @inlinable public var items: [Item] {
-        items(inStretches: 0..<arrangement.stretchCount)
-    }
+    @inlinable public var items: [Item] { items(inExtents: 0..<arrangement.extentCount) }
 
     /// Returns the items of a section in order; empty if there is no such section. O(its items)
     @inlinable
     public func items(inSection identifier: Section.ID) -> [Item] {
-        sectionTable.index(of: identifier).map { items(inStretches: arrangement.stretches(ofSection: $0)) } ?? []
+        sectionTable.index(of: identifier).map { items(inExtents: arrangement.extents(ofSection: $0)) } ?? []
     }
 
     /// The identifiers of the sections in order. O(s).
@@ -71,16 +66,14 @@ extension DiffableSnapshot {
 
 extension DiffableSnapshot {
     /// Returns whether an item has this identifier.
-    @inlinable
-    public func contains(_ identifier: Item.ID) -> Bool { slot(of: identifier) != nil }
+    @inlinable public func contains(_ identifier: Item.ID) -> Bool { slot(of: identifier) != nil }
 
     /// Returns whether a section has this identifier.
     @inlinable
     public func containsSection(_ identifier: Section.ID) -> Bool { sectionTable.index(of: identifier) != nil }
 
     /// Returns the item with this identifier; nil if there is none.
-    @inlinable
-    public func item(for identifier: Item.ID) -> Item? { slot(of: identifier).map { itemTable[$0] } }
+    @inlinable public func item(for identifier: Item.ID) -> Item? { slot(of: identifier).map { itemTable[$0] } }
 
     /// Returns the section with this identifier; nil if there is none.
     @inlinable
@@ -95,12 +88,10 @@ extension DiffableSnapshot {
     }
 
     /// Returns the index of an item among all items; nil if there is no such item. O(log p)
-    @inlinable
-    public func indexOfItem(_ identifier: Item.ID) -> Int? { position(of: identifier) }
+    @inlinable public func indexOfItem(_ identifier: Item.ID) -> Int? { position(of: identifier) }
 
     /// Returns the index of a section; nil if there is no such section.
-    @inlinable
-    public func indexOfSection(_ identifier: Section.ID) -> Int? { sectionTable.index(of: identifier) }
+    @inlinable public func indexOfSection(_ identifier: Section.ID) -> Int? { sectionTable.index(of: identifier) }
 
     /// Returns the index path of an item; nil if there is no such item. O(log p)
     @inlinable
@@ -132,14 +123,12 @@ extension DiffableSnapshot {
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
         guard let slot = itemTable.slot(of: identifier, hash: hash) else { return nil }
-        return numberOfItems == itemTable.slotLimit || arrangement.stretch(ofSlot: slot) != nil ? slot : nil
+        return numberOfItems == itemTable.slotLimit || arrangement.extent(ofSlot: slot) != nil ? slot : nil
     }
 
     /// The item's position among all items.
     @inlinable
-    func position(of identifier: Item.ID) -> Int? {
-        slot(of: identifier).flatMap(arrangement.position(ofSlot:))
-    }
+    func position(of identifier: Item.ID) -> Int? { slot(of: identifier).flatMap(arrangement.position(ofSlot:)) }
 
     @inlinable
     func position(at indexPath: ItemIndexPath) -> Int? {
@@ -156,28 +145,28 @@ extension DiffableSnapshot {
     }
 
     @inlinable
-    func identifiers(inStretches stretches: Range<Int>) -> [Item.ID] {
+    func identifiers(inExtents extents: Range<Int>) -> [Item.ID] {
         var result: [Item.ID] = []
-        result.reserveCapacity(arrangement.count(ofStretches: stretches))
-        forEachPart(ofStretches: stretches) { result.append(contentsOf: $0.entries[$1].lazy.map(\.identifier)) }
+        result.reserveCapacity(arrangement.count(ofExtents: extents))
+        forEachPart(ofExtents: extents) { result.append(contentsOf: $0.entries[$1].lazy.map(\.identifier)) }
         return result
     }
 
     @inlinable
-    func items(inStretches stretches: Range<Int>) -> [Item] {
+    func items(inExtents extents: Range<Int>) -> [Item] {
         var result: [Item] = []
-        result.reserveCapacity(arrangement.count(ofStretches: stretches))
-        forEachPart(ofStretches: stretches) { result.append(contentsOf: $0.entries[$1].lazy.map(\.element)) }
+        result.reserveCapacity(arrangement.count(ofExtents: extents))
+        forEachPart(ofExtents: extents) { result.append(contentsOf: $0.entries[$1].lazy.map(\.element)) }
         return result
     }
 
-    /// Hands out the slots of the stretches in order, as they lie in one store or the other.
+    /// Hands out the slots of the extents in order, as they lie in one store or the other.
     @inlinable
-    func forEachPart(ofStretches stretches: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
+    func forEachPart(ofExtents extents: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
         let border = Int(itemTable.frozen.count)
-        for stretch in stretches {
-            let start = Int(arrangement.starts[stretch])
-            let end = start + arrangement.count(ofStretch: stretch)
+        for extent in extents {
+            let start = Int(arrangement.starts[extent])
+            let end = start + arrangement.count(ofExtent: extent)
             if start < border { body(itemTable.frozen, start..<min(end, border)) }
             if end > border { body(itemTable.own, max(start, border) - border..<end - border) }
         }
@@ -212,7 +201,7 @@ extension DiffableSnapshot: CustomStringConvertible {
     /// The identifiers, one section on a line. O(n)
     public var description: String {
         (0..<numberOfSections).map { section in
-            let items = identifiers(inStretches: arrangement.stretches(ofSection: section)).map { "\($0)" }
+            let items = identifiers(inExtents: arrangement.extents(ofSection: section)).map { "\($0)" }
             return "\(sectionTable.identifier(of: section)): [\(items.joined(separator: ", "))]"
         }.joined(separator: "\n")
     }

@@ -34,8 +34,7 @@ struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     @usableFromInline var reloadedItems: Set<ItemID> = []
     @usableFromInline var reconfiguredItems: Set<ItemID> = []
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     @inlinable var hasItems: Bool { !reloadedItems.isEmpty || !reconfiguredItems.isEmpty }
 
@@ -52,8 +51,5 @@ struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Send
         reconfiguredItems = []
     }
 
-    @inlinable
-    mutating func forgetSections(_ identifiers: [SectionID]) {
-        reloadedSections.subtract(identifiers)
-    }
+    @inlinable mutating func forgetSections(_ identifiers: [SectionID]) { reloadedSections.subtract(identifiers) }
 }

@@ -9,39 +9,39 @@ extension Arrangement {
     mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
         guard !slots.isEmpty else { return }
         let count = Int(slots.count)
-        var stretch = Int(bounds[section + 1])
+        var extent = Int(bounds[section + 1])
         if position < positions(ofSection: section).upperBound {
-            stretch = self.stretch(atPosition: position)
-            let offset = position - self.position(ofStretch: stretch)
+            extent = self.extent(atPosition: position)
+            let offset = position - self.position(ofExtent: extent)
             if offset > 0 {
-                split(stretch, at: offset, inSection: section)
-                stretch += 1
+                split(extent, at: offset, inSection: section)
+                extent += 1
             }
         }
-        if stretch > Int(bounds[section]), self.slots(ofStretch: stretch - 1).upperBound == slots.lowerBound {
-            shiftEnds(from: stretch - 1, by: count)
+        if extent > Int(bounds[section]), self.slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
+            shiftEnds(from: extent - 1, by: count)
         } else {
-            insertStretch(slots.lowerBound, end: UInt32(truncatingIfNeeded: position), at: stretch, inSection: section)
-            shiftEnds(from: stretch, by: count)
+            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: position), at: extent, inSection: section)
+            shiftEnds(from: extent, by: count)
         }
     }
 
     /// Takes the item at a position that is there out of the order. O(p).
     @inlinable
     mutating func remove(atPosition position: Int) {
-        var stretch = stretch(atPosition: position)
-        let offset = position - self.position(ofStretch: stretch)
-        let count = count(ofStretch: stretch)
+        var extent = extent(atPosition: position)
+        let offset = position - self.position(ofExtent: extent)
+        let count = count(ofExtent: extent)
         if count == 1 {
-            removeStretch(stretch)
+            removeExtent(extent)
         } else if offset == 0 {
-            starts[stretch] += 1
+            starts[extent] += 1
         } else if offset < count - 1 {
-            split(stretch, at: offset, inSection: section(ofStretch: stretch))
-            stretch += 1
-            starts[stretch] += 1
+            split(extent, at: offset, inSection: section(ofExtent: extent))
+            extent += 1
+            starts[extent] += 1
         }
-        shiftEnds(from: stretch, by: -1)
+        shiftEnds(from: extent, by: -1)
     }
 
     /// Puts a slot that stands nowhere in the place of another. O(p).
@@ -64,37 +64,37 @@ extension Arrangement {
     }
 
     @inlinable
-    mutating func split(_ stretch: Int, at offset: Int, inSection section: Int) {
-        let end = ends[stretch]
-        ends[stretch] = UInt32(truncatingIfNeeded: position(ofStretch: stretch) + offset)
-        let start = starts[stretch] + Slot(truncatingIfNeeded: offset)
-        insertStretch(start, end: end, at: stretch + 1, inSection: section)
+    mutating func split(_ extent: Int, at offset: Int, inSection section: Int) {
+        let end = ends[extent]
+        ends[extent] = UInt32(truncatingIfNeeded: position(ofExtent: extent) + offset)
+        let start = starts[extent] + Slot(truncatingIfNeeded: offset)
+        insertExtent(start, end: end, at: extent + 1, inSection: section)
     }
 
     @inlinable
-    mutating func insertStretch(_ start: Slot, end: UInt32, at stretch: Int, inSection section: Int) {
+    mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
         let place = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > start }
-        if stretch < starts.count { byStart.add(1, whereAtLeast: UInt32(truncatingIfNeeded: stretch)) }
-        byStart.insert(UInt32(truncatingIfNeeded: stretch), at: place)
-        starts.insert(start, at: stretch)
-        ends.insert(end, at: stretch)
+        if extent < starts.count { byStart.add(1, whereAtLeast: UInt32(truncatingIfNeeded: extent)) }
+        byStart.insert(UInt32(truncatingIfNeeded: extent), at: place)
+        starts.insert(start, at: extent)
+        ends.insert(end, at: extent)
         bounds.add(1, from: section + 1)
     }
 
     @inlinable
-    mutating func removeStretch(_ stretch: Int) {
-        let section = section(ofStretch: stretch)
-        let start = starts[stretch]
+    mutating func removeExtent(_ extent: Int) {
+        let section = section(ofExtent: extent)
+        let start = starts[extent]
         byStart.remove(at: firstIndex(below: byStart.count) { starts[Int(byStart[$0])] >= start })
-        byStart.add(UInt32.max, whereAtLeast: UInt32(truncatingIfNeeded: stretch))
-        starts.remove(at: stretch)
-        ends.remove(at: stretch)
+        byStart.add(UInt32.max, whereAtLeast: UInt32(truncatingIfNeeded: extent))
+        starts.remove(at: extent)
+        ends.remove(at: extent)
         bounds.add(UInt32.max, from: section + 1)
     }
 
     @inlinable
-    mutating func shiftEnds(from stretch: Int, by count: Int) {
-        ends.add(UInt32(truncatingIfNeeded: count), from: stretch)
+    mutating func shiftEnds(from extent: Int, by count: Int) {
+        ends.add(UInt32(truncatingIfNeeded: count), from: extent)
     }
 }
 
@@ -126,11 +126,11 @@ extension Arrangement {
         var builder = ArrangementBuilder()
         var next = 0
         for section in 0..<sectionCount {
-            for stretch in stretches(ofSection: section) {
-                let slots = slots(ofStretch: stretch)
-                let first = position(ofStretch: stretch)
+            for extent in extents(ofSection: section) {
+                let slots = slots(ofExtent: extent)
+                let first = position(ofExtent: extent)
                 var start = slots.lowerBound
-                while next < positions.count, positions[next] < Int(ends[stretch]) {
+                while next < positions.count, positions[next] < Int(ends[extent]) {
                     let slot = slots.lowerBound + Slot(truncatingIfNeeded: positions[next] - first)
                     builder.append(start..<slot)
                     start = slot + 1
@@ -148,7 +148,7 @@ extension Arrangement {
     mutating func rearrangeSections(_ order: [Int]) {
         var builder = ArrangementBuilder()
         for section in order {
-            for stretch in stretches(ofSection: section) { builder.append(slots(ofStretch: stretch)) }
+            for extent in extents(ofSection: section) { builder.append(slots(ofExtent: extent)) }
             builder.endSection()
         }
         self = builder.finish()
@@ -174,8 +174,7 @@ struct ArrangementBuilder {
     @usableFromInline var result = Arrangement()
     @usableFromInline var end: UInt32 = 0
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     /// How many items the section at hand has so far, and all before it.
     @inlinable var count: Int { Int(end) }
@@ -185,8 +184,8 @@ struct ArrangementBuilder {
     mutating func append(_ slots: Range<Slot>) {
         guard !slots.isEmpty else { return }
         end += UInt32(truncatingIfNeeded: slots.count)
-        let last = result.stretchCount - 1
-        if last >= Int(result.bounds[result.sectionCount]), result.slots(ofStretch: last).upperBound == slots.lowerBound
+        let last = result.extentCount - 1
+        if last >= Int(result.bounds[result.sectionCount]), result.slots(ofExtent: last).upperBound == slots.lowerBound
         {
             result.ends[last] = end
         } else {
@@ -196,10 +195,7 @@ struct ArrangementBuilder {
     }
 
     /// The section at hand is whole; another begins.
-    @inlinable
-    mutating func endSection() {
-        result.bounds.append(UInt32(truncatingIfNeeded: result.stretchCount))
-    }
+    @inlinable mutating func endSection() { result.bounds.append(UInt32(truncatingIfNeeded: result.extentCount)) }
 
     /// O(p), or O(p log p) if the slots are not ascending
     @inlinable

@@ -1,7 +1,7 @@
 /// How many entries from the beginning on are the same bit for bit in both: `size` bytes each, one every `stride` bytes.
 ///
 /// What is the same bit for bit is equal, whatever `==` would say after a look: that is what `Equatable` promises. So long
-/// stretches of equal rows are compared at the speed of memory, and without retaining what they hold. The reverse is not
+/// extents of equal rows are compared at the speed of memory, and without retaining what they hold. The reverse is not
 /// true, and bytes between fields have no meaning: what differs here is compared by `==`.
 @usableFromInline
 func identicalEntries(

@@ -20,15 +20,12 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     @usableFromInline var hashes: ContiguousArray<UInt32> = []
     @usableFromInline var index = IdentityIndex()
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     @inlinable var count: Slot { Slot(truncatingIfNeeded: entries.count) }
 
     @inlinable
-    static func hash(of identifier: Element.ID) -> UInt32 {
-        UInt32(truncatingIfNeeded: identifier.hashValue)
-    }
+    static func hash(of identifier: Element.ID) -> UInt32 { UInt32(truncatingIfNeeded: identifier.hashValue) }
 
     /// Returns the last slot of an identifier; `noSlot` if it has none.
     @inlinable

@@ -5,35 +5,24 @@
 /// arrangement knows which slots are unused.
 @usableFromInline
 struct IdentityIndex: Sendable {
-    @usableFromInline
-    typealias Bucket = UInt32
+    @usableFromInline typealias Bucket = UInt32
 
     @usableFromInline var buckets: ContiguousArray<Bucket> = []
     @usableFromInline var count = 0
     /// The low bits of a bucket.
     @usableFromInline var slotMask: UInt32 = 0
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     /// No entry: no slot is so large.
     @inlinable static var empty: Bucket { Bucket.max }
 
-    @inlinable
-    func bucket(_ slot: Slot, hash: UInt32) -> Bucket {
-        slot | hash & ~slotMask
-    }
+    @inlinable func bucket(_ slot: Slot, hash: UInt32) -> Bucket { slot | hash & ~slotMask }
 
-    @inlinable
-    func slot(in bucket: Bucket) -> Slot {
-        bucket & slotMask
-    }
+    @inlinable func slot(in bucket: Bucket) -> Slot { bucket & slotMask }
 
     /// Where a search for the hash begins.
-    @inlinable
-    func home(of hash: UInt32) -> Int {
-        Int(hash) & (buckets.count - 1)
-    }
+    @inlinable func home(of hash: UInt32) -> Int { Int(hash) & (buckets.count - 1) }
 
     /// Returns the bucket of the entry with a hash that `matches`, or its empty bucket. The index must not be full.
     @inlinable
@@ -58,10 +47,7 @@ struct IdentityIndex: Sendable {
 
     /// Returns the first slot with the stored part of a hash; `noSlot` if there is none. Its identifier is still to be
     /// compared.
-    @inlinable
-    func candidate(of hash: UInt32) -> Slot {
-        slot(of: hash) { _ in true }
-    }
+    @inlinable func candidate(of hash: UInt32) -> Slot { slot(of: hash) { _ in true } }
 
     /// Whether more entries, with slots below the limit, fit without growing.
     @inlinable

@@ -5,8 +5,7 @@
 /// number. The arrangement knows which slots are in the snapshot: the slot of an identifier may be unused.
 @usableFromInline
 struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
-    @usableFromInline
-    typealias Store = ElementStore<Item>
+    @usableFromInline typealias Store = ElementStore<Item>
 
     /// Slots from 0. Never changed once it is here.
     @usableFromInline var frozen = Store()
@@ -18,14 +17,10 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @usableFromInline var parent: StoreToken?
     @usableFromInline var parentCount: Slot = 0
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     /// A table of these, all in place.
-    @inlinable
-    init(_ store: Store) {
-        own = store
-    }
+    @inlinable init(_ store: Store) { own = store }
 
     /// One more than the largest slot given out.
     @inlinable var slotLimit: Slot { frozen.count + own.count }
@@ -120,9 +115,9 @@ extension ItemTable {
     /// Whether the identifier of a new slot is in the snapshot already, or comes earlier among the new ones.
     @inlinable
     func isThere(_ slot: Slot, before earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
-        if let earlier { return earlier >= first || arrangement.stretch(ofSlot: frozen.count + earlier) != nil }
+        if let earlier { return earlier >= first || arrangement.extent(ofSlot: frozen.count + earlier) != nil }
         let shared = frozen.slot(of: own.entries[Int(slot)].identifier, hash: own.hashes[Int(slot)])
-        return shared != noSlot && arrangement.stretch(ofSlot: shared) != nil
+        return shared != noSlot && arrangement.extent(ofSlot: shared) != nil
     }
 
     /// Undoes the insertions from `first` on, those up to `last` in the index. What came last there goes first, so that no

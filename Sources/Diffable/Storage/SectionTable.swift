@@ -1,27 +1,20 @@
 /// The sections of a snapshot in their order, each slot its index, so that an edit other than at the end rebuilds it.
 @usableFromInline
 struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID: Sendable {
-    @usableFromInline
-    typealias Store = ElementStore<Section>
+    @usableFromInline typealias Store = ElementStore<Section>
 
     @usableFromInline var store = Store()
     @usableFromInline var token = StoreToken()
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     @inlinable var count: Int { Int(store.count) }
 
-    @inlinable
-    subscript(index: Int) -> Section { store.entries[index].element }
+    @inlinable subscript(index: Int) -> Section { store.entries[index].element }
 
-    @inlinable
-    func identifier(of index: Int) -> Section.ID { store.entries[index].identifier }
+    @inlinable func identifier(of index: Int) -> Section.ID { store.entries[index].identifier }
 
-    @inlinable
-    func index(of identifier: Section.ID) -> Int? {
-        index(of: identifier, hash: Store.hash(of: identifier))
-    }
+    @inlinable func index(of identifier: Section.ID) -> Int? { index(of: identifier, hash: Store.hash(of: identifier)) }
 
     @inlinable
     func index(of identifier: Section.ID, hash: UInt32) -> Int? {
