@@ -1,26 +1,36 @@
-/// A set of small numbers, a bit each.
+/// A set of small numbers, one bit each.
 @usableFromInline
 struct BitSet: Sendable {
     @usableFromInline var words: ContiguousArray<UInt64> = []
 
-    @inlinable init() {}
+    /// Creates an empty set with room for numbers below `limit`.
+    @inlinable
+    init(limit: Int) {
+        words = ContiguousArray(repeating: 0, count: (limit + 63) / 64)
+    }
 
-    /// For numbers below `limit`.
-    @inlinable init(limit: Int) { words = ContiguousArray(repeating: 0, count: (limit + 63) / 64) }
-
-    /// False for what is not below the limit.
+    /// False for numbers from the limit on.
     @inlinable
     func contains(_ number: Int) -> Bool {
         let word = number >> 6
         return word < words.count && words[word] & (1 << UInt64(number & 63)) != 0
     }
 
-    @inlinable mutating func insert(_ number: Int) { words[number >> 6] |= 1 << UInt64(number & 63) }
+    /// Inserts a number. A number from the limit on raises it.
+    @inlinable
+    mutating func insert(_ number: Int) {
+        let word = number >> 6
+        if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
+        words[word] |= 1 << UInt64(number & 63)
+    }
 
-    /// The first number of the range that is in the set. A word at a time.
+    /// Removes a number of the set.
+    @inlinable mutating func remove(_ number: Int) { words[number >> 6] &= ~(1 << UInt64(number & 63)) }
+
+    /// Returns the first number of a range that is in the set.
     @inlinable func firstPresent(in range: Range<Int>) -> Int? { first(in: range) { $0 } }
 
-    /// The first number of the range that is not in the set. A word at a time.
+    /// Returns the first number of a range that is not in the set.
     @inlinable func firstAbsent(in range: Range<Int>) -> Int? { first(in: range) { ~$0 } }
 
     @inlinable
@@ -36,17 +46,5 @@ struct BitSet: Sendable {
             number = (word + 1) << 6
         }
         return nil
-    }
-
-    /// Ascending.
-    @inlinable
-    func forEach(_ body: (Int) -> Void) {
-        for (index, word) in words.enumerated() {
-            var rest = word
-            while rest != 0 {
-                body((index << 6) + rest.trailingZeroBitCount)
-                rest &= rest - 1
-            }
-        }
     }
 }

@@ -25,75 +25,63 @@ extension DiffableSnapshot {
 
 @usableFromInline let whileApplying: StaticString = "applying"
 
-extension DiffableSnapshot {
-    /// Puts the sections in their new order, their items still in the old one. For each, the answer is its index before;
-    /// nil for one that is new.
+extension BitSet {
+    /// Inserts the position of a change. Throws if another change has it.
     @inlinable
-    mutating func arrangeSections(
-        by changes: ElementChanges<Int, Section>
-    ) throws(DiffableError) -> [Int?] {
+    mutating func insert(_ position: Int, of identifier: some Hashable & Sendable) throws(DiffableError) {
+        if contains(position) { throw DiffableError(.conflictingChanges, identifier, in: whileApplying) }
+        insert(position)
+    }
+}
+
+extension DiffableSnapshot {
+    /// Puts the sections in their new order, and leaves their items in the old one. Returns the old index of each section;
+    /// nil for a new one.
+    @inlinable
+    mutating func arrangeSections(by changes: ElementChanges<Int, Section>) throws(DiffableError) -> [Int?] {
         let count = numberOfSections
         guard changes.deleted.count + changes.inserted.count + changes.moved.count > 0 else { return Array(0..<count) }
         var leaving = BitSet(limit: count)
         for deletion in changes.deleted {
-            try leave(deletion.element.id, atSection: deletion.position, &leaving)
+            let id = deletion.element.id
+            try leaving.insert(try index(of: id, expectedAt: deletion.position), of: id)
         }
-        var arrivals: [(index: Int, section: Int)] = []
+        var arrivals: [Arrival] = []
         for move in changes.moved {
-            try leave(move.id, atSection: move.from, &leaving)
-            arrivals.append((move.to, move.from))
+            let index = try index(of: move.id, expectedAt: move.from)
+            try leaving.insert(index, of: move.id)
+            arrivals.append((ItemIndexPath(section: 0, item: move.to), Slot(truncatingIfNeeded: index)))
         }
         try sectionTable.append(changes.inserted.map(\.element)) {
             DiffableError(.duplicateSection, $0, in: whileApplying)
         }
         for (offset, insertion) in changes.inserted.enumerated() {
-            arrivals.append((insertion.position, count + offset))
+            let slot = Slot(truncatingIfNeeded: count + offset)
+            arrivals.append((ItemIndexPath(section: 0, item: insertion.position), slot))
         }
-        arrivals.sort { $0.index < $1.index }
-        let order = try weave(arrivals, amongSections: (0..<count).filter { !leaving.contains($0) })
-        sectionTable.rearrange(order)
-        return order.map { $0 < count ? $0 : nil }
+        arrivals.sort { $0.path < $1.path }
+        // The sections are the rows of one list, each with its index as its slot.
+        var list = ArrangementBuilder()
+        list.append(0..<Slot(truncatingIfNeeded: count))
+        list.endSection()
+        let order = try list.finish().weaving(arrivals, without: leaving, origins: [0]) { [sectionTable] slot in
+            sectionTable.identifier(of: Int(slot))
+        }
+        let origins = (0..<order.extentCount).flatMap { order.slots(ofExtent: $0).map { Int($0) } }
+        sectionTable.rearrange(origins)
+        return origins.map { $0 < count ? $0 : nil }
     }
 
+    /// Returns the index at which a change expects a section. Throws if the section is not there.
     @inlinable
-    func leave(_ identifier: Section.ID, atSection index: Int, _ leaving: inout BitSet) throws(DiffableError) {
-        try check(identifier, atSection: index)
-        guard !leaving.contains(index) else {
-            throw DiffableError(.conflictingChanges, identifier, in: whileApplying)
-        }
-        leaving.insert(index)
-    }
-
-    @inlinable
-    func check(_ identifier: Section.ID, atSection index: Int) throws(DiffableError) {
+    func index(of identifier: Section.ID, expectedAt index: Int) throws(DiffableError) -> Int {
         guard index >= 0, index < numberOfSections else {
             throw DiffableError(.positionOutOfRange, identifier, in: whileApplying)
         }
         guard sectionTable.identifier(of: index) == identifier else {
             throw DiffableError(.identifierMismatch, identifier, in: whileApplying)
         }
-    }
-
-    /// The new order: each arrival at its index, and the free places filled by those that stay.
-    @inlinable
-    func weave(
-        _ arrivals: [(index: Int, section: Int)], amongSections staying: [Int]
-    ) throws(DiffableError) -> [Int] {
-        var order: [Int] = []
-        var rest = staying[...]
-        for arrival in arrivals {
-            let missing = arrival.index - order.count
-            guard missing >= 0, missing <= rest.count else {
-                let isTaken = missing < 0 && arrival.index >= 0
-                throw DiffableError(
-                    isTaken ? .positionTaken : .positionOutOfRange, sectionTable.identifier(of: arrival.section),
-                    in: whileApplying)
-            }
-            order.append(contentsOf: rest.prefix(missing))
-            rest = rest.dropFirst(missing)
-            order.append(arrival.section)
-        }
-        return order + rest
+        return index
     }
 
     @inlinable
@@ -103,16 +91,13 @@ extension DiffableSnapshot {
         var updated = BitSet(limit: updates.isEmpty ? 0 : numberOfSections)
         for update in updates {
             let identifier = update.after.id
-            try base.check(identifier, atSection: update.from)
+            _ = try base.index(of: identifier, expectedAt: update.from)
             guard update.before.id == identifier else {
                 throw DiffableError(.identifierMismatch, identifier, in: whileApplying)
             }
-            try check(identifier, atSection: update.to)
-            guard !updated.contains(update.to) else {
-                throw DiffableError(.conflictingChanges, identifier, in: whileApplying)
-            }
-            updated.insert(update.to)
-            sectionTable.replace(update.to, with: update.after)
+            let index = try index(of: identifier, expectedAt: update.to)
+            try updated.insert(index, of: identifier)
+            sectionTable.replace(index, with: update.after)
         }
     }
 
@@ -126,5 +111,83 @@ extension DiffableSnapshot {
         marked.reloadedSections = Set(marks.reloadedSections)
         marked.reloadedItems = Set(marks.reloadedItems)
         marked.reconfiguredItems = Set(marks.reconfiguredItems).subtracting(marks.reloadedItems)
+    }
+}
+
+extension DiffableSnapshot {
+    /// Moves the items to their new positions. The sections already have their new order; `origins` has the old index of
+    /// each.
+    @inlinable
+    mutating func arrangeItems(
+        by changes: ElementChanges<ItemIndexPath, Item>, origins: [Int?], from base: DiffableSnapshot
+    ) throws(DiffableError) {
+        var leaving = BitSet(limit: changes.deleted.isEmpty && changes.moved.isEmpty ? 0 : numberOfItems)
+        for deletion in changes.deleted {
+            let id = deletion.element.id
+            try leaving.insert(try position(of: id, expectedAt: deletion.position), of: id)
+        }
+        var arrivals: [Arrival] = []
+        arrivals.reserveCapacity(changes.moved.count + changes.inserted.count)
+        for move in changes.moved {
+            let position = try position(of: move.id, expectedAt: move.from)
+            try leaving.insert(position, of: move.id)
+            arrivals.append((move.to, arrangement.slot(atPosition: position)))
+        }
+        if !changes.inserted.isEmpty {
+            let slots = try store(changes.inserted.lazy.map(\.element), in: whileApplying)
+            for (insertion, slot) in zip(changes.inserted, slots) { arrivals.append((insertion.position, slot)) }
+            if !changes.moved.isEmpty { arrivals.sort { $0.path < $1.path } }
+        }
+        try base.checkDeletedSections(areEmptyWithout: leaving, origins: origins)
+        arrangement = try arrangement.weaving(arrivals, without: leaving, origins: origins) { [itemTable] slot in
+            itemTable.identifier(of: slot)
+        }
+        marked.forgetAllItems()
+        layOutIfNeeded()
+    }
+
+    /// Returns the position of the index path at which a change expects an item. Throws if the item is not there.
+    @inlinable
+    func position(of identifier: Item.ID, expectedAt path: ItemIndexPath) throws(DiffableError) -> Int {
+        guard path.section >= 0, path.section < arrangement.sectionCount, path.item >= 0,
+            path.item < arrangement.positions(ofSection: path.section).count
+        else { throw DiffableError(.positionOutOfRange, identifier, in: whileApplying) }
+        let position = arrangement.positions(ofSection: path.section).lowerBound + path.item
+        guard itemTable.identifier(of: arrangement.slot(atPosition: position)) == identifier else {
+            throw DiffableError(.identifierMismatch, identifier, in: whileApplying)
+        }
+        return position
+    }
+
+    @inlinable
+    func checkDeletedSections(areEmptyWithout leaving: BitSet, origins: [Int?]) throws(DiffableError) {
+        var stays = BitSet(limit: numberOfSections)
+        for case let origin? in origins { stays.insert(origin) }
+        for section in 0..<numberOfSections where !stays.contains(section) {
+            guard leaving.firstAbsent(in: arrangement.positions(ofSection: section)) == nil else {
+                throw DiffableError(.sectionNotEmpty, sectionTable.identifier(of: section), in: whileApplying)
+            }
+        }
+    }
+
+    @inlinable
+    mutating func updateItems(
+        by updates: [ElementChanges<ItemIndexPath, Item>.Update], from base: DiffableSnapshot
+    ) throws(DiffableError) {
+        guard !updates.isEmpty else { return }
+        // In a store of its own, content is replaced in place.
+        if updates.count > editLimit { layOut() }
+        var updated = BitSet(limit: numberOfItems)
+        for update in updates {
+            let identifier = update.after.id
+            _ = try base.position(of: identifier, expectedAt: update.from)
+            guard update.before.id == identifier else {
+                throw DiffableError(.identifierMismatch, identifier, in: whileApplying)
+            }
+            let position = try position(of: identifier, expectedAt: update.to)
+            try updated.insert(position, of: identifier)
+            replace(arrangement.slot(atPosition: position), with: update.after)
+        }
+        layOutIfNeeded()
     }
 }

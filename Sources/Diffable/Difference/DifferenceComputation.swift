@@ -1,5 +1,5 @@
 extension SnapshotDifference {
-    /// The difference from `old` to `new`, with as few moves as can be.
+    /// Creates the difference from `old` to `new`, with as few moves as possible.
     ///
     /// Nothing is hashed, because snapshots keep their hashes. If one snapshot was made from a copy of the other, or
     /// both from copies of a third one, by at most about 2√n edits, only edited items are compared: O(p), and O(log p)
@@ -22,7 +22,7 @@ extension SnapshotDifference {
 
     @inlinable
     init(
-        _ matcher: some ItemMatcher<Item>, from old: DiffableSnapshot<Section, Item>,
+        _ matcher: some RowMatcher<Item>, from old: DiffableSnapshot<Section, Item>,
         to new: DiffableSnapshot<Section, Item>
     ) {
         let sections = SectionMatching(from: old, to: new)
@@ -32,34 +32,23 @@ extension SnapshotDifference {
             if let origin {
                 matching.match(old: old.arrangement.positions(ofSection: origin), new: rows)
             } else {
-                matching.pass(new: rows)
+                matching.passedNew.append(rows: rows)
             }
         }
         for section in sections.deleted {
-            matching.pass(old: old.arrangement.positions(ofSection: section))
+            matching.passedOld.append(rows: old.arrangement.positions(ofSection: section))
         }
-        let emission = ItemEmission(matching, sections, from: old, to: new)
+        var emission = ItemEmission(matching, sections, from: old, to: new)
         self.init(
             sections: sections.changes(from: old, to: new), items: emission.changes(),
             marks: new.marks, previousMarks: old.marks)
     }
 }
 
-/// A matcher of rows that knows the items, and compares their contents.
-@usableFromInline
-protocol ItemMatcher<Item>: RowMatcher {
-    associatedtype Item: Identifiable & Equatable & Sendable
-    /// The rows that are the same item with other content, one a run.
-    var updated: ContiguousArray<MatchedRun> { get }
-}
-
-extension PlainMatcher: ItemMatcher {}
-extension LineageMatcher: ItemMatcher {}
-
-/// Which section of the old snapshot is which of the new one.
+/// The sections that two snapshots have in common.
 @usableFromInline
 struct SectionMatching {
-    /// For each new section, its index in the old snapshot; nil for one that is new.
+    /// The old index of each new section; nil for one that is new.
     @usableFromInline var origins: ContiguousArray<Int?>
     /// For each old section, whether the new snapshot has it.
     @usableFromInline var stays: ContiguousArray<Bool>

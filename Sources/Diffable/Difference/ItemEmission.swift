@@ -1,4 +1,4 @@
-/// Says what was matched as changes of items: what moved is decided here, section by section.
+/// Expresses matched rows as changes of items, and decides section by section which rows move.
 @usableFromInline
 struct ItemEmission<
     Section: Identifiable & Equatable & Sendable,
@@ -9,22 +9,27 @@ struct ItemEmission<
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
-    /// By new section, its index before.
+    /// The old index of each new section.
     @usableFromInline let origins: ContiguousArray<Int?>
     @usableFromInline let runs: ContiguousArray<MatchedRun>
-    /// Rows out of step, one a run.
+    /// The rows out of step, one in each run.
     @usableFromInline let pairs: ContiguousArray<MatchedRun>
     @usableFromInline var deleted: ContiguousArray<RowRange>
     @usableFromInline let inserted: ContiguousArray<RowRange>
     @usableFromInline var updated: ContiguousArray<MatchedRun>
+    @usableFromInline var moved: [Changes.Move] = []
+    @usableFromInline var before: RowLocator
+    @usableFromInline var after: RowLocator
 
     @inlinable
     init(
-        _ matching: consuming RowMatching<some ItemMatcher<Item>>, _ sections: SectionMatching, from old: Snapshot,
+        _ matching: consuming RowMatching<some RowMatcher<Item>>, _ sections: SectionMatching, from old: Snapshot,
         to new: Snapshot
     ) {
         self.old = old
         self.new = new
+        before = RowLocator(old.arrangement)
+        after = RowLocator(new.arrangement)
         origins = sections.origins
         runs = matching.runs
         deleted = matching.passedOld
@@ -32,9 +37,7 @@ struct ItemEmission<
             inserted = matching.passedNew
             pairs = []
         } else {
-            let pairing = matching.matcher.pair(old: deleted, new: matching.passedNew)
-            inserted = pairing.inserted
-            pairs = pairing.pairs
+            (pairs, inserted) = matching.matcher.pair(old: deleted, new: matching.passedNew)
             if !pairs.isEmpty {
                 var paired = BitSet(limit: 1 + Int(pairs.lazy.map { $0.old }.max() ?? 0))
                 for pair in pairs { paired.insert(Int(pair.old)) }
@@ -43,14 +46,14 @@ struct ItemEmission<
         }
         updated = matching.matcher.updated
         // The walk goes through the old list in the order of the new sections, and pairs at the end.
-        if !isAscending(deleted, by: { $0.start }) { deleted.sort { $0.start < $1.start } }
-        if !isAscending(updated, by: { $0.new }) { updated.sort { $0.new < $1.new } }
+        deleted.sort { $0.start < $1.start }
+        updated.sort { $0.new < $1.new }
     }
 
     @inlinable
-    func changes() -> Changes {
-        // Moves first: what they need beside themselves is gone when the others take their memory.
-        let moved = moves()
+    mutating func changes() -> Changes {
+        // Moves first: their scratch memory is free when the others are built.
+        if !pairs.isEmpty { move() }
         return Changes(
             sortedDeleted: placements(of: deleted, in: old), inserted: placements(of: inserted, in: new),
             moved: moved, updated: updates())
@@ -58,9 +61,9 @@ struct ItemEmission<
 
     @inlinable
     func placements(of ranges: ContiguousArray<RowRange>, in snapshot: Snapshot) -> [Changes.Placement] {
+        var locator = RowLocator(snapshot.arrangement)
         var result: [Changes.Placement] = []
         result.reserveCapacity(ranges.rowCount)
-        var locator = RowLocator(snapshot.arrangement)
         for range in ranges {
             locator.forEach(in: range.range) { path, slot in
                 result.append(Changes.Placement(position: path, element: snapshot.itemTable[slot]))
@@ -70,21 +73,18 @@ struct ItemEmission<
     }
 
     @inlinable
-    func updates() -> [Changes.Update] {
-        var before = RowLocator(old.arrangement)
-        var after = RowLocator(new.arrangement)
-        return updated.map { pair in
+    mutating func updates() -> [Changes.Update] {
+        updated.map { pair in
             let (from, slot) = before.locate(Int(pair.old))
             let (to, newSlot) = after.locate(Int(pair.new))
             return Changes.Update(from: from, to: to, before: old.itemTable[slot], after: new.itemTable[newSlot])
         }
     }
 
-    /// What is not among the rows of its section that keep their order.
+    /// Moves the rows that are not among the rows of their section that keep their order.
     @inlinable
-    func moves() -> [Changes.Move] {
-        guard !pairs.isEmpty else { return [] }
-        var mover = Mover(self)
+    mutating func move() {
+        moved.reserveCapacity(pairs.count)
         var nextRun = 0
         var nextPair = 0
         for (section, origin) in origins.enumerated() {
@@ -95,95 +95,44 @@ struct ItemEmission<
             while nextPair < pairs.count, pairs[nextPair].newRange.lowerBound < rows.upperBound { nextPair += 1 }
             guard firstPair < nextPair else { continue }
             let home = origin.map(old.arrangement.positions(ofSection:)) ?? 0..<0
-            mover.settle(runs[firstRun..<nextRun], pairs[firstPair..<nextPair], home: home)
-        }
-        return mover.moves
-    }
-
-    /// Writes moves down, in the order of the new list.
-    @usableFromInline
-    struct Mover {
-        @usableFromInline var moves: [Changes.Move] = []
-        @usableFromInline let new: Snapshot
-        @usableFromInline var before: RowLocator
-        @usableFromInline var after: RowLocator
-
-        @inlinable
-        init(_ emission: ItemEmission) {
-            new = emission.new
-            before = RowLocator(emission.old.arrangement)
-            after = RowLocator(emission.new.arrangement)
-            moves.reserveCapacity(emission.pairs.count)
-        }
-
-        /// Of the rows of one section, in step or paired, decides which keep their order.
-        @inlinable
-        mutating func settle(_ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, home: Range<Int>) {
-            var candidates: [MatchedRun] = []
-            candidates.reserveCapacity(runs.count + pairs.count)
-            var strangers: [MatchedRun] = []
-            var rest = runs
-            for pair in pairs {
-                guard home.contains(Int(pair.old)) else {
-                    strangers.append(pair)
-                    continue
-                }
-                while let run = rest.first, run.new < pair.new { candidates.append(rest.removeFirst()) }
-                candidates.append(joining: pair)
-            }
-            if !candidates.isEmpty {
-                candidates.append(contentsOf: rest)
-                move(candidates[...], butFor: keptPrefixes(of: candidates[...]), and: strangers[...])
-            } else {
-                for stranger in strangers { move(stranger) }
-            }
-        }
-
-        /// Moves what of each run is not kept, and the strangers among them.
-        @inlinable
-        mutating func move(
-            _ runs: ArraySlice<MatchedRun>, butFor kept: ContiguousArray<UInt32>,
-            and strangers: ArraySlice<MatchedRun> = []
-        ) {
-            var strangers = strangers
-            for (run, kept) in zip(runs, kept) where kept < run.count {
-                while let stranger = strangers.first, stranger.new < run.new { move(strangers.removeFirst()) }
-                let offset = Int(kept)
-                move(MatchedRun(old: Int(run.old) + offset, new: Int(run.new) + offset, count: Int(run.count) - offset))
-            }
-            for stranger in strangers { move(stranger) }
-        }
-
-        @inlinable
-        mutating func move(_ run: MatchedRun) {
-            var origin = before.locate(Int(run.old)).path
-            after.forEach(in: run.newRange) { path, slot in
-                moves.append(Changes.Move(id: new.itemTable.identifier(of: slot), from: origin, to: path))
-                origin.item += 1
-            }
+            move(runs[firstRun..<nextRun], pairs[firstPair..<nextPair], home: home)
         }
     }
-}
 
-extension [MatchedRun] {
-    /// Adds a run, or extends the last one if it continues in both lists.
+    /// Moves rows of one section, given its rows in step and out of step. `home` has its old rows.
     @inlinable
-    mutating func append(joining run: MatchedRun) {
-        if let last = indices.last, self[last].old + self[last].count == run.old,
-            self[last].new + self[last].count == run.new
-        {
-            self[last].count += run.count
-        } else {
-            append(run)
+    mutating func move(_ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, home: Range<Int>) {
+        var candidates: [MatchedRun] = []
+        candidates.reserveCapacity(runs.count + pairs.count)
+        var fromOtherSections: [MatchedRun] = []
+        var rest = runs
+        for pair in pairs {
+            guard home.contains(Int(pair.old)) else {
+                fromOtherSections.append(pair)
+                continue
+            }
+            while let run = rest.first, run.new < pair.new { candidates.append(rest.removeFirst()) }
+            if candidates.last?.isFollowed(by: pair) == true {
+                candidates[candidates.count - 1].count += pair.count
+            } else {
+                candidates.append(pair)
+            }
         }
+        if !candidates.isEmpty { candidates.append(contentsOf: rest) }
+        var others = fromOtherSections[...]
+        for (run, kept) in zip(candidates, keptPrefixes(of: candidates[...])) where kept < run.count {
+            while let other = others.first, other.new < run.new { move(others.removeFirst()) }
+            move(run.dropFirst(kept))
+        }
+        for other in others { move(other) }
     }
-}
 
-@inlinable
-func isAscending<Element>(_ elements: ContiguousArray<Element>, by position: (Element) -> UInt32) -> Bool {
-    var last: UInt32 = 0
-    return elements.allSatisfy { element in
-        defer { last = position(element) }
-        return position(element) >= last
+    @inlinable
+    mutating func move(_ run: MatchedRun) {
+        var origin = before.locate(Int(run.old)).path
+        after.forEach(in: run.newRange) { path, slot in
+            moved.append(Changes.Move(id: new.itemTable.identifier(of: slot), from: origin, to: path))
+            origin.item += 1
+        }
     }
 }

@@ -75,54 +75,44 @@ struct LineageMatcher<
 
     @inlinable
     func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
-        .shorter(
-            destination: newPosition(ofOld: oldRows.lowerBound) ?? -1,
-            origin: oldPosition(ofNew: newRows.lowerBound) ?? -1, old: oldRows, new: newRows)
+        shorterGap(
+            destination: position(of: old.arrangement.slot(atPosition: oldRows.lowerBound), of: old, in: new),
+            origin: position(of: new.arrangement.slot(atPosition: newRows.lowerBound), of: new, in: old),
+            old: oldRows, new: newRows)
     }
 
     @inlinable
     mutating func pair(
         old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
     ) -> RowPairing {
-        var pairing = RowPairing()
+        var pairing: RowPairing = ([], [])
         for range in newRows {
             for row in range.range {
-                guard let origin = oldPosition(ofNew: row) else {
-                    pairing.inserted.append(row: row)
+                let slot = new.arrangement.slot(atPosition: row)
+                guard let origin = position(of: slot, of: new, in: old) else {
+                    pairing.inserted.append(rows: row..<row + 1)
                     continue
                 }
                 pairing.pairs.append(MatchedRun(old: origin, new: row, count: 1))
-                compare(
-                    old.arrangement.slot(atPosition: origin), at: origin,
-                    with: new.arrangement.slot(atPosition: row), at: row)
+                compare(old.arrangement.slot(atPosition: origin), at: origin, with: slot, at: row)
             }
         }
         return pairing
     }
 
-    @inlinable
-    func newPosition(ofOld position: Int) -> Int? {
-        Self.position(of: old.arrangement.slot(atPosition: position), of: old, in: new, common: common)
-    }
-
-    @inlinable
-    func oldPosition(ofNew position: Int) -> Int? {
-        Self.position(of: new.arrangement.slot(atPosition: position), of: new, in: old, common: common)
-    }
-
-    /// Where the item in a slot of one snapshot stands in the other.
+    /// Returns the position in the other snapshot of the item in a slot of one.
     ///
-    /// A frozen slot that the other does not show has given way to a slot of the other's own store, or the item is gone: the
-    /// large index, which is not in the cache, need not be asked.
+    /// If the other snapshot does not use a frozen slot, the item has a slot of the other's own store, or is gone. The large
+    /// index, which is not in the cache, is then not searched.
     @inlinable
-    static func position(of slot: Slot, of one: Snapshot, in other: Snapshot, common: Slot) -> Int? {
+    func position(of slot: Slot, of one: Snapshot, in other: Snapshot) -> Int? {
         if slot < common, let same = other.arrangement.position(ofSlot: slot) { return same }
         let identifier = one.itemTable.identifier(of: slot)
         let hash = one.itemTable.hash(of: slot)
         let frozen = other.itemTable.frozen.count
         if slot < min(common, frozen) {
             let own = other.itemTable.own.slot(of: identifier, hash: hash)
-            return own == noSlot ? nil : other.arrangement.position(ofSlot: frozen + own)
+            return own.flatMap { other.arrangement.position(ofSlot: frozen + $0) }
         }
         return other.slot(of: identifier, hash: hash).flatMap { other.arrangement.position(ofSlot: $0) }
     }

@@ -15,6 +15,14 @@ struct MatchedRun: Sendable {
     }
 
     @inlinable var newRange: Range<Int> { Int(new)..<Int(new) + Int(count) }
+
+    /// Returns whether a run begins where this one ends, in both lists.
+    @inlinable func isFollowed(by run: MatchedRun) -> Bool { old + count == run.old && new + count == run.new }
+
+    @inlinable
+    func dropFirst(_ rows: UInt32) -> MatchedRun {
+        MatchedRun(old: Int(old + rows), new: Int(new + rows), count: Int(count - rows))
+    }
 }
 
 /// Positions in one list: `count` of them from `start` on.
@@ -43,9 +51,6 @@ extension ContiguousArray<RowRange> {
             append(RowRange(rows))
         }
     }
-
-    /// Adds a row, or extends the last range if it follows it.
-    @inlinable mutating func append(row: Int) { append(rows: row..<row + 1) }
 
     /// How many rows there are in all ranges.
     @inlinable var rowCount: Int { reduce(0) { $0 + Int($1.count) } }

@@ -69,12 +69,12 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
             let most = min(distance, oldRows.count - 1)
             if least > most { break }
             for passed in least...most where old.hashes[i + passed] == new.hashes[j + distance - passed] {
-                return RowGap(old: passed, new: distance - passed)
+                return (old: passed, new: distance - passed)
             }
         }
-        let destination = Int(new.slot(of: old.entries[i].identifier, hash: old.hashes[i]))
-        let origin = Int(old.slot(of: new.entries[j].identifier, hash: new.hashes[j]))
-        return .shorter(destination: destination, origin: origin, old: oldRows, new: newRows)
+        let destination = new.slot(of: old.entries[i].identifier, hash: old.hashes[i]).map { Int($0) }
+        let origin = old.slot(of: new.entries[j].identifier, hash: new.hashes[j]).map { Int($0) }
+        return shorterGap(destination: destination, origin: origin, old: oldRows, new: newRows)
     }
 
     @inlinable
@@ -89,7 +89,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
                 for row in range.range { index.insertNew(Slot(truncatingIfNeeded: row), hash: old.hashes[row]) }
             }
         }
-        var pairing = RowPairing()
+        var pairing: RowPairing = ([], [])
         for range in newRows {
             var rows = range.range
             while !rows.isEmpty {
@@ -106,7 +106,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
     @inlinable
     mutating func pair(_ rows: Range<Int>, in index: IdentityIndex, _ pairing: inout RowPairing) {
         var candidates = InlineArray<32, Slot>(repeating: noSlot)
-        for row in rows { candidates[row - rows.lowerBound] = index.candidate(of: new.hashes[row]) }
+        for row in rows { candidates[row - rows.lowerBound] = index.slot(of: new.hashes[row]) { _ in true } ?? noSlot }
         var identical: UInt32 = 0
         for row in rows {
             let candidate = Int(candidates[row - rows.lowerBound])
@@ -119,13 +119,14 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
             var slot = candidates[row - rows.lowerBound]
             let isIdentical = identical & 1 << UInt32(row - rows.lowerBound) != 0
             if slot != noSlot && !isIdentical {
-                slot = index.slot(of: new.hashes[row]) {
-                    old.entries[Int($0)].identifier == new.entries[row].identifier
-                }
+                slot =
+                    index.slot(of: new.hashes[row]) {
+                        old.entries[Int($0)].identifier == new.entries[row].identifier
+                    } ?? noSlot
                 if slot != noSlot { compareContents(old: Int(slot), new: row) }
             }
             if slot == noSlot {
-                pairing.inserted.append(row: row)
+                pairing.inserted.append(rows: row..<row + 1)
             } else {
                 pairing.pairs.append(MatchedRun(old: Int(slot), new: row, count: 1))
             }
@@ -137,17 +138,5 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         if old.entries[oldRow].element != new.entries[newRow].element {
             updated.append(MatchedRun(old: oldRow, new: newRow, count: 1))
         }
-    }
-}
-
-extension RowGap {
-    /// The gap to the first old row in the new list, or to the first new row in the old list if that is nearer. One row
-    /// in each list if neither is ahead.
-    @inlinable
-    static func shorter(destination: Int, origin: Int, old: Range<Int>, new: Range<Int>) -> RowGap {
-        let inNew = new.contains(destination) ? destination - new.lowerBound : Int.max
-        let inOld = old.contains(origin) ? origin - old.lowerBound : Int.max
-        if inNew == Int.max && inOld == Int.max { return RowGap(old: 1, new: 1) }
-        return inOld <= inNew ? RowGap(old: inOld, new: 0) : RowGap(old: 0, new: inNew)
     }
 }

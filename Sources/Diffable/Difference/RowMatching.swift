@@ -1,47 +1,35 @@
-/// Tells which row of the old list is which row of the new one, by positions that count over all sections.
+/// Matches the rows of two lists, given by positions that count over all sections, and compares their contents.
 @usableFromInline
-protocol RowMatcher {
-    /// How many rows are the same, pair by pair, from the beginnings of both ranges on.
+protocol RowMatcher<Item> {
+    associatedtype Item: Identifiable & Equatable & Sendable
+
+    /// The rows that are the same item with other content, one in each run.
+    var updated: ContiguousArray<MatchedRun> { get }
+
+    /// Returns the number of rows that are the same, pair by pair, from the beginnings of both ranges.
     mutating func commonPrefix(old: Range<Int>, new: Range<Int>) -> Int
-    /// How many rows to pass over in both ranges, whose first rows differ, to come to two that are the same; at least one.
+    /// Returns the number of rows to pass over in both ranges, whose first rows differ, to reach the same row; at least one.
     func gap(old: Range<Int>, new: Range<Int>) -> RowGap
-    /// Finds among rows that were passed over those that are the same, and compares their contents.
+    /// Finds the same rows among those that were passed over.
     mutating func pair(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) -> RowPairing
 }
 
-/// What became of new rows that were passed over.
+/// The numbers of rows to pass over in both lists.
+@usableFromInline typealias RowGap = (old: Int, new: Int)
+
+/// New rows that were passed over: those that are in the old list, one in each run, and the others. Both ascend in the new
+/// list.
 @usableFromInline
-struct RowPairing: Sendable {
-    /// The old row that is the same, one pair a run, ascending in the new list.
-    @usableFromInline var pairs: ContiguousArray<MatchedRun> = []
-    @usableFromInline var inserted: ContiguousArray<RowRange> = []
+typealias RowPairing = (pairs: ContiguousArray<MatchedRun>, inserted: ContiguousArray<RowRange>)
 
-    @inlinable init() {}
-}
-
-/// Rows to pass over in either list.
-@usableFromInline
-struct RowGap: Sendable {
-    @usableFromInline var old: Int
-    @usableFromInline var new: Int
-
-    @inlinable
-    init(old: Int, new: Int) {
-        self.old = old
-        self.new = new
-    }
-
-    @inlinable var count: Int { old + new }
-}
-
-/// Matches two lists section by section, walking along both in step, and pairs what it passed over at the end.
+/// Matches two lists section by section. It walks along both in parallel, and collects the rows that it passes over.
 ///
-/// So lists that differ little are compared, not searched. However the walk goes, each row is matched with itself, in step
-/// or by the pairing: the choice of what to pass over decides how much is searched, not what is found.
+/// So lists that differ little are compared, not searched. Each row is found, on the walk or by `RowMatcher.pair`: the gaps
+/// only decide how many rows are searched.
 @usableFromInline
 struct RowMatching<Matcher: RowMatcher> {
     @usableFromInline var matcher: Matcher
-    /// What stayed in step, by ascending position in the new list, and within a section in the old one.
+    /// The rows in step, ascending in the new list, and within a section in the old one.
     @usableFromInline var runs: ContiguousArray<MatchedRun> = []
     @usableFromInline var passedOld: ContiguousArray<RowRange> = []
     @usableFromInline var passedNew: ContiguousArray<RowRange> = []
@@ -60,7 +48,7 @@ struct RowMatching<Matcher: RowMatcher> {
     mutating func match(old: Range<Int>, new: Range<Int>) {
         var old = old
         var new = new
-        // A gap this wide is taken only after as many steps of one row a side: the rows at hand may be exceptions.
+        // A gap this wide is taken only after as many steps of one row a side: the current rows may be exceptions.
         let wide = 64
         var steps = 0
         while !old.isEmpty && !new.isEmpty {
@@ -73,8 +61,8 @@ struct RowMatching<Matcher: RowMatcher> {
                 continue
             }
             var gap = matcher.gap(old: old, new: new)
-            if gap.count > wide && steps < wide {
-                gap = RowGap(old: 1, new: 1)
+            if gap.old + gap.new > wide && steps < wide {
+                gap = (old: 1, new: 1)
                 steps += 1
             }
             passedOld.append(rows: old.prefix(gap.old))
@@ -85,10 +73,14 @@ struct RowMatching<Matcher: RowMatcher> {
         passedOld.append(rows: old)
         passedNew.append(rows: new)
     }
+}
 
-    /// Notes the rows of a section that the new list does not have.
-    @inlinable mutating func pass(old: Range<Int>) { passedOld.append(rows: old) }
-
-    /// Notes the rows of a section that the old list does not have.
-    @inlinable mutating func pass(new: Range<Int>) { passedNew.append(rows: new) }
+/// Returns the gap to the first old row in the new list, or to the first new row in the old list if that is nearer. One row
+/// in each list if neither is ahead.
+@inlinable
+func shorterGap(destination: Int?, origin: Int?, old: Range<Int>, new: Range<Int>) -> RowGap {
+    let inNew = destination.flatMap { new.contains($0) ? $0 - new.lowerBound : nil } ?? .max
+    let inOld = origin.flatMap { old.contains($0) ? $0 - old.lowerBound : nil } ?? .max
+    if inNew == .max && inOld == .max { return (old: 1, new: 1) }
+    return inOld <= inNew ? (old: inOld, new: 0) : (old: 0, new: inNew)
 }

@@ -38,17 +38,16 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func deleteItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        let positions = try positions(of: identifiers, in: "deleteItems")
-        removeItems(atPositions: positions)
+        let positions = try identifiers.map { id throws(DiffableError) in try position(of: id, in: "deleteItems") }
+        removeItems(atPositions: positions.sorted())
         marked.forgetItems(identifiers)
     }
 
     /// Deletes all items. The sections stay. O(s), and the time for freeing the items
     @inlinable
     public mutating func deleteAllItems() {
-        var builder = ArrangementBuilder()
-        for _ in 0..<numberOfSections { builder.endSection() }
-        arrangement = builder.finish()
+        arrangement = Arrangement()
+        arrangement.appendSections(numberOfSections)
         itemTable = ItemTable()
         marked.forgetAllItems()
     }
@@ -111,22 +110,6 @@ extension DiffableSnapshot {
             throw DiffableError(.unknownItem, identifier, in: operation)
         }
         return position
-    }
-
-    /// The positions of the items, ascending, each once.
-    @inlinable
-    func positions(of identifiers: [Item.ID], in operation: StaticString) throws(DiffableError) -> [Int] {
-        var positions: [Int] = []
-        positions.reserveCapacity(identifiers.count)
-        for identifier in identifiers { positions.append(try position(of: identifier, in: operation)) }
-        positions.sort()
-        var distinct = 0
-        for (index, position) in positions.enumerated() where index == 0 || position != positions[distinct - 1] {
-            positions[distinct] = position
-            distinct += 1
-        }
-        positions.removeLast(positions.count - distinct)
-        return positions
     }
 
     @inlinable

@@ -84,7 +84,7 @@ extension DiffableSnapshot {
     @inlinable
     mutating func append(_ sections: [Section], in operation: StaticString) throws(DiffableError) {
         try sectionTable.append(sections) { DiffableError(.duplicateSection, $0, in: operation) }
-        arrangement.insertSections(sections.count, at: arrangement.sectionCount)
+        arrangement.appendSections(sections.count)
     }
 
     @inlinable

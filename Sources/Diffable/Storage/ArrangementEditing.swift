@@ -1,7 +1,7 @@
 extension Arrangement {
     @inlinable
-    mutating func insertSections(_ count: Int, at section: Int) {
-        bounds.insert(contentsOf: repeatElement(bounds[section], count: count), at: section)
+    mutating func appendSections(_ count: Int) {
+        bounds.append(contentsOf: repeatElement(bounds[sectionCount], count: count))
     }
 
     /// Puts new slots at a position of the section. O(1) at the end of the last section that has items, else O(p).
@@ -116,13 +116,10 @@ extension ContiguousArray<UInt32> {
 }
 
 extension Arrangement {
-    /// Takes the items at these ascending positions out of the order. O(p) and the positions.
+    /// Removes the items at ascending positions, which may repeat. O(p + positions)
     @inlinable
     mutating func remove(atPositions positions: [Int]) {
-        guard positions.count > 1 else {
-            if let position = positions.first { remove(atPosition: position) }
-            return
-        }
+        if positions.count == 1 { return remove(atPosition: positions[0]) }
         var builder = ArrangementBuilder()
         var next = 0
         for section in 0..<sectionCount {
@@ -132,7 +129,7 @@ extension Arrangement {
                 var start = slots.lowerBound
                 while next < positions.count, positions[next] < Int(ends[extent]) {
                     let slot = slots.lowerBound + Slot(truncatingIfNeeded: positions[next] - first)
-                    builder.append(start..<slot)
+                    if slot >= start { builder.append(start..<slot) }
                     start = slot + 1
                     next += 1
                 }

@@ -1,9 +1,25 @@
+/// A dense number that stands for one identifier with one content in a snapshot and its copies.
+///
+/// A slot is given out once and means the same in every copy, so that copies are compared by comparing numbers.
+@usableFromInline typealias Slot = UInt32
+
+/// No slot. Stores end before it.
+@usableFromInline let noSlot = Slot.max
+
+/// Tells stores apart: two that hold the same token hold the same elements.
+///
+/// It is stored with the arrays of the store, so it is uniquely referenced if they are.
+@usableFromInline
+final class StoreToken: Sendable {
+    @usableFromInline init() {}
+}
+
 /// Sections or items by slot: identifiers, contents and hashes, and an index over the identifiers.
 ///
-/// It only grows. A slot whose element was deleted or replaced stays until the snapshot is laid out anew.
+/// It only grows. A slot whose element was deleted or replaced stays until the snapshot is compacted.
 @usableFromInline
 struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-    /// An element beside its identifier, which may cost to ask for; what is found by the one is compared by the other.
+    /// An element and its identifier, which may be costly to compute.
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline let identifier: Element.ID
@@ -27,9 +43,9 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     @inlinable
     static func hash(of identifier: Element.ID) -> UInt32 { UInt32(truncatingIfNeeded: identifier.hashValue) }
 
-    /// Returns the last slot of an identifier; `noSlot` if it has none.
+    /// Returns the last slot of an identifier; nil if it has none.
     @inlinable
-    func slot(of identifier: Element.ID, hash: UInt32) -> Slot {
+    func slot(of identifier: Element.ID, hash: UInt32) -> Slot? {
         index.slot(of: hash) { entries[Int($0)].identifier == identifier }
     }
 
@@ -41,25 +57,31 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
             entries.reserveCapacity(limit)
             hashes.reserveCapacity(limit)
         }
-        guard !index.hasRoom(for: additional, slots: limit) else { return }
-        let indexed = index
-        index = IdentityIndex(capacity: indexed.count + additional, slots: limit)
-        for bucket in indexed.buckets where bucket != IdentityIndex.empty {
-            let slot = indexed.slot(in: bucket)
-            index.insertNew(slot, hash: hashes[Int(slot)])
-        }
+        index.reserve(additional, slots: limit) { [hashes] in hashes[Int($0)] }
     }
 
-    /// Stores an element without an entry in the index.
+    /// Stores an element without an entry in the index, and returns its slot.
     @inlinable
-    mutating func store(_ element: Element, _ identifier: Element.ID, hash: UInt32) -> Slot {
+    mutating func append(_ element: Element, _ identifier: Element.ID, hash: UInt32) -> Slot {
         precondition(entries.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
         entries.append(Entry(element, identifier))
         hashes.append(hash)
         return count - 1
     }
 
-    /// Takes in some slots of another store, which hold identifiers that are not here. There is room.
+    /// Puts a stored slot in the index. Returns the earlier slot of its identifier, which it replaces there.
+    @inlinable
+    mutating func indexSlot(_ slot: Slot) -> Slot? {
+        let hash = hashes[Int(slot)]
+        let position = index.position(of: hash) { entries[Int($0)].identifier == entries[Int(slot)].identifier }
+        let bucket = index.buckets[position]
+        index.buckets[position] = index.bucket(slot, hash: hash)
+        guard bucket == IdentityIndex.empty else { return index.slot(in: bucket) }
+        index.count += 1
+        return nil
+    }
+
+    /// Appends slots of another store, whose identifiers are not in this one. There must be room.
     @inlinable
     mutating func append(_ slots: Range<Int>, of other: ElementStore) {
         let first = entries.count
@@ -70,10 +92,13 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         }
     }
 
-    /// Takes out the last slots, which are in the index no more.
+    /// Removes the slots from `first` on, and puts slots that they replaced back into the index. O(elements)
     @inlinable
-    mutating func removeLast(_ count: Int) {
-        entries.removeLast(count)
-        hashes.removeLast(count)
+    mutating func removeSlots(from first: Slot, restoring replaced: [Slot]) {
+        let slots = (index.slots + replaced).filter { $0 < first }
+        index = IdentityIndex(capacity: slots.count, slots: Int(first))
+        for slot in slots { index.insertNew(slot, hash: hashes[Int(slot)]) }
+        entries.removeSubrange(Int(first)...)
+        hashes.removeSubrange(Int(first)...)
     }
 }

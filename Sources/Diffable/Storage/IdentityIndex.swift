@@ -1,8 +1,7 @@
 /// Finds the slot of a hash: open addressing with linear probing over a power of two of buckets, half of them empty.
 ///
 /// A bucket of 32 bits has the slot in its low bits and a part of the hash in the others, so an identifier is only
-/// compared if these bits are equal, and the index stays in the cache. Entries are only removed in reverse order: the
-/// arrangement knows which slots are unused.
+/// compared if these bits are equal, and the index stays in the cache. The owner keeps the whole hashes.
 @usableFromInline
 struct IdentityIndex: Sendable {
     @usableFromInline typealias Bucket = UInt32
@@ -14,14 +13,27 @@ struct IdentityIndex: Sendable {
 
     @inlinable init() {}
 
-    /// No entry: no slot is so large.
+    /// Creates an empty index with room for `capacity` entries with slots below `limit`.
+    @inlinable
+    init(capacity: Int, slots limit: Int) {
+        var size = 8
+        while size < capacity * 2 { size *= 2 }
+        buckets = ContiguousArray(repeating: Self.empty, count: size)
+        slotMask = 7
+        while Int(slotMask) < limit { slotMask = slotMask << 1 | 1 }
+    }
+
+    /// A bucket without an entry. No slot is this large.
     @inlinable static var empty: Bucket { Bucket.max }
 
     @inlinable func bucket(_ slot: Slot, hash: UInt32) -> Bucket { slot | hash & ~slotMask }
 
     @inlinable func slot(in bucket: Bucket) -> Slot { bucket & slotMask }
 
-    /// Where a search for the hash begins.
+    /// The slots of all entries, in no order.
+    @inlinable var slots: some Sequence<Slot> { buckets.lazy.filter { $0 != Self.empty }.map(slot(in:)) }
+
+    /// The bucket at which a search for the hash begins.
     @inlinable func home(of hash: UInt32) -> Int { Int(hash) & (buckets.count - 1) }
 
     /// Returns the bucket of the entry with a hash that `matches`, or its empty bucket. The index must not be full.
@@ -37,35 +49,24 @@ struct IdentityIndex: Sendable {
         }
     }
 
-    /// Returns the slot with a hash that `matches`; `noSlot` if there is none.
+    /// Returns the slot with a hash that `matches`; nil if there is none.
     @inlinable
-    func slot(of hash: UInt32, where matches: (Slot) -> Bool) -> Slot {
-        if buckets.isEmpty { return noSlot }
+    func slot(of hash: UInt32, where matches: (Slot) -> Bool) -> Slot? {
+        if buckets.isEmpty { return nil }
         let bucket = buckets[position(of: hash, where: matches)]
-        return bucket == Self.empty ? noSlot : slot(in: bucket)
+        return bucket == Self.empty ? nil : slot(in: bucket)
     }
 
-    /// Returns the first slot with the stored part of a hash; `noSlot` if there is none. Its identifier is still to be
-    /// compared.
-    @inlinable func candidate(of hash: UInt32) -> Slot { slot(of: hash) { _ in true } }
-
-    /// Whether more entries, with slots below the limit, fit without growing.
+    /// Makes room for more entries with slots below `limit`. `hash` returns the hash of the entry with a slot.
     @inlinable
-    func hasRoom(for additional: Int, slots limit: Int) -> Bool {
-        (count + additional) * 2 <= buckets.count && limit <= Int(slotMask)
+    mutating func reserve(_ additional: Int, slots limit: Int, hash: (Slot) -> UInt32) {
+        guard (count + additional) * 2 > buckets.count || limit > Int(slotMask) else { return }
+        let old = self
+        self = IdentityIndex(capacity: count + additional, slots: limit)
+        for slot in old.slots { insertNew(slot, hash: hash(slot)) }
     }
 
-    /// Makes an empty table with room for so many entries, with slots below the limit.
-    @inlinable
-    init(capacity: Int, slots limit: Int) {
-        var size = 8
-        while size < capacity * 2 { size *= 2 }
-        buckets = ContiguousArray(repeating: Self.empty, count: size)
-        slotMask = 7
-        while Int(slotMask) < limit { slotMask = slotMask << 1 | 1 }
-    }
-
-    /// Puts in an entry whose identifier is known not to be here. There is room.
+    /// Inserts an entry whose identifier has none. There must be room.
     @inlinable
     mutating func insertNew(_ slot: Slot, hash: UInt32) {
         let mask = buckets.count - 1
@@ -73,5 +74,24 @@ struct IdentityIndex: Sendable {
         while buckets[position] != Self.empty { position = (position + 1) & mask }
         buckets[position] = bucket(slot, hash: hash)
         count += 1
+    }
+
+    /// Removes the entry of a slot. `hash` returns the hash of the entry with a slot.
+    @inlinable
+    mutating func remove(_ slot: Slot, hash: (Slot) -> UInt32) {
+        let mask = buckets.count - 1
+        var gap = position(of: hash(slot)) { $0 == slot }
+        // No search may stop early at the gap: entries that were pushed past it move back.
+        var next = (gap + 1) & mask
+        while buckets[next] != Self.empty {
+            let home = home(of: hash(self.slot(in: buckets[next])))
+            if (next - home) & mask >= (next - gap) & mask {
+                buckets[gap] = buckets[next]
+                gap = next
+            }
+            next = (next + 1) & mask
+        }
+        buckets[gap] = Self.empty
+        count -= 1
     }
 }

@@ -1,4 +1,4 @@
-/// The items of a snapshot by slot, in two stores: a frozen one that copies share, and one of its own behind it.
+/// The items of a snapshot by slot, in two stores: a frozen one that copies share, followed by an own one.
 ///
 /// A new item, or an item with other content, gets a new slot in the own store. Removed items stay in their slots. So a
 /// slot has the same item with the same content in all copies that have it, and `commonSlots(with:)` returns their
@@ -6,23 +6,23 @@
 @usableFromInline
 struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>
+    /// The slots below `count`, whose items are the same in all tables that have the token.
+    @usableFromInline typealias Ancestor = (token: StoreToken, count: Slot)
 
-    /// Slots from 0. Never changed once it is here.
+    /// Slots from 0. Never changed.
     @usableFromInline var frozen = Store()
     @usableFromInline var frozenToken: StoreToken?
     /// Slots from `frozen.count`.
     @usableFromInline var own = Store()
     @usableFromInline var token = StoreToken()
-    /// The table that the own store was copied from, and how many slots they have in common.
-    @usableFromInline var parent: StoreToken?
-    @usableFromInline var parentCount: Slot = 0
+    /// The table that the own store was copied from.
+    @usableFromInline var parent: Ancestor?
 
     @inlinable init() {}
 
-    /// A table of these, all in place.
     @inlinable init(_ store: Store) { own = store }
 
-    /// One more than the largest slot given out.
+    /// The number of slots given out.
     @inlinable var slotLimit: Slot { frozen.count + own.count }
 
     @inlinable
@@ -43,10 +43,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// Returns the last slot of an identifier; nil if it has none. The own store comes first.
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
-        let slot = own.slot(of: identifier, hash: hash)
-        if slot != noSlot { return frozen.count + slot }
-        let shared = frozen.slot(of: identifier, hash: hash)
-        return shared == noSlot ? nil : shared
+        if let slot = own.slot(of: identifier, hash: hash) { return frozen.count + slot }
+        return frozen.slot(of: identifier, hash: hash)
     }
 
     /// The store with all slots, if there is one.
@@ -54,9 +52,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         if frozen.count == 0 { return own }
         return own.count == 0 ? frozen : nil
     }
-}
 
-extension ItemTable {
     /// Makes the own store unique to this table. It is copied if it is `small`, otherwise frozen.
     @inlinable
     mutating func prepareForChange(small: Int) {
@@ -66,10 +62,8 @@ extension ItemTable {
             frozenToken = token
             own = Store()
             parent = nil
-            parentCount = 0
         } else {
-            parent = token
-            parentCount = own.count
+            parent = (token, slotLimit)
         }
         token = StoreToken()
     }
@@ -85,95 +79,57 @@ extension ItemTable {
         own.reserve(items.count)
         for item in items {
             let identifier = item.id
-            _ = own.store(item, identifier, hash: Store.hash(of: identifier))
+            _ = own.append(item, identifier, hash: Store.hash(of: identifier))
         }
-        // In a loop of its own, so that the searches wait for memory together.
-        var replaced: [(position: Int, bucket: IdentityIndex.Bucket)] = []
+        // A loop of its own, so that the searches wait for memory together.
+        var replaced: [Slot] = []
         for slot in first..<own.count {
-            let hash = own.hashes[Int(slot)]
-            let position = own.index.position(of: hash) {
-                own.entries[Int($0)].identifier == own.entries[Int(slot)].identifier
-            }
-            let bucket = own.index.buckets[position]
-            if bucket == IdentityIndex.empty {
-                own.index.count += 1
-            } else {
-                replaced.append((position, bucket))
-            }
-            own.index.buckets[position] = own.index.bucket(slot, hash: hash)
-            guard bucket != IdentityIndex.empty || frozen.count > 0 else { continue }
-            let earlier = bucket == IdentityIndex.empty ? nil : own.index.slot(in: bucket)
-            if isThere(slot, before: earlier, first: first, among: arrangement) {
+            let earlier = own.indexSlot(slot)
+            if let earlier { replaced.append(earlier) } else if frozen.count == 0 { continue }
+            if isDuplicate(slot, of: earlier, first: first, among: arrangement) {
                 let identifier = own.entries[Int(slot)].identifier
-                takeBack(from: first, indexed: slot, replaced)
+                own.removeSlots(from: first, restoring: replaced)
                 throw duplicate(identifier)
             }
         }
         return frozen.count + first..<slotLimit
     }
 
-    /// Whether the identifier of a new slot is in the snapshot already, or comes earlier among the new ones.
+    /// Returns whether the identifier of a new slot is in the snapshot, or in an earlier new slot.
     @inlinable
-    func isThere(_ slot: Slot, before earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
+    func isDuplicate(_ slot: Slot, of earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
         if let earlier { return earlier >= first || arrangement.extent(ofSlot: frozen.count + earlier) != nil }
         let shared = frozen.slot(of: own.entries[Int(slot)].identifier, hash: own.hashes[Int(slot)])
-        return shared != noSlot && arrangement.extent(ofSlot: shared) != nil
+        return shared.flatMap(arrangement.extent(ofSlot:)) != nil
     }
 
-    /// Undoes the insertions from `first` on, those up to `last` in the index. What came last there goes first, so that no
-    /// search passes a hole.
-    @inlinable
-    mutating func takeBack(
-        from first: Slot, indexed last: Slot, _ replaced: [(position: Int, bucket: IdentityIndex.Bucket)]
-    ) {
-        for (position, bucket) in replaced.reversed() { own.index.buckets[position] = bucket }
-        for slot in (first...last).reversed() {
-            let position = own.index.position(of: own.hashes[Int(slot)]) { $0 == slot }
-            guard own.index.buckets[position] != IdentityIndex.empty else { continue }
-            own.index.buckets[position] = IdentityIndex.empty
-            own.index.count -= 1
-        }
-        own.removeLast(Int(own.count - first))
-    }
-
-    /// Replaces the item in `slot`: in this slot if no copy has it, otherwise in a new one.
+    /// Replaces the item in `slot`: in this slot if no copy has it, otherwise in a new one. Returns its slot.
     ///
-    /// The answer is its slot from now on. The table must be prepared for change.
+    /// The table must be prepared for change.
     @inlinable
     mutating func replace(_ slot: Slot, with item: Item) -> Slot {
-        if slot >= frozen.count + parentCount {
+        if slot >= parent?.count ?? frozen.count {
             own.entries[Int(slot - frozen.count)].element = item
             return slot
         }
-        let identifier = identifier(of: slot)
-        let hash = hash(of: slot)
         own.reserve(1)
-        let new = own.store(item, identifier, hash: hash)
-        let position = own.index.position(of: hash) { own.entries[Int($0)].identifier == identifier }
-        if own.index.buckets[position] == IdentityIndex.empty { own.index.count += 1 }
-        own.index.buckets[position] = own.index.bucket(new, hash: hash)
+        let new = own.append(item, identifier(of: slot), hash: hash(of: slot))
+        _ = own.indexSlot(new)
         return frozen.count + new
     }
-}
 
-extension ItemTable {
-    /// Both have the same items in slots below this; 0 if they have no common history.
+    /// Returns the number of first slots that have the same items in both; 0 if they have no common history.
     @inlinable
     func commonSlots(with other: ItemTable) -> Slot {
-        if let frozenToken {
-            if frozenToken === other.frozenToken { return frozen.count + commonOwnSlots(with: other) }
-            return frozenToken === other.token && other.frozenToken == nil ? frozen.count : 0
+        let others = other.lineage
+        for one in lineage {
+            for other in others where one.token === other.token { return min(one.count, other.count) }
         }
-        if let frozenToken = other.frozenToken { return frozenToken === token ? other.frozen.count : 0 }
-        return commonOwnSlots(with: other)
+        return 0
     }
 
-    @inlinable
-    func commonOwnSlots(with other: ItemTable) -> Slot {
-        if token === other.token { return min(own.count, other.own.count) }
-        if let parent, parent === other.token { return min(parentCount, other.own.count) }
-        if let parent = other.parent, parent === token { return min(other.parentCount, own.count) }
-        if let parent, parent === other.parent { return min(parentCount, other.parentCount) }
-        return 0
+    /// This table and the tables that it was copied from, the most slots first.
+    @inlinable var lineage: [Ancestor] {
+        [(token, slotLimit), parent, frozenToken.map { ($0, frozen.count) }].compactMap { $0 }
     }
 }

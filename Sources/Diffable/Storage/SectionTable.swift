@@ -1,4 +1,4 @@
-/// The sections of a snapshot in their order, each slot its index, so that an edit other than at the end rebuilds it.
+/// The sections of a snapshot in order. The slot of each is its index, so an edit other than at the end rebuilds the table.
 @usableFromInline
 struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Section>
@@ -14,12 +14,12 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
 
     @inlinable func identifier(of index: Int) -> Section.ID { store.entries[index].identifier }
 
-    @inlinable func index(of identifier: Section.ID) -> Int? { index(of: identifier, hash: Store.hash(of: identifier)) }
+    @inlinable
+    func index(of identifier: Section.ID) -> Int? { index(of: identifier, hash: Store.hash(of: identifier)) }
 
     @inlinable
     func index(of identifier: Section.ID, hash: UInt32) -> Int? {
-        let slot = store.slot(of: identifier, hash: hash)
-        return slot == noSlot ? nil : Int(slot)
+        store.slot(of: identifier, hash: hash).map { Int($0) }
     }
 
     /// Appends all sections, or none if one is a duplicate.
@@ -32,23 +32,21 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
         store.reserve(sections.count)
         for section in sections {
             let identifier = section.id
-            let hash = Store.hash(of: identifier)
-            guard store.slot(of: identifier, hash: hash) == noSlot else {
-                rearrange(Array(0..<Int(first)))
-                throw duplicate(identifier)
-            }
-            store.index.insertNew(store.store(section, identifier, hash: hash), hash: hash)
+            let slot = store.append(section, identifier, hash: Store.hash(of: identifier))
+            guard let earlier = store.indexSlot(slot) else { continue }
+            store.removeSlots(from: first, restoring: [earlier])
+            throw duplicate(identifier)
         }
     }
 
-    /// Gives the section at an index other content with the same identifier.
+    /// Replaces the content of the section at an index. The identifier must be the same.
     @inlinable
     mutating func replace(_ index: Int, with section: Section) {
         token = StoreToken()
         store.entries[index].element = section
     }
 
-    /// Makes `order` the sections: for each new index the present one. Hashes nothing.
+    /// Reorders the sections: `order` has the current index of each. Sections that it does not have are removed.
     @inlinable
     mutating func rearrange(_ order: [Int]) {
         token = StoreToken()
