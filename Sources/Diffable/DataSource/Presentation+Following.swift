@@ -145,7 +145,7 @@ struct OutlineUpkeep<
         let nodes =
             revealed.count < branch.numberOfItems
             ? revealed.compactMap { branch.node(of: $0) }
-            : branch.outline.walk().map(\.node).filter { revealed.contains(branch[$0].identifier) }
+            : branch.outline.walk().map { $0.node }.filter { revealed.contains(branch[$0].identifier) }
         // A node that is vacant by now was under another one of these.
         for node in nodes where branch.entries[Int(node)] != nil { branch.remove(node) }
         return branch

@@ -47,13 +47,9 @@ extension DiffableSectionSnapshot {
         childrenOf parent: Item.ID, using snapshot: DiffableSectionSnapshot
     ) throws(DiffableError) {
         let top = try node(of: parent, in: "replace")
-        let leaving = Set(outline.walk(under: top).lazy.map(\.node))
+        let leaving = Set(outline.walk(under: top).lazy.map { $0.node })
         try refuseDuplicates(of: snapshot, in: "replace") { leaving.contains($0) }
-        var child = outline.links[Int(top)].first
-        while child != Outline.none {
-            remove(child)
-            child = outline.links[Int(top)].first
-        }
+        while outline.links[Int(top)].first != Outline.none { remove(outline.links[Int(top)].first) }
         reserve(snapshot.numberOfItems)
         graft(from: snapshot, under: Outline.root, onto: top, before: Outline.none)
     }

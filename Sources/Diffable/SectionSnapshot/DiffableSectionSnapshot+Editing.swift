@@ -110,7 +110,7 @@ extension DiffableSectionSnapshot {
     /// Makes room for so many more at once.
     @inlinable
     mutating func reserve(_ additional: Int) {
-        index.reserve(additional)
+        index.reserve(additional, slots: entries.count + additional) { [entries] in entries[Int($0)]?.hash ?? 0 }
         // Arrays grow by doubling when asked for one more, and to the exact size when asked for many.
         guard additional > entries.count else { return }
         entries.reserveCapacity(entries.count + additional)
@@ -135,24 +135,24 @@ extension DiffableSectionSnapshot {
     /// A node for an item whose identifier is known not to be here.
     @inlinable
     mutating func enter(_ entry: Entry) -> Outline.Node {
+        reserve(1)
         let node = outline.takeNode()
         if Int(node) == entries.count { entries.append(entry) } else { entries[Int(node)] = entry }
-        index.insert(node, hash: entry.hash)
+        index.insertNew(node, hash: entry.hash)
         return node
     }
 
     /// Deletes an item and all that is under it.
     @inlinable
     mutating func remove(_ top: Outline.Node) {
-        let under = outline.walk(under: top).map(\.node)
+        let nodes = [top] + outline.walk(under: top).map { $0.node }
         outline.cut(top)
-        forget(top)
-        under.forEach { forget($0) }
+        nodes.forEach { forget($0) }
     }
 
     @inlinable
     mutating func forget(_ node: Outline.Node) {
-        index.remove(node, hash: self[node].hash)
+        index.remove(node) { [entries] in entries[Int($0)]?.hash ?? 0 }
         entries[Int(node)] = nil
         outline.release(node)
     }

@@ -29,7 +29,7 @@ public struct DiffableSectionSnapshot<Item: Identifiable & Equatable & Sendable>
     }
 
     @usableFromInline var outline = Outline()
-    @usableFromInline var index = NodeIndex()
+    @usableFromInline var index = IdentityIndex()
     // By node; empty for the root and for vacant nodes.
     @usableFromInline var entries: ContiguousArray<Entry?> = [nil]
 
@@ -65,12 +65,7 @@ extension DiffableSectionSnapshot {
     @inlinable
     public func index(of identifier: Item.ID) -> Int? {
         guard let node = node(of: identifier) else { return nil }
-        var index = 0
-        for step in outline.walk() {
-            if step.node == node { break }
-            index += 1
-        }
-        return index
+        return outline.walk().enumerated().first { $0.element.node == node }?.offset
     }
 
     /// Returns the parent of an item; nil for a root, or if there is no such item.
@@ -116,6 +111,30 @@ extension DiffableSectionSnapshot: Equatable {
     }
 }
 
+extension DiffableSectionSnapshot: CustomStringConvertible {
+    /// The same as `visualDescription()`.
+    public var description: String { visualDescription() }
+
+    /// Returns the identifiers of all items in lines that are indented by level. The mark before an identifier is `-` for an
+    /// expanded item, `+` for a collapsed item with children, and `*` for a collapsed item without children.
+    ///
+    /// The text is printable ASCII. From level 32 on, it has the level in brackets and no deeper indentation, so its length is
+    /// O(n).
+    public func visualDescription() -> String {
+        outline.walk().map { step in
+            let indentation = String(repeating: "  ", count: min(step.level, 32))
+            let level = step.level < 32 ? "" : "[\(step.level)] "
+            let name = "\(self[step.node].identifier)".unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+            return "\(indentation)\(level)\(mark(of: step.node)) \(name)"
+        }.joined(separator: "\n")
+    }
+
+    private func mark(of node: Outline.Node) -> String {
+        if outline.isExpanded(node) { return "-" }
+        return outline.links[Int(node)].first == Outline.none ? "*" : "+"
+    }
+}
+
 extension DiffableSectionSnapshot {
     /// What stands at a node that is in use, the root excepted.
     @inlinable
@@ -133,8 +152,7 @@ extension DiffableSectionSnapshot {
 
     @inlinable
     func node(of identifier: Item.ID, hash: UInt32) -> Outline.Node? {
-        let node = index.node(of: hash) { self[$0].identifier == identifier }
-        return node == Outline.none ? nil : node
+        index.slot(of: hash) { self[$0].identifier == identifier }
     }
 
     @inlinable

@@ -24,26 +24,18 @@ struct Outline: Sendable {
 
     @usableFromInline private(set) var links: ContiguousArray<Links> = [Links()]
     // Apart from the links: a copy that is expanded somewhere shares all but these bits.
-    @usableFromInline private(set) var expanded: ContiguousArray<UInt64> = [1]
+    @usableFromInline private(set) var expanded = BitSet(limit: 0)
     // Released nodes, each linked to the next.
     private var vacant = Outline.none
 
-    @usableFromInline init() {}
+    @usableFromInline init() { expanded.insert(Int(Outline.root)) }
 
-    @inlinable
-    func isExpanded(_ node: Node) -> Bool {
-        let word = Int(node >> 6)
-        return word < expanded.count && expanded[word] & Self.bit(node) != 0
-    }
+    @inlinable func isExpanded(_ node: Node) -> Bool { expanded.contains(Int(node)) }
 
     @usableFromInline
     mutating func setExpanded(_ node: Node, _ isExpanded: Bool) {
         guard self.isExpanded(node) != isExpanded else { return }
-        let word = Int(node >> 6)
-        if word >= expanded.count {
-            expanded.append(contentsOf: repeatElement(0, count: word + 1 - expanded.count))
-        }
-        expanded[word] ^= Self.bit(node)
+        if isExpanded { expanded.insert(Int(node)) } else { expanded.remove(Int(node)) }
     }
 
     @usableFromInline mutating func reserve(_ additional: Int) { links.reserveCapacity(links.count + additional) }
@@ -93,26 +85,14 @@ struct Outline: Sendable {
         if previous == Self.none { links[Int(parent)].first = first } else { links[Int(previous)].next = first }
         if next == Self.none { links[Int(parent)].last = last } else { links[Int(next)].previous = last }
     }
-
-    @inlinable static func bit(_ node: Node) -> UInt64 { 1 << UInt64(node & 63) }
 }
 
 extension Outline {
     /// The nodes under one node, each before those under it, with the number of levels in between.
     @usableFromInline
     struct Walk: Sequence, IteratorProtocol {
-        @usableFromInline
-        struct Step {
-            @usableFromInline let node: Node
-            /// 0 for the children of the node that the walk is under.
-            @usableFromInline let level: Int
-
-            @inlinable
-            init(node: Node, level: Int) {
-                self.node = node
-                self.level = level
-            }
-        }
+        /// A node with its level, which is 0 for the children of the node that the walk is under.
+        @usableFromInline typealias Step = (node: Node, level: Int)
 
         @usableFromInline let outline: Outline
         @usableFromInline let top: Node
@@ -125,7 +105,7 @@ extension Outline {
             self.top = top
             self.visibleOnly = visibleOnly
             let first = outline.links[Int(top)].first
-            upcoming = first == Outline.none ? nil : Step(node: first, level: 0)
+            upcoming = first == Outline.none ? nil : (first, 0)
         }
 
         @inlinable
@@ -139,13 +119,13 @@ extension Outline {
         func following(_ step: Step) -> Step? {
             let first = outline.links[Int(step.node)].first
             if first != Outline.none, !visibleOnly || outline.isExpanded(step.node) {
-                return Step(node: first, level: step.level + 1)
+                return (first, step.level + 1)
             }
             var node = step.node
             var level = step.level
             while node != top {
                 let next = outline.links[Int(node)].next
-                if next != Outline.none { return Step(node: next, level: level) }
+                if next != Outline.none { return (next, level) }
                 node = outline.links[Int(node)].parent
                 level -= 1
             }
