@@ -33,7 +33,7 @@ extension DiffableDataSource {
         guard latest.snapshot.item(at: source)?.id == item.id else {
             throw DiffableError(.identifierMismatch, item.id, in: "moveItem")
         }
-        guard let change = try latest.moving(from: source, to: destination) else { return }
+        guard let change = try latest.moving(item, from: source, to: destination) else { return }
         advance(to: change.result, change.difference, isReordering: true)
     }
 }

@@ -19,21 +19,9 @@ public final class DiffableDataSource<
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
     @usableFromInline
-    struct Step {
-        @usableFromInline let transaction: DiffableTransaction<Section, Item>
-        @usableFromInline let result: Presentation<Section, Item>
-        @usableFromInline let isReordering: Bool
-
-        @inlinable
-        init(
-            _ transaction: DiffableTransaction<Section, Item>, to result: Presentation<Section, Item>,
-            isReordering: Bool
-        ) {
-            self.transaction = transaction
-            self.result = result
-            self.isReordering = isReordering
-        }
-    }
+    typealias Step = (
+        transaction: DiffableTransaction<Section, Item>, result: Presentation<Section, Item>, isReordering: Bool
+    )
 
     /// The handlers for items that a user moves. They must not retain the data source.
     public var reorderingHandlers = ReorderingHandlers()
@@ -41,8 +29,8 @@ public final class DiffableDataSource<
     @usableFromInline var shown: Presentation<Section, Item>
     /// The state after the last change, even if observers do not know it yet.
     @usableFromInline var latest: Presentation<Section, Item>
+    /// The changes that observers do not know yet. The first one is being reported.
     @usableFromInline var pending: [Step] = []
-    @usableFromInline var isTelling = false
     @usableFromInline var observers: [Observer] = []
 
     /// Creates a data source with a first snapshot.
@@ -103,7 +91,7 @@ public final class DiffableDataSource<
     public func observe(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) -> DiffableObservation {
         let observer = Observer(body)
         observers.append(observer)
-        return DiffableObservation(cancelling: observer)
+        return DiffableObservation { observer.body = nil }
     }
 
     /// Makes a change. Reports it and the changes that follow from it, unless an outer call does.
@@ -115,19 +103,16 @@ public final class DiffableDataSource<
         let transaction = DiffableTransaction(from: latest, to: final, difference)
         latest = final.withoutMarks
         latest.snapshot.layOut(carryingOver: latest.snapshot.editLimit)
-        let step = Step(transaction, to: latest, isReordering: isReordering)
-        if isTelling {
-            pending.append(step)
-            return
+        pending.append((transaction, latest, isReordering))
+        guard pending.count == 1 else { return }
+        while let step = pending.first {
+            report(step)
+            pending.removeFirst()
         }
-        isTelling = true
-        defer { isTelling = false }
-        tell(step)
-        while !pending.isEmpty { tell(pending.removeFirst()) }
     }
 
     @inlinable
-    func tell(_ step: Step) {
+    func report(_ step: Step) {
         if step.isReordering { reorderingHandlers.willReorder(step.transaction) }
         shown = step.result
         observers.removeAll { $0.body == nil }
@@ -136,16 +121,26 @@ public final class DiffableDataSource<
     }
 
     @usableFromInline
-    final class Observer: Cancellable {
+    final class Observer {
         @usableFromInline var body: ((DiffableTransaction<Section, Item>) -> Void)?
 
         init(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) { self.body = body }
-
-        @usableFromInline func cancel() { body = nil }
     }
 }
 
-@available(*, unavailable, message: "a data source belongs to the one actor or thread that made it")
+/// An observation of a data source. It ends when this object is released.
+public final class DiffableObservation {
+    private let end: () -> Void
+
+    init(end: @escaping () -> Void) { self.end = end }
+
+    deinit { end() }
+
+    /// Ends the observation. No call follows, even if other observers are being called.
+    public func cancel() { end() }
+}
+
+@available(*, unavailable, message: "a data source belongs to the actor or thread that created it")
 extension DiffableDataSource: Sendable {}
 
 extension DiffableDataSource {

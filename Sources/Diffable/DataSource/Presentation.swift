@@ -42,23 +42,10 @@ struct Presentation<
 
 extension Presentation {
     @usableFromInline typealias ItemChanges = ElementChanges<ItemIndexPath, Item>
+    /// The next presentation, and the difference of its snapshot.
+    @usableFromInline typealias Change = (result: Presentation, difference: SnapshotDifference<Section, Item>)
 
-    /// A presentation that follows another, and what is different in its snapshot.
-    @usableFromInline
-    struct Change: Sendable {
-        @usableFromInline let result: Presentation
-        @usableFromInline let difference: SnapshotDifference<Section, Item>
-
-        @inlinable
-        init(to result: Presentation, _ items: ItemChanges) {
-            self.result = result
-            difference = SnapshotDifference(items: items)
-        }
-    }
-}
-
-extension Presentation {
-    /// One section shows the visible items of an outline.
+    /// Returns the presentation with the visible items of an outline in one section.
     @inlinable
     func showing(
         _ outline: DiffableSectionSnapshot<Item>, in section: Section.ID
@@ -74,10 +61,11 @@ extension Presentation {
         try old.appendItems(snapshot.items(inSection: section))
         try new.appendItems(outline.visibleItems)
         let items = SnapshotDifference(from: old, to: new).items.moved(toSection: index)
+        let difference = SnapshotDifference<Section, Item>(items: items)
         var result = self
-        result.snapshot = try snapshot.applying(SnapshotDifference(items: items))
+        result.snapshot = try snapshot.applying(difference)
         result.outlines[section] = outline
-        return Change(to: result, items)
+        return (result, difference)
     }
 
     /// Returns the presentation with an item expanded or collapsed; nil if it is so already.
@@ -92,7 +80,7 @@ extension Presentation {
         if isExpanded { try outline.expand([identifier]) } else { try outline.collapse([identifier]) }
         var result = self
         result.outlines[section] = outline
-        guard let place = snapshot.indexPath(for: identifier) else { return Change(to: result, .init()) }
+        guard let place = snapshot.indexPath(for: identifier) else { return (result, .init()) }
         let under = outline.itemsShown(under: identifier)
         let placements = under.enumerated().map { offset, item in
             ItemChanges.Placement(
@@ -100,10 +88,35 @@ extension Presentation {
         }
         guard !isExpanded else {
             try result.snapshot.insertItems(under, afterItem: identifier)
-            return Change(to: result, .init(inserted: placements))
+            return (result, .init(items: .init(inserted: placements)))
         }
         try result.snapshot.deleteItems(under.map(\.id))
-        return Change(to: result, .init(deleted: placements))
+        return (result, .init(items: .init(deleted: placements)))
+    }
+
+    /// Returns the presentation after an item was moved with its visible descendants; nil if it is there already.
+    @inlinable
+    func moving(
+        _ item: Item, from source: ItemIndexPath, to destination: ItemIndexPath
+    ) throws(DiffableError) -> Change? {
+        let outline = home(of: item.id)?.outline
+        let block = [item] + (outline.map { $0.isExpanded(item.id) ? $0.itemsShown(under: item.id) : [] } ?? [])
+        let sections = snapshot.sectionIdentifiers
+        let outOfRange = DiffableError(.positionOutOfRange, destination, in: "moveItem")
+        guard sections.indices.contains(destination.section) else { throw outOfRange }
+        let others =
+            snapshot.numberOfItems(inSection: sections[destination.section])
+            - (source.section == destination.section ? block.count : 0)
+        guard (0...others).contains(destination.item) else { throw outOfRange }
+        if source == destination { return nil }
+        let moves = block.enumerated().map { offset, item in
+            var move = ItemChanges.Move(id: item.id, from: source, to: destination)
+            move.from.item += offset
+            move.to.item += offset
+            return move
+        }
+        let difference = SnapshotDifference<Section, Item>(items: .init(moved: moves))
+        return (following(difference, to: try snapshot.applying(difference)), difference)
     }
 
     @inlinable
