@@ -18,8 +18,7 @@ public final class DiffableDataSource<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline
-    typealias Step = (
+    @usableFromInline typealias Step = (
         transaction: DiffableTransaction<Section, Item>, result: Presentation<Section, Item>, isReordering: Bool
     )
 
@@ -169,4 +168,85 @@ extension DiffableDataSource {
     /// Returns the index of a section; nil if it is not shown.
     @inlinable
     public func index(for sectionIdentifier: Section.ID) -> Int? { shown.snapshot.indexOfSection(sectionIdentifier) }
+}
+
+extension DiffableDataSource {
+    /// Returns the items of a section as an outline, with hidden items. If no section snapshot was applied to it, all items
+    /// are roots. Empty if there is no such section. O(1) for an outline, otherwise O(items).
+    ///
+    /// Edit the copy and apply it.
+    @inlinable
+    public func snapshot(for section: Section.ID) -> DiffableSectionSnapshot<Item> { shown.outline(of: section) }
+
+    /// Shows the visible items of a section snapshot as the items of one section, and remembers the hidden ones.
+    ///
+    /// Observers get the difference of the visible items. It is empty if only hidden items or the expansion have changed.
+    /// O(items of the outline × outlines) and O(p).
+    ///
+    /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` if another section has one of the items,
+    ///   visible or hidden.
+    @inlinable
+    public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section.ID) throws(DiffableError) {
+        let change = try latest.showing(snapshot, in: section)
+        if change.difference.isEmpty, latest.outline(of: section) == snapshot { return }
+        advance(to: change.result, change.difference)
+    }
+
+    /// Expands an item. Does nothing if it is expanded already. O(p + items that become visible)
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`.
+    @inlinable
+    public func expand(_ identifier: Item.ID) throws(DiffableError) {
+        guard let change = try latest.expanding(identifier, true, in: "expand") else { return }
+        advance(to: change.result, change.difference)
+    }
+
+    /// Collapses an item. Does nothing if it is collapsed already. O(p + items that become hidden)
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`.
+    @inlinable
+    public func collapse(_ identifier: Item.ID) throws(DiffableError) {
+        guard let change = try latest.expanding(identifier, false, in: "collapse") else { return }
+        advance(to: change.result, change.difference)
+    }
+}
+
+extension DiffableDataSource {
+    /// The functions that control how a user moves items.
+    public struct ReorderingHandlers {
+        /// Returns whether a user may move an item. If it is not set, no item may be moved.
+        public var canReorderItem: (Item) -> Bool = { _ in false }
+        /// Called before an item is moved and the observers are called.
+        public var willReorder: (DiffableTransaction<Section, Item>) -> Void = { _ in }
+        /// Called after an item was moved and the observers were called. Store the new order here.
+        public var didReorder: (DiffableTransaction<Section, Item>) -> Void = { _ in }
+
+        /// Creates handlers that allow no moves.
+        public init() {}
+    }
+
+    /// Moves an item for a user, with the visible items under it, within its section or to another. Does nothing if it is
+    /// there already. The handlers and the observers are called; the difference of the transaction has these moves.
+    ///
+    /// Both index paths refer to the last applied snapshot. `destination` is the index path of the item after the move. In an
+    /// outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared: O(p) for
+    /// each moved item, and O(items) for the outlines of both sections.
+    ///
+    /// - Throws: `DiffableError` with `positionOutOfRange` if there is no such item or place; `reorderingDenied` if
+    ///   `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed the item at `source`.
+    @inlinable
+    public func moveItem(at source: ItemIndexPath, to destination: ItemIndexPath) throws(DiffableError) {
+        guard let item = latest.snapshot.item(at: source) else {
+            throw DiffableError(.positionOutOfRange, source, in: "moveItem")
+        }
+        guard reorderingHandlers.canReorderItem(item) else {
+            throw DiffableError(.reorderingDenied, item.id, in: "moveItem")
+        }
+        // The handler may have made changes.
+        guard latest.snapshot.item(at: source)?.id == item.id else {
+            throw DiffableError(.identifierMismatch, item.id, in: "moveItem")
+        }
+        guard let change = try latest.moving(item, from: source, to: destination) else { return }
+        advance(to: change.result, change.difference, isReordering: true)
+    }
 }

@@ -8,13 +8,9 @@ struct Presentation<
     Item: Identifiable & Equatable & Sendable
 >: Sendable where Section.ID: Sendable, Item.ID: Sendable {
     @usableFromInline var snapshot: DiffableSnapshot<Section, Item>
-    @usableFromInline var outlines: [Section.ID: DiffableSectionSnapshot<Item>]
+    @usableFromInline var outlines: [Section.ID: DiffableSectionSnapshot<Item>] = [:]
 
-    @inlinable
-    init(_ snapshot: DiffableSnapshot<Section, Item>, outlines: [Section.ID: DiffableSectionSnapshot<Item>] = [:]) {
-        self.snapshot = snapshot
-        self.outlines = outlines
-    }
+    @inlinable init(_ snapshot: DiffableSnapshot<Section, Item>) { self.snapshot = snapshot }
 
     /// What a snapshot says with its marks taken off.
     @inlinable var withoutMarks: Presentation {
@@ -47,9 +43,7 @@ extension Presentation {
 
     /// Returns the presentation with the visible items of an outline in one section.
     @inlinable
-    func showing(
-        _ outline: DiffableSectionSnapshot<Item>, in section: Section.ID
-    ) throws(DiffableError) -> Change {
+    func showing(_ outline: DiffableSectionSnapshot<Item>, in section: Section.ID) throws(DiffableError) -> Change {
         guard let index = snapshot.indexOfSection(section), let header = snapshot.section(for: section) else {
             throw DiffableError(.unknownSection, section, in: "apply")
         }

@@ -10,9 +10,7 @@ extension DiffableSnapshot {
     ///   it inserts an identifier of this snapshot, even one that it deletes; `unknownSection` or `unknownItem` if it marks
     ///   one that the result does not have.
     @inlinable
-    public func applying(
-        _ difference: SnapshotDifference<Section, Item>
-    ) throws(DiffableError) -> DiffableSnapshot {
+    public func applying(_ difference: SnapshotDifference<Section, Item>) throws(DiffableError) -> DiffableSnapshot {
         var result = self
         let origins = try result.arrangeSections(by: difference.sections)
         try result.arrangeItems(by: difference.items, origins: origins, from: self)
@@ -142,7 +140,6 @@ extension DiffableSnapshot {
         arrangement = try arrangement.weaving(arrivals, without: leaving, origins: origins) { [itemTable] slot in
             itemTable.identifier(of: slot)
         }
-        marked.forgetAllItems()
         layOutIfNeeded()
     }
 

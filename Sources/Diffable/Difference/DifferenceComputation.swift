@@ -93,7 +93,7 @@ struct SectionMatching {
             runs.append(MatchedRun(old: origin, new: index, count: 1))
         }
         var moved: [Changes.Move] = []
-        for (run, kept) in zip(runs, keptPrefixes(of: runs[...])) where kept == 0 {
+        for (run, kept) in zip(runs, keptPrefixes(of: runs)) where kept == 0 {
             let id = new.sectionTable.identifier(of: Int(run.new))
             moved.append(Changes.Move(id: id, from: Int(run.old), to: Int(run.new)))
         }

@@ -1,20 +1,20 @@
-/// What happened to the sections, or to the items, between two snapshots.
+/// The changes of the sections, or of the items, between two snapshots.
 ///
-/// `Position` is `Int` for sections and `ItemIndexPath` for items. The lists are kept in the order of positions: deletions
-/// by the position before, the others by the position after. No identifier is in more than one of them, but that an element
-/// may be both moved and updated. `SnapshotDifference` says what the positions count and how the lists are applied.
+/// `Position` is `Int` for sections and `ItemIndexPath` for items. The lists are in the order of positions: deletions by the
+/// position before, the others by the position after. An identifier is in one list only, except that an element may be both
+/// moved and updated. `SnapshotDifference` describes the positions, and how the lists are applied.
 public struct ElementChanges<
     Position: Comparable & Hashable & Sendable,
     Element: Identifiable & Equatable & Sendable
 >: Equatable, Sendable where Element.ID: Sendable {
     /// A deleted or inserted element with its position.
     public struct Placement: Equatable, Sendable {
-        /// Before, for a deletion; after, for an insertion.
+        /// The position before for a deletion; after for an insertion.
         public var position: Position
-        /// The element, whole: so that a deletion can be undone.
+        /// The element. A deletion has it for `inverse`.
         public var element: Element
 
-        /// `element` at `position`.
+        /// Creates a placement.
         @inlinable
         public init(position: Position, element: Element) {
             self.position = position
@@ -22,16 +22,16 @@ public struct ElementChanges<
         }
     }
 
-    /// An element that is out of the order its neighbours kept.
+    /// A move of an element relative to those that keep their order.
     public struct Move: Equatable, Sendable {
-        /// The identifier of what moved.
+        /// The identifier of the element.
         public var id: Element.ID
-        /// Where it was before.
+        /// The position before.
         public var from: Position
-        /// Where it is after.
+        /// The position after.
         public var to: Position
 
-        /// The move of `id`.
+        /// Creates a move.
         @inlinable
         public init(id: Element.ID, from: Position, to: Position) {
             self.id = id
@@ -40,18 +40,18 @@ public struct ElementChanges<
         }
     }
 
-    /// An element whose identifier stayed and whose content changed.
+    /// A change of the content of an element that stayed or moved.
     public struct Update: Equatable, Sendable {
-        /// Where it was before.
+        /// The position before.
         public var from: Position
-        /// Where it is after.
+        /// The position after.
         public var to: Position
-        /// Its content before.
+        /// The content before.
         public var before: Element
-        /// Its content after.
+        /// The content after.
         public var after: Element
 
-        /// The update of `before` to `after`, which have the same identifier.
+        /// Creates an update. Both contents must have the same identifier.
         @inlinable
         public init(from: Position, to: Position, before: Element, after: Element) {
             self.from = from
@@ -77,16 +77,14 @@ public struct ElementChanges<
     /// Creates changes, which may be in any order. `DiffableSnapshot.applying(_:)` checks them. O(count log count), or
     /// O(count) if they are in order
     @inlinable
-    public init(
-        deleted: [Placement] = [], inserted: [Placement] = [], moved: [Move] = [], updated: [Update] = []
-    ) {
-        self.deleted = inOrder(deleted, of: { $0.position })
-        self.inserted = inOrder(inserted, of: { $0.position })
-        self.moved = inOrder(moved, of: { $0.to })
-        self.updated = inOrder(updated, of: { $0.to })
+    public init(deleted: [Placement] = [], inserted: [Placement] = [], moved: [Move] = [], updated: [Update] = []) {
+        self.deleted = deleted.sorted { $0.position < $1.position }
+        self.inserted = inserted.sorted { $0.position < $1.position }
+        self.moved = moved.sorted { $0.to < $1.to }
+        self.updated = updated.sorted { $0.to < $1.to }
     }
 
-    /// Changes that are in order already.
+    /// Creates changes from lists that are in order.
     @inlinable
     init(sortedDeleted: [Placement], inserted: [Placement], moved: [Move], updated: [Update]) {
         deleted = sortedDeleted
@@ -95,13 +93,13 @@ public struct ElementChanges<
         self.updated = updated
     }
 
-    /// Whether nothing happened.
+    /// Whether there are no changes.
     @inlinable public var isEmpty: Bool { count == 0 }
 
-    /// How many changes there are.
+    /// The number of changes.
     @inlinable public var count: Int { deleted.count + inserted.count + moved.count + updated.count }
 
-    /// The same changes from the other end. O(count log count).
+    /// The changes in the other direction. O(count log count)
     @inlinable
     public var inverse: ElementChanges {
         ElementChanges(
@@ -110,15 +108,6 @@ public struct ElementChanges<
             moved: moved.map { Move(id: $0.id, from: $0.to, to: $0.from) },
             updated: updated.map { Update(from: $0.to, to: $0.from, before: $0.after, after: $0.before) })
     }
-}
-
-@inlinable
-func inOrder<Change, Position: Comparable>(
-    _ changes: [Change], of position: (Change) -> Position
-) -> [Change] {
-    let pairs = zip(changes, changes.dropFirst())
-    if pairs.allSatisfy({ position($0) <= position($1) }) { return changes }
-    return changes.sorted { position($0) < position($1) }
 }
 
 extension ElementChanges.Placement: Encodable where Position: Encodable, Element: Encodable {}
@@ -131,7 +120,7 @@ extension ElementChanges.Update: Decodable where Position: Decodable, Element: D
 extension ElementChanges: Encodable where Position: Encodable, Element: Encodable, Element.ID: Encodable {}
 
 extension ElementChanges: Decodable where Position: Decodable, Element: Decodable, Element.ID: Decodable {
-    /// Reads the four lists, in any order each.
+    /// Reads the four lists, each in any order.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -140,4 +129,65 @@ extension ElementChanges: Decodable where Position: Decodable, Element: Decodabl
             moved: try container.decode([Move].self, forKey: .moved),
             updated: try container.decode([Update].self, forKey: .updated))
     }
+}
+
+/// Neighbors that moved together and kept their order.
+public struct MovedRun<Position: Comparable & Sendable>: Equatable, Sendable {
+    /// The positions before.
+    public let from: Range<Position>
+    /// The positions after.
+    public let to: Range<Position>
+}
+
+extension ElementChanges where Position == Int {
+    /// The deletions as ranges of neighbors, in the positions before. O(changes).
+    public var deletedRuns: [Range<Int>] { runs(of: deleted.map(\.position)) }
+    /// The insertions as ranges of neighbors, in the positions after. O(changes).
+    public var insertedRuns: [Range<Int>] { runs(of: inserted.map(\.position)) }
+    /// The updates as ranges of neighbors, in the positions after. O(changes).
+    public var updatedRuns: [Range<Int>] { runs(of: updated.map(\.to)) }
+    /// The moves, with neighbors that stayed neighbors in one run. O(changes).
+    public var movedRuns: [MovedRun<Int>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
+}
+
+/// A range of index paths lies within one section: its bounds differ in `item` alone.
+extension ElementChanges where Position == ItemIndexPath {
+    /// The deletions as ranges of neighbors in one section, in the positions before. O(changes).
+    public var deletedRuns: [Range<ItemIndexPath>] { runs(of: deleted.map(\.position)) }
+    /// The insertions as ranges of neighbors in one section, in the positions after. O(changes).
+    public var insertedRuns: [Range<ItemIndexPath>] { runs(of: inserted.map(\.position)) }
+    /// The updates as ranges of neighbors in one section, in the positions after. O(changes).
+    public var updatedRuns: [Range<ItemIndexPath>] { runs(of: updated.map(\.to)) }
+    /// The moves, with neighbors that stayed neighbors in one run. O(changes).
+    public var movedRuns: [MovedRun<ItemIndexPath>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
+}
+
+private protocol Successive: Comparable, Sendable {
+    /// The next position; the same one at the end, which only a malformed difference has.
+    var next: Self { get }
+}
+
+extension Int: Successive {
+    fileprivate var next: Int { self == .max ? self : self + 1 }
+}
+
+extension ItemIndexPath: Successive {
+    fileprivate var next: ItemIndexPath { ItemIndexPath(section: section, item: item.next) }
+}
+
+private func runs<Position: Successive>(of positions: [Position]) -> [Range<Position>] {
+    pairedRuns(of: positions.map { ($0, $0) }).map(\.to)
+}
+
+private func pairedRuns<Position: Successive>(of pairs: [(from: Position, to: Position)]) -> [MovedRun<Position>] {
+    var runs: [MovedRun<Position>] = []
+    for pair in pairs {
+        var start = pair
+        if let last = runs.last, last.from.upperBound == pair.from, last.to.upperBound == pair.to {
+            runs.removeLast()
+            start = (last.from.lowerBound, last.to.lowerBound)
+        }
+        runs.append(MovedRun(from: start.from..<pair.from.next, to: start.to..<pair.to.next))
+    }
+    return runs
 }

@@ -120,7 +120,7 @@ struct ItemEmission<
         }
         if !candidates.isEmpty { candidates.append(contentsOf: rest) }
         var others = fromOtherSections[...]
-        for (run, kept) in zip(candidates, keptPrefixes(of: candidates[...])) where kept < run.count {
+        for (run, kept) in zip(candidates, keptPrefixes(of: candidates)) where kept < run.count {
             while let other = others.first, other.new < run.new { move(others.removeFirst()) }
             move(run.dropFirst(kept))
         }

@@ -82,9 +82,7 @@ struct LineageMatcher<
     }
 
     @inlinable
-    mutating func pair(
-        old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
-    ) -> RowPairing {
+    mutating func pair(old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>) -> RowPairing {
         var pairing: RowPairing = ([], [])
         for range in newRows {
             for row in range.range {

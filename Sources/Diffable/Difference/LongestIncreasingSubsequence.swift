@@ -4,12 +4,12 @@
 /// consecutive in both lists, so they fit together. For few runs, all pairs are compared in r² steps for `r` runs; for
 /// many, patience sorting takes O(rows + r log rows). No recursion.
 @inlinable
-func keptPrefixes(of runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
+func keptPrefixes(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     runs.count <= 48 ? heaviestChain(of: runs) : patience(runs)
 }
 
 @inlinable
-func heaviestChain(of runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
+func heaviestChain(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
     // By run: the rows of the heaviest chain that ends with it, and the run before it there.
     var weights: ContiguousArray<UInt32> = []
@@ -27,7 +27,7 @@ func heaviestChain(of runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
         if heaviest < 0 || weights[index] > weights[heaviest] { heaviest = index }
     }
     while heaviest >= 0 {
-        kept[heaviest] = runs[runs.startIndex + heaviest].count
+        kept[heaviest] = runs[heaviest].count
         heaviest = previous[heaviest]
     }
     return kept
@@ -36,7 +36,7 @@ func heaviestChain(of runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
 /// Patience sorting (Fredman, 1975) by runs: the rows of a run go on piles that follow one another, since no other row lies
 /// between two of them in either list.
 @inlinable
-func patience(_ runs: ArraySlice<MatchedRun>) -> ContiguousArray<UInt32> {
+func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     let rows = runs.reduce(0) { $0 + Int($1.count) }
     // By pile: the old position of its top row, which ascends from pile to pile, and the run that row is of.
     var tops = ContiguousArray<UInt32>(repeating: 0, count: rows)

@@ -78,9 +78,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
     }
 
     @inlinable
-    mutating func pair(
-        old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
-    ) -> RowPairing {
+    mutating func pair(old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>) -> RowPairing {
         // Few rows are found in a small table of their own, which stays in the cache, many in the one that is there.
         var index = old.index
         if oldRows.rowCount * 4 < old.entries.count {

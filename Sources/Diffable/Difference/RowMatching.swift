@@ -19,8 +19,7 @@ protocol RowMatcher<Item> {
 
 /// New rows that were passed over: those that are in the old list, one in each run, and the others. Both ascend in the new
 /// list.
-@usableFromInline
-typealias RowPairing = (pairs: ContiguousArray<MatchedRun>, inserted: ContiguousArray<RowRange>)
+@usableFromInline typealias RowPairing = (pairs: ContiguousArray<MatchedRun>, inserted: ContiguousArray<RowRange>)
 
 /// Matches two lists section by section. It walks along both in parallel, and collects the rows that it passes over.
 ///

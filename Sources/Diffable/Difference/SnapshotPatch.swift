@@ -89,70 +89,67 @@ extension SnapshotDifference {
     public init(
         _ patch: SnapshotPatch<Section, Item>, from base: DiffableSnapshot<Section, Item>
     ) throws(DiffableError) {
-        let sections = try located(patch.sections, orThrow: .unknownSection) { id in
-            base.sectionPlacement(of: id)
-        }
-        let items = try located(patch.items, orThrow: .unknownItem) { id in base.itemPlacement(of: id) }
+        let sections = try located(patch.sections, base.placement(ofSection:))
+        let items = try located(patch.items, base.placement(ofItem:))
         let arranging = SnapshotDifference(
             sections: sections, items: items, marks: patch.marks, previousMarks: base.marks)
         let result = try base.applying(arranging)
         self.init(
-            sections: try adding(patch.sections.updated, to: sections, orThrow: .unknownSection) { id in
-                (base.sectionPlacement(of: id), result.indexOfSection(id))
-            },
-            items: try adding(patch.items.updated, to: items, orThrow: .unknownItem) { id in
-                (base.itemPlacement(of: id), result.indexPath(for: id))
-            },
+            sections: try adding(
+                patch.sections.updated, to: sections, before: base.placement(ofSection:), after: result.indexOfSection),
+            items: try adding(
+                patch.items.updated, to: items, before: base.placement(ofItem:), after: result.indexPath(for:)),
             marks: patch.marks, previousMarks: base.marks)
-    }
-}
-
-extension DiffableSnapshot {
-    fileprivate func sectionPlacement(of id: Section.ID) -> ElementChanges<Int, Section>.Placement? {
-        guard let position = indexOfSection(id), let element = section(for: id) else { return nil }
-        return .init(position: position, element: element)
-    }
-
-    fileprivate func itemPlacement(of id: Item.ID) -> ElementChanges<ItemIndexPath, Item>.Placement? {
-        guard let position = indexPath(for: id), let element = item(for: id) else { return nil }
-        return .init(position: position, element: element)
     }
 }
 
 private let operation: StaticString = "SnapshotPatch"
 
-/// The changes of the patch but for its updates, with the positions before.
-private func located<Position, Element>(
-    _ patch: ElementPatch<Position, Element>, orThrow unknown: DiffableError.Code,
-    placement: (Element.ID) -> ElementChanges<Position, Element>.Placement?
-) throws(DiffableError) -> ElementChanges<Position, Element> {
-    func known(_ id: Element.ID) throws(DiffableError) -> ElementChanges<Position, Element>.Placement {
-        guard let placement = placement(id) else { throw DiffableError(unknown, id, in: operation) }
-        return placement
+extension DiffableSnapshot {
+    fileprivate func placement(
+        ofSection id: Section.ID
+    ) throws(DiffableError) -> ElementChanges<Int, Section>.Placement {
+        let index = try indexOfSection(id, in: operation)
+        return .init(position: index, element: sectionTable[index])
     }
-    return ElementChanges(
-        deleted: try patch.deleted.map { id throws(DiffableError) in try known(id) },
+
+    fileprivate func placement(
+        ofItem id: Item.ID
+    ) throws(DiffableError) -> ElementChanges<ItemIndexPath, Item>.Placement {
+        let position = try position(of: id, in: operation)
+        let item = itemTable[arrangement.slot(atPosition: position)]
+        return .init(position: indexPath(atPosition: position), element: item)
+    }
+}
+
+/// Returns the changes of the patch except its updates, with the positions before.
+private func located<Position, Element>(
+    _ patch: ElementPatch<Position, Element>,
+    _ placement: (Element.ID) throws(DiffableError) -> ElementChanges<Position, Element>.Placement
+) throws(DiffableError) -> ElementChanges<Position, Element> {
+    ElementChanges(
+        deleted: try patch.deleted.map(placement),
         inserted: patch.inserted,
         moved: try patch.moved.map { move throws(DiffableError) in
-            .init(id: move.id, from: try known(move.id).position, to: move.to)
+            .init(id: move.id, from: try placement(move.id).position, to: move.to)
         })
 }
 
-/// The changes with updates, their positions looked up before and after.
+/// Returns the changes with updates, given functions that return the old placement and the new position of an element.
 private func adding<Position, Element>(
-    _ updated: [Element], to changes: ElementChanges<Position, Element>, orThrow unknown: DiffableError.Code,
-    places: (Element.ID) -> (ElementChanges<Position, Element>.Placement?, Position?)
+    _ updated: [Element], to changes: ElementChanges<Position, Element>,
+    before: (Element.ID) throws(DiffableError) -> ElementChanges<Position, Element>.Placement,
+    after: (Element.ID) -> Position?
 ) throws(DiffableError) -> ElementChanges<Position, Element> {
     var seen: Set<Element.ID> = []
     let updates = try updated.map { element throws(DiffableError) in
         let id = element.id
-        let (before, after) = places(id)
-        guard let before else { throw DiffableError(unknown, id, in: operation) }
-        guard let after, seen.insert(id).inserted else {
+        let old = try before(id)
+        guard let new = after(id), seen.insert(id).inserted else {
             throw DiffableError(.conflictingChanges, id, in: operation)
         }
         return ElementChanges<Position, Element>.Update(
-            from: before.position, to: after, before: before.element, after: element)
+            from: old.position, to: new, before: old.element, after: element)
     }
     return ElementChanges(
         deleted: changes.deleted, inserted: changes.inserted, moved: changes.moved, updated: updates)

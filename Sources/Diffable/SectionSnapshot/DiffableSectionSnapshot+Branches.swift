@@ -20,9 +20,7 @@ extension DiffableSectionSnapshot {
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
-    public mutating func insert(
-        _ snapshot: DiffableSectionSnapshot, before sibling: Item.ID
-    ) throws(DiffableError) {
+    public mutating func insert(_ snapshot: DiffableSectionSnapshot, before sibling: Item.ID) throws(DiffableError) {
         try insert(snapshot, nextTo: sibling, after: false)
     }
 
@@ -31,9 +29,7 @@ extension DiffableSectionSnapshot {
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
-    public mutating func insert(
-        _ snapshot: DiffableSectionSnapshot, after sibling: Item.ID
-    ) throws(DiffableError) {
+    public mutating func insert(_ snapshot: DiffableSectionSnapshot, after sibling: Item.ID) throws(DiffableError) {
         try insert(snapshot, nextTo: sibling, after: true)
     }
 

@@ -68,8 +68,6 @@ extension DiffableSectionSnapshot: Decodable where Item: Decodable {
     }
 }
 
-private func corruption(
-    _ description: String, at path: [any CodingKey], cause: DiffableError? = nil
-) -> DecodingError {
+private func corruption(_ description: String, at path: [any CodingKey], cause: DiffableError? = nil) -> DecodingError {
     .dataCorrupted(.init(codingPath: path, debugDescription: description, underlyingError: cause))
 }

@@ -5,9 +5,7 @@ extension DiffableSnapshot {
     ///
     /// - Throws: `DiffableError` with `duplicateItem`, `unknownSection`, or `noSections`. Nothing is added then.
     @inlinable
-    public mutating func appendItems(
-        _ items: [Item], toSection identifier: Section.ID? = nil
-    ) throws(DiffableError) {
+    public mutating func appendItems(_ items: [Item], toSection identifier: Section.ID? = nil) throws(DiffableError) {
         let section = try indexOfSection(orLast: identifier, in: "appendItems")
         let end = arrangement.positions(ofSection: section).upperBound
         try insert(items, atPosition: end, inSection: section, in: "appendItems")
@@ -18,9 +16,7 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insertItems(_ items: [Item], beforeItem neighbour: Item.ID) throws(DiffableError) {
-        let position = try position(of: neighbour, in: "insertItems")
-        let section = arrangement.section(atPosition: position)
-        try insert(items, atPosition: position, inSection: section, in: "insertItems")
+        try insert(items, nextTo: neighbour, offset: 0)
     }
 
     /// Inserts items after another item. O(items added + p)
@@ -28,9 +24,7 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insertItems(_ items: [Item], afterItem neighbour: Item.ID) throws(DiffableError) {
-        let position = try position(of: neighbour, in: "insertItems")
-        let section = arrangement.section(atPosition: position)
-        try insert(items, atPosition: position + 1, inSection: section, in: "insertItems")
+        try insert(items, nextTo: neighbour, offset: 1)
     }
 
     /// Deletes items. An identifier may be given twice. O(k log k + p) for `k` identifiers
@@ -40,7 +34,6 @@ extension DiffableSnapshot {
     public mutating func deleteItems(_ identifiers: [Item.ID]) throws(DiffableError) {
         let positions = try identifiers.map { id throws(DiffableError) in try position(of: id, in: "deleteItems") }
         removeItems(atPositions: positions.sorted())
-        marked.forgetItems(identifiers)
     }
 
     /// Deletes all items. The sections stay. O(s), and the time for freeing the items
@@ -49,7 +42,8 @@ extension DiffableSnapshot {
         arrangement = Arrangement()
         arrangement.appendSections(numberOfSections)
         itemTable = ItemTable()
-        marked.forgetAllItems()
+        marked.reloadedItems = []
+        marked.reconfiguredItems = []
     }
 
     /// Deletes the items for which `shouldBeRemoved` returns true. It is called once for each item, in order. O(n), and
@@ -59,19 +53,13 @@ extension DiffableSnapshot {
     @inlinable
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
         var positions: [Int] = []
-        // Only needed if items are marked.
-        var removed: [Item.ID] = []
         var position = 0
         for extent in 0..<arrangement.extentCount {
             for slot in arrangement.slots(ofExtent: extent) {
-                if try shouldBeRemoved(itemTable[slot]) {
-                    positions.append(position)
-                    if marked.hasItems { removed.append(itemTable.identifier(of: slot)) }
-                }
+                if try shouldBeRemoved(itemTable[slot]) { positions.append(position) }
                 position += 1
             }
         }
-        marked.forgetItems(removed)
         removeItems(atPositions: positions)
     }
 
@@ -120,6 +108,13 @@ extension DiffableSnapshot {
     }
 
     @inlinable
+    mutating func insert(_ items: [Item], nextTo neighbour: Item.ID, offset: Int) throws(DiffableError) {
+        let position = try position(of: neighbour, in: "insertItems")
+        let section = arrangement.section(atPosition: position)
+        try insert(items, atPosition: position + offset, inSection: section, in: "insertItems")
+    }
+
+    @inlinable
     mutating func insert(
         _ items: [Item], atPosition position: Int, inSection section: Int, in operation: StaticString
     ) throws(DiffableError) {
@@ -145,14 +140,15 @@ extension DiffableSnapshot {
 
     @inlinable
     mutating func removeItems(atPositions positions: [Int]) {
+        if marked.hasItems {
+            marked.forgetItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
+        }
         arrangement.remove(atPositions: positions)
         layOutIfNeeded()
     }
 
     @inlinable
-    mutating func moveItem(
-        _ identifier: Item.ID, nextTo neighbour: Item.ID, offset: Int
-    ) throws(DiffableError) {
+    mutating func moveItem(_ identifier: Item.ID, nextTo neighbour: Item.ID, offset: Int) throws(DiffableError) {
         let position = try position(of: identifier, in: "moveItem")
         let target = try self.position(of: neighbour, in: "moveItem")
         guard position != target else { return }

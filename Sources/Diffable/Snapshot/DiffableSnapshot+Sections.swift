@@ -39,7 +39,7 @@ extension DiffableSnapshot {
                 marked.forgetItems(self.identifiers(inExtents: arrangement.extents(ofSection: section)))
             }
         }
-        marked.forgetSections(identifiers)
+        marked.reloadedSections.subtract(identifiers)
         rearrangeSections(stays.indices.filter { stays[$0] })
     }
 

@@ -160,7 +160,7 @@ extension DiffableSnapshot {
         return result
     }
 
-    /// Hands out the slots of the extents in order, as they lie in one store or the other.
+    /// Calls `body` with the ranges of slots of the extents in order, each in one store.
     @inlinable
     func forEachPart(ofExtents extents: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
         let border = Int(itemTable.frozen.count)

@@ -40,16 +40,64 @@ struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
     @inlinable
     mutating func forgetItems(_ identifiers: [ItemID]) {
-        guard hasItems else { return }
         reloadedItems.subtract(identifiers)
         reconfiguredItems.subtract(identifiers)
     }
+}
 
+extension DiffableSnapshot {
+    /// Marks items to be reloaded although their content is equal. Replaces a mark to reconfigure. O(identifiers)
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
     @inlinable
-    mutating func forgetAllItems() {
-        reloadedItems = []
-        reconfiguredItems = []
+    public mutating func reloadItems(_ identifiers: [Item.ID]) throws(DiffableError) {
+        for identifier in identifiers { _ = try position(of: identifier, in: "reloadItems") }
+        marked.reloadedItems.formUnion(identifiers)
+        marked.reconfiguredItems.subtract(identifiers)
     }
 
-    @inlinable mutating func forgetSections(_ identifiers: [SectionID]) { reloadedSections.subtract(identifiers) }
+    /// Marks items whose existing rows are to be updated. An item that is marked to be reloaded stays so. O(identifiers)
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
+    @inlinable
+    public mutating func reconfigureItems(_ identifiers: [Item.ID]) throws(DiffableError) {
+        for identifier in identifiers { _ = try position(of: identifier, in: "reconfigureItems") }
+        marked.reconfiguredItems.formUnion(identifiers.filter { !marked.reloadedItems.contains($0) })
+    }
+
+    /// Marks sections to be reloaded although their content is equal. O(identifiers)
+    ///
+    /// - Throws: `DiffableError` with `unknownSection`. Nothing is marked then.
+    @inlinable
+    public mutating func reloadSections(_ identifiers: [Section.ID]) throws(DiffableError) {
+        for identifier in identifiers { _ = try indexOfSection(identifier, in: "reloadSections") }
+        marked.reloadedSections.formUnion(identifiers)
+    }
+
+    /// The items that `reloadItems` has marked, in order. O(m log m) for `m` marks.
+    @inlinable public var reloadedItemIdentifiers: [Item.ID] { inOrder(marked.reloadedItems) }
+
+    /// The items that `reconfigureItems` has marked, in order. O(m log m) for `m` marks.
+    @inlinable public var reconfiguredItemIdentifiers: [Item.ID] { inOrder(marked.reconfiguredItems) }
+
+    /// The sections that `reloadSections` has marked, in order. O(m log m) for `m` marks.
+    @inlinable public var reloadedSectionIdentifiers: [Section.ID] {
+        marked.reloadedSections.compactMap { id in indexOfSection(id).map { (index: $0, id: id) } }
+            .sorted { $0.index < $1.index }.map(\.id)
+    }
+
+    /// All marks, each list in the order of the snapshot. O(m log m) for `m` marks.
+    @inlinable public var marks: SnapshotMarks<Section.ID, Item.ID> {
+        SnapshotMarks(
+            reloadedSections: reloadedSectionIdentifiers, reloadedItems: reloadedItemIdentifiers,
+            reconfiguredItems: reconfiguredItemIdentifiers)
+    }
+
+    @inlinable mutating func clearMarks() { marked = MarkedIdentifiers() }
+
+    @inlinable
+    func inOrder(_ identifiers: Set<Item.ID>) -> [Item.ID] {
+        identifiers.compactMap { id in position(of: id).map { (position: $0, id: id) } }
+            .sorted { $0.position < $1.position }.map(\.id)
+    }
 }

@@ -21,14 +21,7 @@ struct Arrangement: Sendable, Equatable {
     @inlinable var extentCount: Int { starts.count }
 
     /// Whether the slot of each item is its position.
-    @inlinable var isPlain: Bool {
-        var end: UInt32 = 0
-        for extent in starts.indices {
-            if starts[extent] != end { return false }
-            end = ends[extent]
-        }
-        return true
-    }
+    @inlinable var isPlain: Bool { zip(starts, [0] + ends).allSatisfy { $0 == $1 } }
 
     @inlinable func position(ofExtent extent: Int) -> Int { extent == 0 ? 0 : Int(ends[extent - 1]) }
 

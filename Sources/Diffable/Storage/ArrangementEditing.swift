@@ -194,13 +194,12 @@ struct ArrangementBuilder {
     /// The section at hand is whole; another begins.
     @inlinable mutating func endSection() { result.bounds.append(UInt32(truncatingIfNeeded: result.extentCount)) }
 
-    /// O(p), or O(p log p) if the slots are not ascending
+    /// Returns the arrangement. O(p), or O(p log p) if the slots are not ascending
     @inlinable
     mutating func finish() -> Arrangement {
         let starts = result.starts
         result.byStart = ContiguousArray(0..<UInt32(truncatingIfNeeded: starts.count))
-        let isAscending = starts.indices.dropFirst().allSatisfy { starts[$0 - 1] < starts[$0] }
-        if !isAscending { result.byStart.sort { starts[Int($0)] < starts[Int($1)] } }
+        result.byStart.sort { starts[Int($0)] < starts[Int($1)] }
         return result
     }
 }

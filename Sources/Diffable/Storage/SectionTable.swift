@@ -14,8 +14,7 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
 
     @inlinable func identifier(of index: Int) -> Section.ID { store.entries[index].identifier }
 
-    @inlinable
-    func index(of identifier: Section.ID) -> Int? { index(of: identifier, hash: Store.hash(of: identifier)) }
+    @inlinable func index(of identifier: Section.ID) -> Int? { index(of: identifier, hash: Store.hash(of: identifier)) }
 
     @inlinable
     func index(of identifier: Section.ID, hash: UInt32) -> Int? {

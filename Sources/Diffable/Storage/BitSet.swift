@@ -4,10 +4,7 @@ struct BitSet: Sendable {
     @usableFromInline var words: ContiguousArray<UInt64> = []
 
     /// Creates an empty set with room for numbers below `limit`.
-    @inlinable
-    init(limit: Int) {
-        words = ContiguousArray(repeating: 0, count: (limit + 63) / 64)
-    }
+    @inlinable init(limit: Int) { words = ContiguousArray(repeating: 0, count: (limit + 63) / 64) }
 
     /// False for numbers from the limit on.
     @inlinable
