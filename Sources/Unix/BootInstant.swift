@@ -6,38 +6,29 @@ package struct BootInstant: Comparable, Hashable, Sendable, InstantProtocol {
     /// The time since the machine was booted.
     package let sinceBoot: Duration
 
-    package init(sinceBoot: Duration) {
-        self.sinceBoot = sinceBoot
-    }
+    package init(sinceBoot: Duration) { self.sinceBoot = sinceBoot }
 
     /// The current time of CLOCK_BOOTTIME.
-    package static var now: BootInstant {
-        BootInstant(sinceBoot: reading(of: CLOCK_BOOTTIME))
-    }
+    package static var now: BootInstant { BootInstant(sinceBoot: reading(of: CLOCK_BOOTTIME)) }
 
     /// Returns microseconds of CLOCK_MONOTONIC, for the protocols of systemd.
-    static var monotonicMicroseconds: Int64 {
-        let parts = reading(of: CLOCK_MONOTONIC).components
-        return parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
-    }
+    static var monotonicMicroseconds: Int64 { reading(of: CLOCK_MONOTONIC).microseconds }
 
     package func advanced(by duration: Duration) -> BootInstant {
         BootInstant(sinceBoot: sinceBoot + duration)
     }
 
-    package func duration(to other: BootInstant) -> Duration {
-        other.sinceBoot - sinceBoot
-    }
+    package func duration(to other: BootInstant) -> Duration { other.sinceBoot - sinceBoot }
 
-    package static func < (a: BootInstant, b: BootInstant) -> Bool {
-        a.sinceBoot < b.sinceBoot
-    }
+    package static func < (a: BootInstant, b: BootInstant) -> Bool { a.sinceBoot < b.sinceBoot }
 }
 
 /// Returns microseconds since 1970 of the wall clock, which can be set.
-package func wallClockMicroseconds() -> Int64 {
-    let parts = reading(of: CLOCK_REALTIME).components
-    return parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+package func wallClockMicroseconds() -> Int64 { reading(of: CLOCK_REALTIME).microseconds }
+
+extension Duration {
+    /// The whole microseconds.
+    var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }
 
 /// Returns the seconds by which local time is ahead of UTC at a time in seconds since 1970; 0 if it is unknown.

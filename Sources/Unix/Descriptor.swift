@@ -6,9 +6,7 @@ package struct Descriptor: ~Copyable {
     package let rawValue: Int32
 
     /// Takes ownership of an open descriptor.
-    package init(owning rawValue: Int32) {
-        self.rawValue = rawValue
-    }
+    package init(owning rawValue: Int32) { self.rawValue = rawValue }
 
     deinit {
         // Linux frees the number even if close(2) fails. Another attempt could close another file.

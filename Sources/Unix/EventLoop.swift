@@ -84,9 +84,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Executor
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        enqueue(.job(UnownedJob(job)))
-    }
+    package func enqueue(_ job: consuming ExecutorJob) { enqueue(.job(UnownedJob(job))) }
 
     private func enqueue(_ job: Job) {
         let isFirst = inbox.withLock { jobs in
@@ -98,17 +96,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     /// Calls the action on the loop's thread, after earlier jobs. Callable from any thread.
-    package func perform(_ action: @escaping @Sendable () -> Void) {
-        enqueue(.action(action))
-    }
+    package func perform(_ action: @escaping @Sendable () -> Void) { enqueue(.action(action)) }
 
-    package func checkIsolated() {
-        precondition(isCurrent, "called off the event loop's thread")
-    }
+    package func checkIsolated() { precondition(isCurrent, "called off the event loop's thread") }
 
-    package func isIsolatingCurrentContext() -> Bool? {
-        isCurrent
-    }
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     /// Whether this is the loop's thread. True before the loop runs.
     private var isCurrent: Bool {
@@ -147,28 +139,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Runs the loop on its own thread, with a name for debuggers of at most 15 bytes.
     package func start(name: String) throws(SystemError) {
-        final class Start {
-            let loop: EventLoop
-            let name: String
-            init(loop: EventLoop, name: String) {
-                self.loop = loop
-                self.name = name
-            }
-        }
         let previous = thread.exchange(Self.starting, ordering: .acquiringAndReleasing)
         precondition(previous == Self.notStarted, "an event loop runs once")
+        perform { linux_name_thread(name) }
         var handle = pthread_t()
-        let start = Unmanaged.passRetained(Start(loop: self, name: name))
-        let code = pthread_create(
-            &handle, nil,
-            { pointer in
-                let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
-                linux_name_thread(start.name)
-                start.loop.run()
-                return nil
-            }, start.toOpaque())
+        let loop = Unmanaged.passRetained(self)
+        let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { loop in
+            Unmanaged<EventLoop>.fromOpaque(loop!).takeRetainedValue().run()
+            return nil
+        }
+        let code = pthread_create(&handle, nil, run, loop.toOpaque())
         guard code == 0 else {
-            start.release()
+            loop.release()
             thread.store(Self.notStarted, ordering: .releasing)
             throw SystemError("start thread", name, code: code)
         }
@@ -187,9 +169,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         turnEnds.append(action)
     }
 
-    private var hasMoreToDo: Bool {
-        !turnEnds.isEmpty || inbox.withLock { $0?.isEmpty == false }
-    }
+    private var hasMoreToDo: Bool { !turnEnds.isEmpty || inbox.withLock { $0?.isEmpty == false } }
 
     private func runJobs() {
         let jobs = inbox.withLock { jobs in
@@ -314,7 +294,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             let parts = max(next.sinceBoot, .nanoseconds(1)).components
             setting.it_value.tv_sec = Int(parts.seconds)
             setting.it_value.tv_nsec = Int(parts.attoseconds / 1_000_000_000)
-            if parts.seconds == 0 && setting.it_value.tv_nsec == 0 { setting.it_value.tv_nsec = 1 }
         }
         let code = timerfd_settime(alarm.rawValue, Int32(TFD_TIMER_ABSTIME), &setting, nil)
         precondition(code == 0, "timerfd_settime failed with \(errno)")

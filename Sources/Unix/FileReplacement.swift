@@ -17,11 +17,6 @@ package final class FileReplacement {
     private var isCommitted = false
 
     /// Creates the empty new file.
-    ///
-    /// - Parameters:
-    ///   - path: The file to replace or create.
-    ///   - mode: Its mode.
-    /// - Throws: `SystemError`.
     package convenience init(of path: String, mode: UInt32) throws(SystemError) {
         try self.init(path, name: Self.newName(beside: path), initialMode: 0o600)
         let raw = file.rawValue
@@ -31,10 +26,9 @@ package final class FileReplacement {
     /// Creates the empty new file for a path from a user: symbolic links are followed, and the new file has the owner,
     /// the group and the mode of the old one. Without an old file, its mode is 0666 minus the umask.
     ///
-    /// - Parameters:
-    ///   - path: The file or a symbolic link to it.
-    ///   - isRemovedOnSignals: Removes the new file also if a signal such as SIGINT ends the process before `commit`.
-    ///     For one file in a process.
+    /// If `isRemovedOnSignals` is true, a signal such as SIGINT that ends the process before `commit` also removes the
+    /// new file. This works for one file in a process.
+    ///
     /// - Throws: `SystemError`; also if the link is dangling, or if the process may not give the file to its owner.
     package convenience init(rewriting path: String, isRemovedOnSignals: Bool = false) throws(SystemError) {
         let old = try ExistingFile(at: path)
@@ -57,9 +51,7 @@ package final class FileReplacement {
         "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
     }
 
-    deinit {
-        if !isCommitted { unlink(name) }
-    }
+    deinit { if !isCommitted { unlink(name) } }
 
     /// Appends bytes.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
@@ -100,4 +92,56 @@ package func removeFile(_ path: String) throws(SystemError) {
     } else if errno != ENOENT {
         throw SystemError("remove", path)
     }
+}
+
+/// The regular file at a path, after symbolic links.
+private struct ExistingFile {
+    /// The path without symbolic links.
+    let path: String
+    private let owner: UInt32
+    private let group: UInt32
+    private let mode: UInt32
+
+    /// The file at a path; nil if there is none.
+    ///
+    /// - Throws: `SystemError`, also for a dangling link; with `EISDIR` or `notRegularFile` if it is not a regular
+    ///   file.
+    init?(at path: String) throws(SystemError) {
+        // The kernel does not follow links of other users in /tmp, but readlink(2) would.
+        let opened = open(path, __O_PATH | O_CLOEXEC)
+        guard opened >= 0 else {
+            let code = errno
+            var link = stat()
+            if code == ENOENT && lstat(path, &link) != 0 { return nil }
+            throw SystemError("follow", path, code: code)
+        }
+        let file = Descriptor(owning: opened)
+        let status = try fileStatus(ofOpen: file.rawValue, path)
+        try status.requireRegularFile(for: "replace", path)
+        let target = try linkTarget("/proc/self/fd/\(file.rawValue)", for: "follow", path)
+        guard let target = String(validating: target, as: UTF8.self) else {
+            throw SystemError("follow", path, code: EILSEQ)
+        }
+        self.path = target
+        (owner, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o7777)
+    }
+
+    /// Sets the owner, the group and the mode of an open file to those of this one.
+    func passOwnerAndMode(to file: Int32) throws(SystemError) {
+        let new = try fileStatus(ofOpen: file, path)
+        if (new.st_uid, new.st_gid) != (owner, group) {
+            try retrying("keep the owner and group of", path) { fchown(file, owner, group) }
+        }
+        // After fchown(2), which clears bits of the mode.
+        try retrying("keep the mode of", path) { fchmod(file, mode) }
+    }
+}
+
+/// Returns the target of a symbolic link. Errors have the operation and the subject.
+func linkTarget(_ link: String, for operation: String, _ subject: String) throws(SystemError) -> [UInt8] {
+    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = try retrying(operation, subject) {
+        target.withUnsafeMutableBytes { readlink(link, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count) }
+    }
+    return Array(target.prefix(count))
 }

@@ -28,9 +28,7 @@ private func makeMissing(_ path: String, mode: UInt32) throws(SystemError) -> Bo
         code = errno
     }
     guard code == EEXIST else { throw SystemError("create folder", path, code: code) }
-    var status = stat()
-    try retrying("inspect", path) { stat(path, &status) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("create folder", path, code: ENOTDIR) }
+    guard try fileStatus(at: path).type == S_IFDIR else { throw SystemError("create folder", path, code: ENOTDIR) }
     return false
 }
 

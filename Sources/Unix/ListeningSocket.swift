@@ -4,7 +4,7 @@ import Glibc
 package struct ListeningSocket: ~Copyable {
     private let socket: Descriptor
     /// The file of the socket; nil for an inherited or an abstract socket.
-    private let file: SocketFile?
+    private let file: (path: String, identity: FileIdentity)?
 
     /// The descriptor, which is readable if a connection waits.
     package var rawValue: Int32 { socket.rawValue }
@@ -31,45 +31,30 @@ package struct ListeningSocket: ~Copyable {
     ///   something other than a socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
         let socket = try makeSocket(SOCK_STREAM, isBlocking: false)
-        file = try bind(socket.rawValue, to: address, mode: mode, backlog: backlog)
+        try bind(socket.rawValue, to: address, mode: mode, backlog: backlog)
+        let identity = address.isAbstract ? nil : try? FileIdentity(at: address.description)
+        file = identity.map { (address.description, $0) }
         self.socket = socket
     }
 
     deinit {
         // Only this file: another daemon may have replaced it.
-        if let file, SocketFile(at: file.path) == file { unlink(file.path) }
+        if let file, (try? FileIdentity(at: file.path)) == file.identity { unlink(file.path) }
     }
 }
 
-/// The identity of a file, which differs from a later file with the same name.
-private struct SocketFile: Equatable {
-    let path: String
-    let device: dev_t
-    let inode: ino_t
-
-    init?(at path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        self.path = path
-        device = status.st_dev
-        inode = status.st_ino
-    }
-}
-
-/// Binds the socket and listens. Returns the new file.
-private func bind(
-    _ socket: Int32, to address: SocketAddress, mode: UInt32, backlog: Int32
-) throws(SystemError) -> SocketFile? {
+/// Binds the socket and listens.
+private func bind(_ socket: Int32, to address: SocketAddress, mode: UInt32, backlog: Int32) throws(SystemError) {
     let path = address.description
     // After the kernel has accepted the address, so that no lock file is created for a wrong one.
-    return try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
+    try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
         let lock = address.isAbstract ? nil : try SocketLock(for: path)
         if lock != nil { try removeDeadSocket(at: address) }
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
         // Before listen(2), so nobody can connect with the mode of the umask.
         if lock != nil { try retrying("set the mode of", path) { chmod(path, mode) } }
         try retrying("listen on", path) { listen(socket, backlog) }
-        return withExtendedLifetime(lock) { lock == nil ? nil : SocketFile(at: path) }
+        withExtendedLifetime(lock) {}
     }
 }
 

@@ -23,9 +23,7 @@ private actor LoopSleep {
     private var timer: TimerQueue.Token?
     private var isOver = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.asUnownedSerialExecutor()
-    }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(on loop: EventLoop, until wakeUp: BootInstant) {
         self.loop = loop

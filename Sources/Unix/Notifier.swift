@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// Sends the state of the service to the service manager, if there is one.
@@ -16,28 +15,21 @@ package final class Notifier: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    deinit {
-        if let socket { close(socket) }
-    }
+    deinit { if let socket { close(socket) } }
 
-    package var isListenedTo: Bool {
-        socket != nil
-    }
+    package var isListenedTo: Bool { socket != nil }
 
     /// The service is ready.
     package func ready(status: String) { send("READY=1\nSTATUS=\(line(status))", waits: true) }
 
     /// Extends the timeout of the start.
     package func extendTimeout(by time: Duration) {
-        let parts = time.components
-        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
-        send("EXTEND_TIMEOUT_USEC=\(microseconds)", waits: true)
+        send("EXTEND_TIMEOUT_USEC=\(time.microseconds)", waits: true)
     }
 
     /// The configuration is being reloaded; `ready` follows.
     package func reloading() {
-        let now = BootInstant.monotonicMicroseconds
-        send("RELOADING=1\nMONOTONIC_USEC=\(now)", waits: true)
+        send("RELOADING=1\nMONOTONIC_USEC=\(BootInstant.monotonicMicroseconds)", waits: true)
     }
 
     /// The service is stopping.
@@ -61,9 +53,37 @@ package final class Notifier: Sendable {
         // The service works even if the manager does not receive messages.
         _ = try? address.withKernelForm("notify") { (pointer, length) throws(SystemError) in
             let bytes = Array(message.utf8)
-            return sendto(
-                socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT)), pointer,
-                length)
+            let flags = Int32(MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT))
+            return sendto(socket, bytes, bytes.count, flags, pointer, length)
         }
     }
+}
+
+/// Extends the start timeout of the service manager while the service starts.
+///
+/// The migration or recovery of a large database blocks the thread that starts the service, so the messages come from the
+/// thread of a loop. The number of messages is limited: the manager still stops a start that hangs.
+package struct StartTimeoutExtension: Sendable {
+    /// Ends after the last message, or with `CancellationError` after `end`.
+    package let messages: Task<Void, any Error>
+
+    /// Sends the first message at once; nil if no manager listens.
+    ///
+    /// Each message extends the timeout to three intervals from then on. The default count makes a quarter of an hour.
+    /// The loop must run, and must not be blocked during the start.
+    package init?(
+        _ notifier: Notifier = Notifier(), on loop: EventLoop, every interval: Duration = .seconds(20), count: Int = 45
+    ) {
+        guard notifier.isListenedTo else { return nil }
+        notifier.extendTimeout(by: interval * 3)
+        messages = Task(executorPreference: loop) {
+            for _ in 1..<count {
+                try await loop.sleep(for: interval)
+                notifier.extendTimeout(by: interval * 3)
+            }
+        }
+    }
+
+    /// Sends no further message. Callable from any thread.
+    package func end() { messages.cancel() }
 }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A regular file that is open for reading.
@@ -15,9 +14,7 @@ package struct RegularFile: ~Copyable {
             modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
         }
 
-        package var description: String {
-            "\(size)-\(inode)-\(modified[0]).\(modified[1])"
-        }
+        package var description: String { "\(size)-\(inode)-\(modified[0]).\(modified[1])" }
     }
 
     package let path: String
@@ -32,12 +29,8 @@ package struct RegularFile: ~Copyable {
         // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let opened = Descriptor(owning: try retrying("open", path) { open(path, flags) })
-        var status = stat()
-        try retrying("inspect", path) { fstat(opened.rawValue, &status) }
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFREG else {
-            throw SystemError("read", path, code: kind == S_IFDIR ? EISDIR : SystemError.notRegularFile)
-        }
+        let status = try fileStatus(ofOpen: opened.rawValue, path)
+        try status.requireRegularFile(for: "read", path)
         self.path = path
         version = Version(status)
         descriptor = opened
@@ -58,5 +51,27 @@ package struct RegularFile: ~Copyable {
         }
         bytes.removeLast(count - filled)
         return bytes
+    }
+}
+
+/// Returns all bytes of a file or pipe.
+///
+/// - Throws: `SystemError`, with `EFBIG` if there are more than `limit` bytes.
+package func contentsOfFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) })
+    return try contents(of: file.rawValue, path, limit: limit)
+}
+
+/// Returns all bytes of a descriptor. Errors have the subject.
+///
+/// - Throws: `SystemError`, with `EFBIG` if there are more than `limit` bytes.
+package func contents(of descriptor: Int32, _ subject: String, limit: Int) throws(SystemError) -> [UInt8] {
+    var contents: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    while true {
+        let count = try retrying("read", subject) { read(descriptor, &piece, piece.count) }
+        if count == 0 { return contents }
+        guard contents.count + count <= limit else { throw SystemError("read", subject, code: EFBIG) }
+        contents.append(contentsOf: piece.prefix(count))
     }
 }

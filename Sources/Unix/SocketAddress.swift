@@ -5,14 +5,10 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// The notation for people: `/run/jokesd/jokesd.sock`, `@name`.
     package let description: String
 
-    package init(_ text: String) {
-        description = text
-    }
+    package init(_ text: String) { description = text }
 
     /// Whether it is an abstract name, which has no file and no mode.
-    package var isAbstract: Bool {
-        description.utf8.first == UInt8(ascii: "@")
-    }
+    package var isAbstract: Bool { description.utf8.first == UInt8(ascii: "@") }
 
     /// Calls the body with the address for system calls.
     ///
@@ -34,16 +30,10 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + bytes.count)
-        // A Result, because nested closures of withUnsafePointer cannot throw a typed error.
-        let outcome: Swift.Result<Result, SystemError> = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                do throws(SystemError) {
-                    return .success(try body(generic, length))
-                } catch {
-                    return .failure(error)
-                }
+        return try withUnsafePointer(to: &address) { (pointer) throws(SystemError) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (generic) throws(SystemError) in
+                try body(generic, length)
             }
         }
-        return try outcome.get()
     }
 }

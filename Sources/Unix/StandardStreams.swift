@@ -56,9 +56,7 @@ package func holdStandardDescriptors() {
 }
 
 /// Returns whether the descriptor is a terminal.
-package func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1
-}
+package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
 /// Returns whether this process is in the foreground of the terminal; false if it is not a terminal.
 package func isInForeground(ofTerminal descriptor: Int32) -> Bool {
@@ -66,9 +64,7 @@ package func isInForeground(ofTerminal descriptor: Int32) -> Bool {
 }
 
 /// Lets a write without a reader fail with `brokenPipe`, instead of ending the process.
-package func ignoreBrokenPipes() {
-    signal(SIGPIPE, SIG_IGN)
-}
+package func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
 /// The first event.
 package enum InputOrReader: Hashable, Sendable {

@@ -42,11 +42,10 @@ package enum StreamSocket {
             }
         } catch {
             // The kernel returns ECONNREFUSED also for a file that is not a socket.
-            var facts = stat()
-            let isOther =
-                error.code == ECONNREFUSED && !address.isAbstract && stat(address.description, &facts) == 0
-                && facts.st_mode & S_IFMT != S_IFSOCK
-            throw isOther ? SystemError(error.operation, error.subject, code: ENOTSOCK) : error
+            guard error.code == ECONNREFUSED, !address.isAbstract,
+                let status = try? fileStatus(at: address.description), status.type != S_IFSOCK
+            else { throw error }
+            throw SystemError(error.operation, error.subject, code: ENOTSOCK)
         }
     }
 
@@ -123,27 +122,26 @@ package enum StreamSocket {
     package static func receive(
         from descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Transfer {
-        do throws(SystemError) {
-            let count = try retrying("read from a socket") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
-            return count == 0 ? .ended : .moved(count)
-        } catch {
-            if error.code == EAGAIN { return .wouldBlock }
-            if error.code == ECONNRESET { return .ended }
-            throw error
-        }
+        let transfer = try moving("read from a socket") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+        return transfer == .moved(0) ? .ended : transfer
     }
 
     /// Writes as many bytes as the kernel takes, without SIGPIPE.
     package static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) -> Transfer {
+        try moving("write to a socket") {
+            Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    private static func moving(_ operation: String, _ call: () -> Int) throws(SystemError) -> Transfer {
         do throws(SystemError) {
-            let count = try retrying("write to a socket") {
-                Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-            }
-            return .moved(count)
+            return .moved(try retrying(operation) { call() })
         } catch {
-            if error.code == EAGAIN { return .wouldBlock }
-            if error.code == EPIPE || error.code == ECONNRESET { return .ended }
-            throw error
+            switch error.code {
+            case EAGAIN: return .wouldBlock
+            case EPIPE, ECONNRESET: return .ended
+            default: throw error
+            }
         }
     }
 }
@@ -155,4 +153,18 @@ private let nonBlocking = Int32(SOCK_NONBLOCK.rawValue)
 func makeSocket(_ kind: __socket_type, isBlocking: Bool) throws(SystemError) -> Descriptor {
     let flags = Int32(kind.rawValue) | closeOnExec | (isBlocking ? 0 : nonBlocking)
     return Descriptor(owning: try retrying("create a socket") { socket(AF_UNIX, flags, 0) })
+}
+
+/// The process at the other end of a Unix socket, when it connected (SO_PEERCRED).
+package struct PeerCredentials: Hashable, Sendable {
+    /// 0 if the process is not visible, as in another container.
+    package let pid: Int32
+    package let uid: UInt32
+    package let gid: UInt32
+
+    package init(of socket: Int32) throws(SystemError) {
+        var (pid, uid, gid): (Int32, UInt32, UInt32) = (0, 0, 0)
+        try retrying("read the peer credentials of a socket") { linux_peer_credentials(socket, &pid, &uid, &gid) }
+        (self.pid, self.uid, self.gid) = (pid, uid, gid)
+    }
 }

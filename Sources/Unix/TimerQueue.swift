@@ -13,9 +13,7 @@ package struct TimerQueue {
     package init() {}
 
     /// The earliest time.
-    package var first: BootInstant? {
-        entries.first?.instant
-    }
+    package var first: BootInstant? { entries.first?.instant }
 
     /// O(n)
     package mutating func insert(at instant: BootInstant, _ action: @escaping () -> Void) -> Token {

@@ -87,12 +87,11 @@ import Unix
         let hanging = try #require(
             StartTimeoutExtension(notifier, on: SharedLoop.loop, every: .milliseconds(2), count: 3))
         for _ in 0..<3 { #expect(try manager.receive() == "EXTEND_TIMEOUT_USEC=6000") }
-        #expect(await !hanging.isActive)
+        try await hanging.messages.value
         let quick = try #require(StartTimeoutExtension(notifier, on: SharedLoop.loop))
         #expect(try manager.receive() == "EXTEND_TIMEOUT_USEC=60000000")
-        #expect(await quick.isActive)
         quick.end()
-        #expect(await !quick.isActive)
+        await #expect(throws: CancellationError.self) { try await quick.messages.value }
         #expect(StartTimeoutExtension(Notifier(address: nil), on: SharedLoop.loop) == nil)
     }
 

@@ -1,0 +1,104 @@
+import CLinux
+import Glibc
+
+/// Returns an environment variable; nil if it is not set.
+package func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+/// Returns all environment variables, without entries that have no `=`.
+package func wholeEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+        let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+        entry += 1
+    }
+    return variables
+}
+
+/// Returns the path of the user's configuration file with this name, in `$XDG_CONFIG_HOME/jokesd/` or
+/// `~/.config/jokesd/`.
+///
+/// Relative paths are ignored, as the XDG Base Directory specification says. Nil if the environment has no folder.
+package func personalConfigurationFile(_ name: String, _ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/jokesd/\(name)" }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.config/jokesd/\(name)"
+}
+
+/// Returns the path of the running program; nil if it is unknown.
+package func ownProgram() -> String? {
+    let target = try? linkTarget("/proc/self/exe", for: "follow", "/proc/self/exe")
+    return target.map { String(decoding: $0, as: UTF8.self) }
+}
+
+/// Raises the limit of open descriptors if the hard limit allows it. Returns the limit.
+///
+/// The default soft limit of 1024 is for select(2), which is not used here.
+package func raiseDescriptorLimit(to wanted: Int) -> Int {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    // Cannot fail: the resource exists.
+    getrlimit(resource, &limit)
+    let goal = min(rlim_t(wanted), limit.rlim_max)
+    if limit.rlim_cur < goal {
+        limit.rlim_cur = goal
+        setrlimit(resource, &limit)
+        getrlimit(resource, &limit)
+    }
+    return Int(clamping: limit.rlim_cur)
+}
+
+/// Returns freed memory to the kernel, after work in a process that may then be idle for hours.
+///
+/// Takes about a millisecond, during which other threads cannot allocate.
+package func returnFreeMemory() { linux_return_free_memory() }
+
+/// Lets blocks of 256 KiB and more return to the kernel when they are freed.
+///
+/// To be called at the start of a daemon, so that large messages do not increase its memory permanently.
+package func boundFreeMemory() { linux_bound_free_memory() }
+
+/// The user and the groups of this process.
+package struct ProcessIdentity: Hashable, Sendable {
+    package var uid: UInt32
+    package var gids: Set<UInt32>
+
+    package init(uid: UInt32, gids: Set<UInt32>) {
+        self.uid = uid
+        self.gids = gids
+    }
+
+    package static var current: ProcessIdentity {
+        var gids = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        let count = getgroups(Int32(gids.count), &gids)
+        return ProcessIdentity(uid: geteuid(), gids: Set(gids.prefix(Int(max(0, count)))).union([getegid()]))
+    }
+}
+
+/// A line of passwd(5) or group(5). The files are read directly, because the functions of the C library cannot be
+/// linked statically. Users and groups from other places, such as LDAP, are not found.
+package struct AccountLine: Hashable, Sendable {
+    package var name: String
+    package var id: UInt32
+    /// The members of a group.
+    package var members: [String]
+
+    init?(_ line: Substring) {
+        let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+        guard fields.count >= 4, !fields[0].isEmpty, let id = UInt32(fields[2]) else { return nil }
+        name = String(fields[0])
+        self.id = id
+        members = fields[3].split(separator: ",").map(String.init)
+    }
+
+    /// Parses the lines of a file.
+    package static func all(in text: String) -> [AccountLine] {
+        text.split(separator: "\n").compactMap { AccountLine($0) }
+    }
+
+    /// Returns the lines of `/etc/passwd` or `/etc/group`; none if the file cannot be read.
+    package static func all(of file: String) -> [AccountLine] {
+        (try? contentsOfFile(file, limit: 4 << 20)).map { all(in: String(decoding: $0, as: UTF8.self)) } ?? []
+    }
+}
