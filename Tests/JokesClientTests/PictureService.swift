@@ -30,7 +30,7 @@ final class PictureService: Sendable {
                 },
             ])
         service = VarlinkService(
-            VarlinkService.Information(vendor: "tests", product: "pictures", version: "1", url: "https://example.org/"),
+            ServiceInformation(vendor: "tests", product: "pictures", version: "1", url: "https://example.org/"),
             interfaces: [interface], on: loop, explain: { _ in .permissionDenied })
         self.folder = folder
         self.state = state

@@ -36,7 +36,7 @@ final class HostileDaemon {
                 },
             ])
         service = VarlinkService(
-            VarlinkService.Information(vendor: all, product: all, version: all, url: all), interfaces: [interface],
+            ServiceInformation(vendor: all, product: all, version: all, url: all), interfaces: [interface],
             on: loop, explain: { _ in .permissionDenied })
         try service.listen(at: socket)
         try loop.start(name: "hostile")

@@ -14,7 +14,7 @@ final class OtherDaemon {
         socket = folder.path("s")
         loop = try VarlinkLoop()
         service = VarlinkService(
-            VarlinkService.Information(vendor: "test", product: product, version: version, url: "https://test.invalid"),
+            ServiceInformation(vendor: "test", product: product, version: version, url: "https://test.invalid"),
             interfaces: [try VarlinkInterface(interface, methods: methods)], on: loop,
             explain: { _ in .permissionDenied })
         try service.listen(at: socket)

@@ -14,7 +14,7 @@ final class StandInDaemon {
         socket = folder.path("s")
         loop = try VarlinkLoop()
         service = VarlinkService(
-            VarlinkService.Information(vendor: "jokesd", product: "stand-in", version: "0", url: "https://example.org"),
+            ServiceInformation(vendor: "jokesd", product: "stand-in", version: "0", url: "https://example.org"),
             interfaces: [try VarlinkInterface(JokesInterface.description, methods: methods)],
             on: loop, explain: { _ in .permissionDenied })
         try service.listen(at: socket)

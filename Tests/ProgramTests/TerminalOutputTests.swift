@@ -138,7 +138,7 @@ import Varlink
             JokesInterface.description,
             methods: [.answer(StatusMethod.name) { (_: StatusMethod.Parameters) -> StatusMethod.Reply in status }])
         let service = VarlinkService(
-            VarlinkService.Information(vendor: "", product: "", version: "", url: ""), interfaces: [interface],
+            ServiceInformation(vendor: "", product: "", version: "", url: ""), interfaces: [interface],
             on: loop,
             explain: { _ in .permissionDenied })
         try service.listen(at: folder.path("s"))

@@ -8,8 +8,16 @@ public struct ServiceInformation: Codable, Sendable, Hashable {
     public let version: String
     /// The URL of the documentation.
     public let url: String
-    /// The names of the interfaces of the service.
-    public let interfaces: [String]
+    /// The names of the interfaces, which the service adds.
+    public internal(set) var interfaces: [String] = []
+
+    /// Creates the information about a service.
+    public init(vendor: String, product: String, version: String, url: String) {
+        self.vendor = vendor
+        self.product = product
+        self.version = version
+        self.url = url
+    }
 }
 
 extension VarlinkClient {

@@ -7,8 +7,8 @@ import Unix
 public final class VarlinkClient {
     private let socket: Descriptor
     private var reader: FrameReader
-    private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 14)
-    /// Whether the replies of a stream arrive. The connection takes no other call meanwhile.
+    private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
+    /// Whether a stream has not ended. Until then, the connection takes no other call.
     private var isStreaming = false
 
     /// Connects to a service.
@@ -83,24 +83,9 @@ public final class VarlinkClient {
         precondition(!isStreaming, "a call while another one streams")
         var output = OutputQueue()
         output.append(frame)
-        while !output.isEmpty {
-            var hasEnded = false
-            let descriptor = socket.rawValue
-            do throws(SystemError) {
-                try output.drain { (bytes) throws(SystemError) -> Int? in
-                    switch try StreamSocket.send(bytes, to: descriptor) {
-                    case .moved(let count): return count
-                    case .wouldBlock: return nil
-                    case .ended: hasEnded = true
-                    }
-                    return nil
-                }
-            } catch {
-                throw VarlinkError(error)
-            }
-            // The service may have sent an error before it closed the connection. It is read as the reply.
-            if hasEnded { return }
-            if !output.isEmpty { try wait(for: POLLOUT, until: limit) }
+        // If the service has closed the connection, it may have sent an error before. It is read as the reply.
+        while try VarlinkError.converting(try output.send(to: socket.rawValue)) == .wouldBlock {
+            try wait(for: POLLOUT, until: limit)
         }
     }
 
@@ -108,17 +93,13 @@ public final class VarlinkClient {
         while true {
             if let message = try ReplyMessage.next(from: &reader) { return message }
             try wait(for: POLLIN, until: limit)
-            try receiveBuffer.receiveReplies(from: socket.rawValue, into: &reader)
+            try reader.receiveReplies(from: socket.rawValue, through: &receiveBuffer)
         }
     }
 
     private func wait(for event: Int32, until limit: BootInstant?) throws(VarlinkError) {
-        let isReady: Bool
-        do throws(SystemError) {
-            isReady = try StreamSocket.wait(for: socket.rawValue, events: event, until: limit)
-        } catch {
-            throw VarlinkError(error)
-        }
+        let isReady = try VarlinkError.converting(
+            try StreamSocket.wait(for: socket.rawValue, events: event, until: limit))
         if !isReady { throw .timedOut }
     }
 }
@@ -128,42 +109,12 @@ public final class VarlinkReplies<Reply: Decodable> {
     private let client: VarlinkClient
     fileprivate var hasEnded = false
 
-    fileprivate init(client: VarlinkClient) {
-        self.client = client
-    }
+    fileprivate init(client: VarlinkClient) { self.client = client }
 
     /// Waits for the next reply. Returns nil after the last one.
     ///
     /// Without a timeout, it waits indefinitely. After a timeout, it can be called again.
     public func next(timeout: Duration? = nil) throws(VarlinkError) -> Reply? {
         hasEnded ? nil : try client.nextReply(of: self, timeout: timeout)
-    }
-}
-
-extension FrameReader.Failure {
-    /// The reason for `VarlinkError.malformed`.
-    var reason: String {
-        switch self {
-        case .empty: "a message is empty"
-        case .tooLong(let limit): "a message is longer than \(limit) bytes"
-        }
-    }
-}
-
-extension ReplyMessage {
-    /// Returns the next reply from a reader; nil until it is complete.
-    static func next(from reader: inout FrameReader) throws(VarlinkError) -> ReplyMessage? {
-        let frame: [UInt8]?
-        do throws(FrameReader.Failure) {
-            frame = try reader.next()
-        } catch {
-            throw .malformed(reason: error.reason)
-        }
-        guard let frame else { return nil }
-        do throws(MalformedMessage) {
-            return try ReplyMessage(frame)
-        } catch {
-            throw .malformed(reason: error.reason)
-        }
     }
 }

@@ -17,6 +17,12 @@ public final class VarlinkConnection: @unchecked Sendable {
         case failed(VarlinkError)
     }
 
+    private struct PendingCall {
+        let wantsMore: Bool
+        /// Receives each reply, or the error if the connection ends before the last reply.
+        let receive: (Result<ReplyMessage, VarlinkError>) -> Void
+    }
+
     private let loop: EventLoop
     private let descriptor: Int32
     /// Owns `descriptor`; nil if closed.
@@ -28,16 +34,16 @@ public final class VarlinkConnection: @unchecked Sendable {
     private var willDeliver = false
     private var reader: FrameReader
     private var output = OutputQueue()
-    private var pending = PendingCalls()
+    private var pending = Fifo<PendingCall>()
     private var closedAction: @Sendable (VarlinkError?) -> Void
-    private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
+    private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
     /// Connects to a service without waiting. If the queue of the socket is full, the service is unreachable.
     ///
     /// - Parameters:
-    ///   - address: what `VarlinkAddress` reads: `unix:/run/example.sock`, or the path alone.
+    ///   - address: A `VarlinkAddress`, such as `unix:/run/example.sock`, or a path.
     ///   - loop: The loop of the connection and its callbacks.
-    ///   - replyLimit: the most bytes one reply may have.
+    ///   - replyLimit: The maximum size of a reply, in bytes.
     ///   - onClosed: Called once on the loop after the connection has ended and all waiting calls have failed: with nil
     ///     after `close`, otherwise with the reason.
     /// - Throws: `VarlinkError.unreachable`, `.invalidAddress`.
@@ -161,17 +167,9 @@ public final class VarlinkConnection: @unchecked Sendable {
 
     private func flush() {
         guard socket != nil else { return }
-        isBlocked = false
         do throws(SystemError) {
-            try output.drain { (bytes) throws(SystemError) -> Int? in
-                switch try StreamSocket.send(bytes, to: descriptor) {
-                case .moved(let count): return count
-                case .wouldBlock: isBlocked = true
-                // Replies that the service sent before it closed the connection are read first.
-                case .ended: break
-                }
-                return nil
-            }
+            // If the service has closed the connection, the replies that it sent before are read first.
+            isBlocked = try output.send(to: descriptor) == .wouldBlock
         } catch {
             return end(VarlinkError(error))
         }
@@ -180,12 +178,12 @@ public final class VarlinkConnection: @unchecked Sendable {
 
     private func updateInterest() {
         guard let watch else { return }
-        let interest: EventLoop.Readiness = isPaused ? [] : .readable
-        let wanted = isBlocked ? interest.union(.writable) : interest
-        guard wanted != self.interest else { return }
-        self.interest = wanted
+        var interest: EventLoop.Readiness = isPaused ? [] : .readable
+        if isBlocked { interest.insert(.writable) }
+        guard interest != self.interest else { return }
+        self.interest = interest
         do throws(SystemError) {
-            try loop.change(watch, to: wanted)
+            try loop.change(watch, to: interest)
         } catch {
             // Without the event, the connection would never continue.
             end(VarlinkError(error))
@@ -196,21 +194,14 @@ public final class VarlinkConnection: @unchecked Sendable {
 
     private func becameReady(_ readiness: EventLoop.Readiness) {
         if readiness.contains(.writable) { flush() }
-        // During a pause, only the end is reported, and replies may precede it.
-        guard socket != nil, !isPaused else { return isPaused ? stopHearing(readiness) : () }
-        do throws(VarlinkError) {
-            try receiveBuffer.receiveReplies(from: descriptor, into: &reader)
-        } catch {
-            return end(error)
-        }
-        deliverAll()
+        guard isPaused else { return receive() }
+        // During a pause, the kernel would report the end again and again. Replies may precede it.
+        if readiness.contains(.failed) { endWatch() }
     }
 
-    /// The kernel would report the end again and again.
-    private func stopHearing(_ readiness: EventLoop.Readiness) {
-        guard readiness.contains(.failed), let watch else { return }
-        loop.unwatch(watch)
-        self.watch = nil
+    private func endWatch() {
+        if let watch { loop.unwatch(watch) }
+        watch = nil
     }
 
     private func scheduleDelivery() {
@@ -219,8 +210,19 @@ public final class VarlinkConnection: @unchecked Sendable {
         loop.atEndOfTurn {
             self.willDeliver = false
             self.deliverAll()
-            if self.watch == nil { self.readToEnd() }
+            // The end was reported during the pause, and no more bytes arrive.
+            while self.watch == nil, self.socket != nil, !self.isPaused { self.receive() }
         }
+    }
+
+    private func receive() {
+        guard socket != nil else { return }
+        do throws(VarlinkError) {
+            try reader.receiveReplies(from: descriptor, through: &receiveBuffer)
+        } catch {
+            return end(error)
+        }
+        deliverAll()
     }
 
     private func deliverAll() {
@@ -233,22 +235,10 @@ public final class VarlinkConnection: @unchecked Sendable {
         }
     }
 
-    /// After the end, no more bytes arrive.
-    private func readToEnd() {
-        while socket != nil, !isPaused {
-            do throws(VarlinkError) {
-                try receiveBuffer.receiveReplies(from: descriptor, into: &reader)
-            } catch {
-                return end(error)
-            }
-            deliverAll()
-        }
-    }
-
     private func deliver(_ message: ReplyMessage) throws(VarlinkError) {
         guard let call = pending.first else { throw .malformed(reason: "a reply arrived without a call") }
         if message.continues && !call.wantsMore { throw .malformed(reason: "an unrequested series of replies") }
-        if !message.continues { pending.removeFirst() }
+        if !message.continues { _ = pending.popFirst() }
         call.receive(.success(message))
     }
 
@@ -257,12 +247,10 @@ public final class VarlinkConnection: @unchecked Sendable {
     private func end(_ error: VarlinkError?) {
         loop.checkIsolated()
         guard socket != nil else { return }
-        if let watch { loop.unwatch(watch) }
-        watch = nil
+        endWatch()
         socket = nil
         output.removeAll()
-        let calls = pending.takeAll()
-        for call in calls { call.receive(.failure(error ?? .disconnected)) }
+        while let call = pending.popFirst() { call.receive(.failure(error ?? .disconnected)) }
         closedAction(error)
         closedAction = { _ in }
     }

@@ -14,9 +14,7 @@ struct InterfaceParser {
 
     private static let maximumDepth = 64
 
-    init(_ text: String) throws(VarlinkError) {
-        tokens = try InterfaceTokens.split(text)
-    }
+    init(_ text: String) throws(VarlinkError) { tokens = try InterfaceTokens.split(text) }
 
     mutating func parse() throws(VarlinkError) -> (
         name: String, documentation: String, members: [InterfaceDescription.Member]

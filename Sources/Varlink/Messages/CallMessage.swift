@@ -23,20 +23,22 @@ struct CallMessage {
         for (name, value) in try JSONValue(message: frame).members {
             guard let key = Self.keys.first(where: { name.isString($0) }) else { continue }
             // Another program may have read the other value.
-            if members.updateValue(value, forKey: key) != nil { throw MalformedMessage("duplicate member '\(key)'") }
+            guard members.updateValue(value, forKey: key) == nil else {
+                throw MalformedMessage(reason: "duplicate member '\(key)'")
+            }
         }
         func flag(_ key: String) throws(MalformedMessage) -> Bool {
             guard let value = members[key], !value.isNull else { return false }
-            guard let flag = value.bool else { throw MalformedMessage("member '\(key)' is not a boolean") }
-            return flag
+            if let flag = value.bool { return flag }
+            throw MalformedMessage(reason: "member '\(key)' is not a boolean")
         }
-        guard let method = members["method"]?.string else { throw MalformedMessage("a call has no method") }
+        guard let method = members["method"]?.string else { throw MalformedMessage(reason: "a call has no method") }
         self.method = method
         isOneway = try flag("oneway")
         wantsMore = try flag("more")
         wantsUpgrade = try flag("upgrade")
         if isOneway && (wantsMore || wantsUpgrade) {
-            throw MalformedMessage("'oneway' cannot be combined with 'more' or 'upgrade'")
+            throw MalformedMessage(reason: "'oneway' cannot be combined with 'more' or 'upgrade'")
         }
         parameters = members["parameters"].flatMap { $0.isNull ? nil : $0 } ?? .emptyObject
     }
@@ -56,13 +58,9 @@ struct CallMessage {
     }
 }
 
-/// A frame that is not a message.
+/// The error of bytes that are not a message.
 struct MalformedMessage: Error {
     let reason: String
-
-    init(_ reason: String) {
-        self.reason = reason
-    }
 }
 
 extension JSONValue {
@@ -71,9 +69,9 @@ extension JSONValue {
         do throws(JSONError) {
             self = try JSONDocument(frame).root
         } catch {
-            throw MalformedMessage("byte \(error.offset): \(error.reason)")
+            throw MalformedMessage(reason: "byte \(error.offset): \(error.reason)")
         }
-        guard kind == .object else { throw MalformedMessage("a message is not an object") }
+        guard kind == .object else { throw MalformedMessage(reason: "a message is not an object") }
     }
 }
 

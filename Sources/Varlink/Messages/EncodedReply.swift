@@ -1,4 +1,5 @@
 import JSON
+import Synchronization
 
 /// An encoded reply, which can be sent to any number of clients without a copy.
 public struct EncodedReply: Sendable {
@@ -15,22 +16,17 @@ public struct EncodedReply: Sendable {
     ///
     /// - Throws: `VarlinkError.unencodable`.
     public init(_ parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
-        try self.init(parameters, continues: continues, holders: FrameHolders())
+        try self.init(parameters, continues: continues, isShared: true)
     }
 
-    /// Encodes a reply for one client.
-    init(single parameters: some Encodable, continues: Bool = false) throws(VarlinkError) {
-        try self.init(parameters, continues: continues, holders: nil)
-    }
-
-    private init(_ parameters: some Encodable, continues: Bool, holders: FrameHolders?) throws(VarlinkError) {
+    init(_ parameters: some Encodable, continues: Bool = false, isShared: Bool) throws(VarlinkError) {
         let writer = JSONWriter()
         writer.openObject()
         try writer.writeParameters(parameters)
         if continues { writer.writeFlag("continues") }
         frame = Self.withoutSpareMemory(writer.finishFrame())
         self.continues = continues
-        self.holders = holders
+        holders = isShared ? FrameHolders() : nil
     }
 
     /// Encodes an error.
@@ -50,4 +46,15 @@ public struct EncodedReply: Sendable {
     private static func withoutSpareMemory(_ frame: [UInt8]) -> [UInt8] {
         frame.capacity - frame.count < 4096 ? frame : frame.withUnsafeBytes { Array($0) }
     }
+}
+
+/// The number of queues that have a shared frame, so that its memory is counted once.
+final class FrameHolders: Sendable {
+    private let count = Atomic(0)
+
+    /// Returns whether it is the first one.
+    func add() -> Bool { count.add(1, ordering: .relaxed).oldValue == 0 }
+
+    /// Returns whether it was the last one.
+    func remove() -> Bool { count.subtract(1, ordering: .relaxed).newValue == 0 }
 }

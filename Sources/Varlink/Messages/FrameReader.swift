@@ -1,17 +1,10 @@
 import Glibc
+import Unix
 
-/// Splits a stream of bytes into frames, each ended by a NUL. It does no I/O.
+/// Splits a stream of bytes into frames, each ended by a NUL, in linear time.
 ///
-/// Linear in the bytes. Frames that are not taken stay in memory: the caller stops reading when `count` is too large.
+/// Frames that are not taken stay in memory: the caller stops reading when `count` is too large.
 struct FrameReader {
-    /// An error after which no more frames can be read.
-    enum Failure: Error, Equatable {
-        /// Two NULs in a row, or a NUL at the start.
-        case empty
-        /// No NUL within the limit.
-        case tooLong(limit: Int)
-    }
-
     /// The maximum size of a frame without its NUL, in bytes.
     let limit: Int
     private var buffer: [UInt8] = []
@@ -20,9 +13,7 @@ struct FrameReader {
     /// The end of the bytes that have no NUL.
     private var searched = 0
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// The number of bytes that were not taken yet.
     var count: Int { buffer.count - start }
@@ -38,18 +29,18 @@ struct FrameReader {
     }
 
     /// Whether `next` would return a frame or fail.
-    mutating func hasNext() -> Bool {
-        findEnd() != nil || count > limit
-    }
+    mutating func hasNext() -> Bool { findEnd() != nil || count > limit }
 
     /// Removes and returns the next frame without its NUL; nil until it is complete.
-    mutating func next() throws(Failure) -> [UInt8]? {
-        guard let end = findEnd() else {
-            if count > limit { throw .tooLong(limit: limit) }
-            return nil
+    ///
+    /// No more frames can be read after an error.
+    mutating func next() throws(MalformedMessage) -> [UInt8]? {
+        let end = findEnd()
+        guard (end ?? buffer.count) - start <= limit else {
+            throw MalformedMessage(reason: "a message is longer than \(limit) bytes")
         }
-        guard end > start else { throw .empty }
-        guard end - start <= limit else { throw .tooLong(limit: limit) }
+        guard let end else { return nil }
+        guard end > start else { throw MalformedMessage(reason: "a message is empty") }
         let frame = Array(buffer[start..<end])
         start = end + 1
         searched = start
@@ -78,5 +69,27 @@ struct FrameReader {
             searched -= start
             start = 0
         }
+    }
+}
+
+extension FrameReader {
+    /// Reads once from a socket, through a buffer that connections can share, so idle connections need none.
+    mutating func receive(
+        from socket: Int32, through buffer: inout [UInt8]
+    ) throws(SystemError) -> StreamSocket.Transfer {
+        try buffer.withUnsafeMutableBufferPointer { (buffer) throws(SystemError) in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            let transfer = try StreamSocket.receive(from: socket, into: bytes)
+            if case .moved(let count) = transfer { append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+            return transfer
+        }
+    }
+
+    /// Reads once from a service that has calls to answer.
+    ///
+    /// - Throws: `VarlinkError.disconnected` at the end of the connection, `.system`.
+    mutating func receiveReplies(from socket: Int32, through buffer: inout [UInt8]) throws(VarlinkError) {
+        let transfer = try VarlinkError.converting(try receive(from: socket, through: &buffer))
+        if transfer == .ended { throw .disconnected }
     }
 }

@@ -1,3 +1,5 @@
+import Unix
+
 /// Bytes to be sent, in order. Frames for several clients are shared, not copied.
 ///
 /// A queue with shared frames must be emptied by `removeAll` before it is freed.
@@ -45,40 +47,36 @@ struct OutputQueue {
         }
     }
 
-    /// Calls the body with the next bytes, until it takes no more.
+    /// Sends what the socket takes without waiting.
     ///
-    /// The body returns the number of bytes that it took; nil if it can take none now.
-    mutating func drain<Failure: Error>(
-        _ write: (UnsafeRawBufferPointer) throws(Failure) -> Int?
-    ) throws(Failure) {
-        var gone = 0
-        defer { if gone > 0 { segments.removeFirst(gone) } }
-        while gone < segments.count {
-            let result: Result<Int?, Failure> = segments[gone].bytes.withUnsafeBytes { bytes in
-                do throws(Failure) {
-                    return .success(try write(UnsafeRawBufferPointer(rebasing: bytes[offset...])))
-                } catch {
-                    return .failure(error)
-                }
+    /// - Returns: The reason for stopping: `.wouldBlock` or `.ended`; nil if the queue is empty.
+    mutating func send(to socket: Int32) throws(SystemError) -> StreamSocket.Transfer? {
+        var sent = 0
+        defer { if sent > 0 { segments.removeFirst(sent) } }
+        while sent < segments.count {
+            let transfer = try segments[sent].bytes.withUnsafeBufferPointer { (bytes) throws(SystemError) in
+                let rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[offset...]))
+                return try StreamSocket.send(rest, to: socket)
             }
-            guard let written = try result.get() else { return }
+            guard case .moved(let written) = transfer else { return transfer }
             count -= written
             offset += written
-            guard offset == segments[gone].bytes.count else { continue }
+            guard offset == segments[sent].bytes.count else { continue }
             // Its memory is freed when all of it is sent.
-            letGo(of: segments[gone])
+            release(segments[sent])
             offset = 0
-            gone += 1
+            sent += 1
         }
+        return nil
     }
 
     mutating func removeAll() {
-        for segment in segments { letGo(of: segment) }
+        for segment in segments { release(segment) }
         segments = []
         (offset, count) = (0, 0)
     }
 
-    private mutating func letGo(of segment: Segment) {
+    private mutating func release(_ segment: Segment) {
         if segment.holders?.remove() != false { heldBytes -= segment.heldBytes }
     }
 }

@@ -8,8 +8,17 @@ struct ReplyMessage {
     /// An object; empty if the message has none.
     let parameters: JSONValue
 
+    /// Returns the next reply from a reader; nil until it is complete.
+    static func next(from reader: inout FrameReader) throws(VarlinkError) -> ReplyMessage? {
+        do throws(MalformedMessage) {
+            return try reader.next().map(ReplyMessage.init)
+        } catch {
+            throw .malformed(reason: error.reason)
+        }
+    }
+
     /// Reads a frame. Unknown members are ignored.
-    init(_ frame: [UInt8]) throws(MalformedMessage) {
+    private init(_ frame: [UInt8]) throws(MalformedMessage) {
         var continues = false
         var error: String?
         var parameters = JSONValue.emptyObject

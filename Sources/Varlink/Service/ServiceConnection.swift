@@ -45,6 +45,8 @@ final class ServiceConnection {
 
     /// A longer call is costly because it takes long to read.
     private static let promptFrameBytes = 8192
+    /// The maximum time for the first call of a refused client, and for reading the replies before an invalid message.
+    private static let timeToEnd = Duration.seconds(5)
 
     init(
         _ socket: consuming Descriptor, peer: VarlinkPeer, of service: VarlinkService, isRefused: Bool
@@ -99,9 +101,7 @@ final class ServiceConnection {
         settle()
     }
 
-    private var canAnswer: Bool {
-        !isClosed && active == nil && output.count < limits.unreadBytes
-    }
+    private var canAnswer: Bool { !isClosed && active == nil && output.count < limits.unreadBytes }
 
     /// Decides what follows: another turn, the end, or waiting for events.
     private func settle() {
@@ -163,7 +163,7 @@ final class ServiceConnection {
 
     private func receive() {
         do throws(SystemError) {
-            let transfer = try service.receive(from: descriptor, into: &reader)
+            let transfer = try reader.receive(from: descriptor, through: &service.receiveBuffer)
             // After the end, no more bytes arrive.
             if transfer == .ended || (isGone && transfer == .wouldBlock) { inputEnded = true }
         } catch {
@@ -173,7 +173,7 @@ final class ServiceConnection {
 
     private func nextFrame() -> [UInt8]? {
         guard !isClosed else { return nil }
-        do throws(FrameReader.Failure) {
+        do throws(MalformedMessage) {
             if let frame = try reader.next() { return frame }
             // There are no events after the end, but the kernel already has all bytes.
             while isGone && !inputEnded && !isClosed {
@@ -195,12 +195,9 @@ final class ServiceConnection {
         startDeadline()
     }
 
-    /// Sets the time in which the client must read its replies.
     private func startDeadline() {
         guard deadline == nil else { return }
-        deadline = service.loop.schedule(at: .now.advanced(by: ServiceRefusal.patience)) { [weak self] in
-            self?.finish()
-        }
+        deadline = service.loop.schedule(at: .now.advanced(by: Self.timeToEnd)) { [weak self] in self?.finish() }
     }
 
     // MARK: Calls
@@ -258,7 +255,7 @@ final class ServiceConnection {
         if !reply.continues { active = nil }
         if !channel.isOneway && !isGone { output.append(reply.frame, holders: reply.holders) }
         if output.count > limits.outputBytes {
-            giveUp(limit: limits.outputBytes)
+            close(saying: .overrun(peer, limit: limits.outputBytes))
         } else if channel.wantsMore {
             service.markCostly(self)
         } else {
@@ -278,25 +275,17 @@ final class ServiceConnection {
     /// Writes as many waiting replies as the socket takes.
     func flush() {
         guard !output.isEmpty, !isGone, !isClosed else { return }
-        var hasEnded = false
-        isBlocked = false
         do throws(SystemError) {
-            try output.drain { (bytes) throws(SystemError) -> Int? in
-                switch try StreamSocket.send(bytes, to: descriptor) {
-                case .moved(let count): return count
-                case .wouldBlock: isBlocked = true
-                case .ended: hasEnded = true
-                }
-                return nil
+            let obstacle = try output.send(to: descriptor)
+            isBlocked = obstacle == .wouldBlock
+            if obstacle == .ended {
+                clientHasGone()
+                service.mark(self)
+            } else if obstacle == nil {
+                active?.drained()
             }
         } catch {
-            return close(saying: .malformed(peer, reason: error.description))
-        }
-        if hasEnded {
-            clientHasGone()
-            service.mark(self)
-        } else if output.isEmpty {
-            active?.drained()
+            close(saying: .malformed(peer, reason: error.description))
         }
     }
 
@@ -330,17 +319,8 @@ final class ServiceConnection {
         close(saying: isMalformed ? nil : .disconnected(peer))
     }
 
-    /// Closes an idle connection, because another client needs it.
-    func giveWay() {
-        close(saying: .gaveWay(peer))
-    }
-
-    /// Closes the connection because of its memory.
-    func giveUp(limit: Int) {
-        close(saying: .overrun(peer, limit: limit))
-    }
-
-    private func close(saying event: ServiceEvent?) {
+    /// Closes the connection at once, and logs the event.
+    func close(saying event: ServiceEvent?) {
         guard !isClosed else { return }
         isClosed = true
         endWatch()

@@ -49,14 +49,13 @@ enum ServiceInterface {
         let description: String
     }
 
-    static func make(_ information: VarlinkService.Information, _ interfaces: [VarlinkInterface]) -> VarlinkInterface {
+    static func make(_ information: ServiceInformation, _ interfaces: [VarlinkInterface]) -> VarlinkInterface {
         var texts = Dictionary(interfaces.map { ($0.description.name, $0.description.text) }) { first, _ in first }
         texts[name] = text
-        let info = ServiceInformation(
-            vendor: information.vendor, product: information.product, version: information.version,
-            url: information.url, interfaces: [name] + interfaces.map(\.description.name))
+        var information = information
+        information.interfaces = [name] + interfaces.map(\.description.name)
         let methods: [VarlinkMethod] = [
-            .answer("GetInfo") { info },
+            .answer("GetInfo") { [information] in information },
             .answer("GetInterfaceDescription") { [texts] (request: DescriptionRequest) in
                 guard let text = texts[request.interface] else {
                     throw ErrorReply.interfaceNotFound(request.interface.shortenedForReply)

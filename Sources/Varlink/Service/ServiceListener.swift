@@ -40,7 +40,7 @@ final class ServiceListener {
             for _ in 0..<Self.acceptedPerTurn {
                 guard !isPaused else { return }
                 let connection = try StreamSocket.accept(from: descriptor)
-                tellOfEnd()
+                reportEndOfPause()
                 guard let connection else { return }
                 try service.welcome(connection)
             }
@@ -58,7 +58,7 @@ final class ServiceListener {
         isStarved = true
     }
 
-    private func tellOfEnd() {
+    private func reportEndOfPause() {
         if isStarved { service.log(.acceptingResumed) }
         isStarved = false
     }

@@ -58,3 +58,17 @@ extension String {
         utf8.count <= 256 ? self : String(decoding: utf8.prefix(64), as: UTF8.self) + "…"
     }
 }
+
+/// Whether a method sends several replies, from its comment in the interface text.
+enum MoreSupport {
+    case never, possible, required
+
+    /// Reads the lines of systemd's interfaces: `[Requires 'more' flag]`, `[Supports 'more' flag]`.
+    init(documentation: String) {
+        if documentation.contains("[Requires 'more' flag]") {
+            self = .required
+        } else {
+            self = documentation.contains("[Supports 'more' flag]") ? .possible : .never
+        }
+    }
+}

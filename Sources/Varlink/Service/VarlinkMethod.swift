@@ -33,7 +33,7 @@ public struct VarlinkMethod: Sendable {
         _ name: String, _ body: @escaping @Sendable (Parameters) throws -> Reply
     ) -> VarlinkMethod {
         VarlinkMethod(name) { channel, parameters in
-            channel.send(try EncodedReply(single: body(try parameters.decode(Parameters.self))))
+            channel.send(try EncodedReply(body(try parameters.decode(Parameters.self)), isShared: false))
         }
     }
 
@@ -42,7 +42,7 @@ public struct VarlinkMethod: Sendable {
         _ name: String, _ body: @escaping @Sendable () throws -> Reply
     ) -> VarlinkMethod {
         VarlinkMethod(name) { channel, _ in
-            channel.send(try EncodedReply(single: body()))
+            channel.send(try EncodedReply(body(), isShared: false))
         }
     }
 
@@ -75,16 +75,23 @@ extension VarlinkMethod {
     }
 }
 
-/// Whether a method sends several replies, from its comment in the interface text.
-enum MoreSupport {
-    case never, possible, required
+/// An interface and the methods that implement it.
+public struct VarlinkInterface: Sendable {
+    /// The description of the interface.
+    public let description: InterfaceDescription
+    let methods: [String: VarlinkMethod]
 
-    /// Reads the lines of systemd's interfaces: `[Requires 'more' flag]`, `[Supports 'more' flag]`.
-    init(documentation: String) {
-        if documentation.contains("[Requires 'more' flag]") {
-            self = .required
-        } else {
-            self = documentation.contains("[Supports 'more' flag]") ? .possible : .never
+    /// Creates an interface from its text and its methods.
+    ///
+    /// Methods without an implementation reply with `MethodNotImplemented`. A method with the line `[Requires 'more'
+    /// flag]` in its comment is only called for clients that accept several replies. Without this line and `[Supports
+    /// 'more' flag]`, `more` is ignored, and the client gets one reply.
+    /// - Throws: `VarlinkError.invalidInterface` if the text cannot be read, or does not have one of the methods.
+    public init(_ text: String, methods: [VarlinkMethod]) throws(VarlinkError) {
+        description = try InterfaceDescription(text)
+        for method in methods where description.method(named: method.name) == nil {
+            throw .invalidInterface(line: 1, reason: "unknown method \(method.name)")
         }
+        self.methods = Dictionary(methods.map { ($0.name, $0) }) { _, last in last }
     }
 }

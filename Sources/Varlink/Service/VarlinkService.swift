@@ -14,22 +14,6 @@ package import Unix
 ///
 /// `@unchecked Sendable`: its state is only used on the loop's thread, which every method checks.
 public final class VarlinkService: @unchecked Sendable {
-    /// The reply to `org.varlink.service.GetInfo`.
-    public struct Information: Sendable {
-        let vendor: String
-        let product: String
-        let version: String
-        let url: String
-
-        /// Creates the information.
-        public init(vendor: String, product: String, version: String, url: String) {
-            self.vendor = vendor
-            self.product = product
-            self.version = version
-            self.url = url
-        }
-    }
-
     let loop: EventLoop
     /// The limits for clients.
     package let limits: ServiceLimits
@@ -52,13 +36,14 @@ public final class VarlinkService: @unchecked Sendable {
     package private(set) var heldBytes = 0
     private var lastNumber = 0
     /// The connections with calls to answer or replies to send.
-    private var prompt = TurnQueue()
+    private var prompt = Fifo<ServiceConnection>()
     /// The connections with a costly call to answer, or replies of a stream to send.
-    private var costly = TurnQueue()
+    private var costly = Fifo<ServiceConnection>()
     private var hasScheduledTurns = false
     /// The maximum memory since free memory was last returned to the kernel.
     private var peakBytes = 0
-    private var receiveBuffer = ReceiveBuffer(byteCount: 1 << 16)
+    /// The buffer for reads of all connections.
+    var receiveBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
     /// Creates a service. Call `listen` or `serve` to start it.
     ///
@@ -72,7 +57,7 @@ public final class VarlinkService: @unchecked Sendable {
     ///     case.
     ///   - log: Called on the loop for each event.
     public init(
-        _ information: Information, interfaces: [VarlinkInterface], limits: ServiceLimits = ServiceLimits(),
+        _ information: ServiceInformation, interfaces: [VarlinkInterface], limits: ServiceLimits = ServiceLimits(),
         on loop: VarlinkLoop, busy: ErrorReply = .permissionDenied,
         explain: @escaping @Sendable (any Error) -> ErrorReply,
         log: @escaping @Sendable (ServiceEvent) -> Void = { _ in }
@@ -146,9 +131,9 @@ public final class VarlinkService: @unchecked Sendable {
         let isRefused = isFull(for: peer.uid)
         let limit = connectionCount >= limits.connections ? limits.connections : limits.connectionsPerUser
         if isRefused && refusedCount >= limits.refusals {
-            ServiceRefusal.send(refusal, to: socket)
-            log(.refused(peer, limit: limit))
-            return
+            // The connection ends, even if the socket does not take the whole reply.
+            _ = try? refusal.frame.withUnsafeBytes { try StreamSocket.send($0, to: socket.rawValue) }
+            return log(.refused(peer, limit: limit))
         }
         let connection = try ServiceConnection(socket, peer: peer, of: self, isRefused: isRefused)
         connections[peer.connection] = connection
@@ -168,7 +153,7 @@ public final class VarlinkService: @unchecked Sendable {
             .compactMap { connection in connection.idleSince.map { (since: $0, connection: connection) } }
             .min { $0.since < $1.since }
         guard let longest, longest.since.advanced(by: limits.idleTime) <= .now else { return }
-        longest.connection.giveWay()
+        longest.connection.close(saying: .gaveWay(longest.connection.peer))
     }
 
     // MARK: For connections
@@ -201,23 +186,18 @@ public final class VarlinkService: @unchecked Sendable {
         let end = BootInstant.now.advanced(by: limits.turnTime)
         // Connections that are queued meanwhile wait for the next turn of the loop, after new events.
         for _ in 0..<prompt.count {
-            let connection = prompt.removeFirst()
+            guard let connection = prompt.popFirst() else { break }
             connection.isMarked = false
-            connection.takeTurn(isAlone: prompt.isEmpty)
+            connection.takeTurn(isAlone: prompt.count == 0)
             if BootInstant.now >= end { break }
         }
         for _ in 0..<costly.count {
-            let connection = costly.removeFirst()
+            guard let connection = costly.popFirst() else { break }
             connection.isMarkedCostly = false
             connection.takeCostlyTurn()
             if BootInstant.now >= end { break }
         }
-        if !prompt.isEmpty || !costly.isEmpty { scheduleTurns() }
-    }
-
-    /// Reads once with the shared buffer.
-    func receive(from descriptor: Int32, into reader: inout FrameReader) throws(SystemError) -> StreamSocket.Transfer {
-        try receiveBuffer.receive(from: descriptor, into: &reader)
+        if prompt.count + costly.count > 0 { scheduleTurns() }
     }
 
     /// Updates the memory of a connection. Ends the connections with the most memory if the sum exceeds the limit.
@@ -228,7 +208,7 @@ public final class VarlinkService: @unchecked Sendable {
         while heldBytes > limits.totalBytes,
             let heaviest = connections.values.max(by: { $0.weight < $1.weight }), heaviest.weight > 0
         {
-            heaviest.giveUp(limit: limits.totalBytes)
+            heaviest.close(saying: .overrun(heaviest.peer, limit: limits.totalBytes))
         }
     }
 
