@@ -14,9 +14,7 @@ package struct BootInstant: Comparable, Hashable, Sendable, InstantProtocol {
     /// Returns microseconds of CLOCK_MONOTONIC, for the protocols of systemd.
     static var monotonicMicroseconds: Int64 { reading(of: CLOCK_MONOTONIC).microseconds }
 
-    package func advanced(by duration: Duration) -> BootInstant {
-        BootInstant(sinceBoot: sinceBoot + duration)
-    }
+    package func advanced(by duration: Duration) -> BootInstant { BootInstant(sinceBoot: sinceBoot + duration) }
 
     package func duration(to other: BootInstant) -> Duration { other.sinceBoot - sinceBoot }
 

@@ -30,14 +30,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     /// Identifies a watched descriptor.
-    package struct Watch: Hashable, Sendable {
-        fileprivate let key: UInt64
-    }
-
-    private struct Watched {
-        let descriptor: Int32
-        let handler: (Readiness) -> Void
-    }
+    package struct Watch: Hashable, Sendable { fileprivate let key: UInt64 }
 
     private enum Job {
         case job(UnownedJob)
@@ -53,7 +46,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// The thread of the loop; one of the two values below before it runs.
     private let thread = Atomic<UInt>(notStarted)
 
-    private var watched: [UInt64: Watched] = [:]
+    private var watched: [UInt64: (descriptor: Int32, handler: (Readiness) -> Void)] = [:]
     private var nextKey: UInt64 = 2
     private var timers = TimerQueue()
     /// The time of the kernel's timer.
@@ -71,13 +64,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package init() throws(SystemError) {
         epoll = Descriptor(owning: try retrying("create an epoll instance") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
         wakeUp = Descriptor(
-            owning: try retrying("create an event descriptor") {
-                eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-            })
-        alarm = Descriptor(
-            owning: try retrying("create a timer") {
-                timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-            })
+            owning: try retrying("create an event descriptor") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) })
+        let flags = Int32(TFD_CLOEXEC | TFD_NONBLOCK)
+        alarm = Descriptor(owning: try retrying("create a timer") { timerfd_create(CLOCK_BOOTTIME, flags) })
         try control(EPOLL_CTL_ADD, wakeUp.rawValue, .readable, key: Self.wakeUpKey)
         try control(EPOLL_CTL_ADD, alarm.rawValue, .readable, key: Self.alarmKey)
     }
@@ -125,9 +114,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             armAlarm()
             let count = epoll_wait(epoll.rawValue, &events, Int32(events.count), hasMoreToDo ? 0 : -1)
             precondition(count >= 0 || errno == EINTR, "epoll_wait failed with \(errno)")
-            for index in 0..<max(0, Int(count)) {
-                dispatch(events[index])
-            }
+            for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
         }
         // Handlers may refer to the owner of the loop.
         watched = [:]
@@ -179,8 +166,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         for job in jobs {
             switch job {
             case .job(let job):
-                job.runSynchronously(
-                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             case .action(let action): action()
             }
         }
@@ -189,27 +175,22 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private func endTurn() {
         let actions = turnEnds
         turnEnds.removeAll()
-        for action in actions {
-            action()
-        }
+        for action in actions { action() }
     }
 
     private func dispatch(_ event: epoll_event) {
         switch event.data.u64 {
-        case Self.wakeUpKey:
-            drain(wakeUp)
+        case Self.wakeUpKey: drain(wakeUp)
         case Self.alarmKey:
             drain(alarm)
             armedFor = nil
             let now = BootInstant.now
-            while let due = timers.popDue(at: now) {
-                due()
-            }
+            while let due = timers.popDue(at: now) { due() }
         case let key:
+            var readiness = Readiness(rawValue: event.events)
+            if !readiness.isDisjoint(with: .failed) { readiness.formUnion(.failed) }
             // An earlier handler of this turn may have ended the watch.
-            let readiness = Readiness(rawValue: event.events)
-            let hasFailed = !readiness.isDisjoint(with: .failed)
-            watched[key]?.handler(hasFailed ? readiness.union(.failed) : readiness)
+            watched[key]?.handler(readiness)
         }
     }
 
@@ -236,7 +217,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         let key = nextKey
         nextKey += 1
         try control(EPOLL_CTL_ADD, descriptor, interest, key: key)
-        watched[key] = Watched(descriptor: descriptor, handler: handler)
+        watched[key] = (descriptor, handler)
         return Watch(key: key)
     }
 
@@ -268,9 +249,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Timers
 
-    /// Calls the action once on the loop, at a time or as soon as possible after it.
-    ///
-    /// O(timers)
+    /// Calls the action once on the loop, at a time or as soon as possible after it. O(timers)
     @discardableResult
     package func schedule(at instant: BootInstant, _ action: @escaping () -> Void) -> TimerQueue.Token {
         checkIsolated()

@@ -30,7 +30,7 @@ package struct ListeningSocket: ~Copyable {
     /// - Throws: `SystemError`: EADDRINUSE if another process listens there or is about to, EEXIST if the path has
     ///   something other than a socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
-        let socket = try makeSocket(SOCK_STREAM, isBlocking: false)
+        let socket = try makeSocket(isBlocking: false)
         try bind(socket.rawValue, to: address, mode: mode, backlog: backlog)
         let identity = address.isAbstract ? nil : try? FileIdentity(at: address.description)
         file = identity.map { (address.description, $0) }

@@ -23,9 +23,7 @@ package final class Notifier: Sendable {
     package func ready(status: String) { send("READY=1\nSTATUS=\(line(status))", waits: true) }
 
     /// Extends the timeout of the start.
-    package func extendTimeout(by time: Duration) {
-        send("EXTEND_TIMEOUT_USEC=\(time.microseconds)", waits: true)
-    }
+    package func extendTimeout(by time: Duration) { send("EXTEND_TIMEOUT_USEC=\(time.microseconds)", waits: true) }
 
     /// The configuration is being reloaded; `ready` follows.
     package func reloading() {
@@ -43,9 +41,7 @@ package final class Notifier: Sendable {
     /// The service is alive.
     package func alive() { send("WATCHDOG=1") }
 
-    private func line(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    }
+    private func line(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
     /// Only messages that the manager waits for are worth waiting, for at most a second.
     private func send(_ message: String, waits: Bool = false) {

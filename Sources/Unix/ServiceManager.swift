@@ -3,8 +3,6 @@ import Glibc
 /// The protocols between systemd and a service: sd_listen_fds(3) and sd_notify(3). They are small, so libsystemd is not
 /// needed.
 package enum ServiceManager {
-    // MARK: Sockets
-
     /// Returns the sockets that were passed to this process, which owns them; none if it was started in another way.
     ///
     /// The name is `FileDescriptorName=` of the socket unit, or `unknown`. Removes the variables from the environment,
@@ -26,13 +24,10 @@ package enum ServiceManager {
         let names = variables["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         return (0..<count).map { index in
             let name = names.indices.contains(Int(index)) ? String(names[Int(index)]) : "unknown"
-            return (firstPassed + index, name)
+            // SD_LISTEN_FDS_START
+            return (3 + index, name)
         }
     }
-
-    private static let firstPassed: Int32 = 3
-
-    // MARK: Watchdog
 
     /// The maximum interval of `WATCHDOG=1` messages; nil if the manager does not watch this process.
     package static var watchdogInterval: Duration? { watchdogInterval(wholeEnvironment(), of: getpid()) }
@@ -51,12 +46,8 @@ package struct OwnUnit: Hashable, Sendable {
     /// Whether it is a unit of a user's manager.
     package var isOfUser: Bool
 
-    /// Reads the text of /proc/PID/cgroup; nil if it is not a service with this prefix: a program that was started by
-    /// hand is in the unit of its shell.
-    ///
-    /// - Parameters:
-    ///   - text: The text of the file.
-    ///   - prefix: The prefix of the names of the program's units.
+    /// Reads the text of /proc/PID/cgroup; nil if it is not a service whose name has the prefix: a program that was
+    /// started by hand is in the unit of its shell.
     package init?(cgroup text: String, prefix: String) {
         // Each line has a number, controllers and a path. systemd's is number 0, or has the controller `name=systemd`.
         let paths = text.split(separator: "\n").compactMap { line -> Substring? in

@@ -3,14 +3,12 @@ import Glibc
 
 /// Functions for Unix stream sockets. All descriptors are close-on-exec.
 package enum StreamSocket {
-    /// Connects to an address.
-    ///
-    /// `isBlocking` decides whether reads and writes wait.
+    /// Connects to an address. `isBlocking` decides whether reads and writes wait.
     ///
     /// - Throws: `SystemError`: ENOENT if there is no socket, ENOTSOCK if there is another file, ECONNREFUSED if no
     ///   process listens, EAGAIN if a non-blocking socket finds the queue full.
     package static func connect(to address: SocketAddress, isBlocking: Bool) throws(SystemError) -> Descriptor {
-        let socket = try makeSocket(SOCK_STREAM, isBlocking: isBlocking)
+        let socket = try makeSocket(isBlocking: isBlocking)
         try connect(socket, to: address)
         return socket
     }
@@ -21,11 +19,10 @@ package enum StreamSocket {
     package static func connect(
         to address: SocketAddress, waitingAtMost timeout: Duration
     ) throws(SystemError) -> Descriptor {
-        let socket = try makeSocket(SOCK_STREAM, isBlocking: true)
-        let parts = timeout.components
+        let socket = try makeSocket(isBlocking: true)
         // Zero would mean no limit.
-        var limit = timeval(
-            tv_sec: Int(parts.seconds), tv_usec: max(1, Int(parts.attoseconds / 1_000_000_000_000)))
+        let microseconds = Int(max(1, timeout.microseconds))
+        var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
         let size = socklen_t(MemoryLayout<timeval>.size)
         try retrying("set the timeout of a socket") {
             setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -149,9 +146,9 @@ package enum StreamSocket {
 private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue)
 private let nonBlocking = Int32(SOCK_NONBLOCK.rawValue)
 
-/// Creates a Unix socket.
-func makeSocket(_ kind: __socket_type, isBlocking: Bool) throws(SystemError) -> Descriptor {
-    let flags = Int32(kind.rawValue) | closeOnExec | (isBlocking ? 0 : nonBlocking)
+/// Creates a Unix stream socket.
+func makeSocket(isBlocking: Bool) throws(SystemError) -> Descriptor {
+    let flags = Int32(SOCK_STREAM.rawValue) | closeOnExec | (isBlocking ? 0 : nonBlocking)
     return Descriptor(owning: try retrying("create a socket") { socket(AF_UNIX, flags, 0) })
 }
 

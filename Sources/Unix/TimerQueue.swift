@@ -3,9 +3,7 @@
 /// A sorted array: a process has at most hundreds of timers, and most new ones are the last.
 package struct TimerQueue {
     /// Identifies an entry.
-    package struct Token: Hashable, Sendable {
-        fileprivate let number: UInt64
-    }
+    package struct Token: Hashable, Sendable { fileprivate let number: UInt64 }
 
     private var entries: [(instant: BootInstant, number: UInt64, action: () -> Void)] = []
     private var nextNumber: UInt64 = 0

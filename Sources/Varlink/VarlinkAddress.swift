@@ -20,9 +20,7 @@ public struct VarlinkAddress: Sendable, Hashable {
         func invalid(_ reason: String) -> VarlinkError { .invalidAddress(address: text, reason: reason) }
         var mode: UInt32?
         if let scheme = Self.scheme(of: text) {
-            guard scheme == "unix" else {
-                throw invalid("scheme '\(scheme)' is not supported, use unix:PATH")
-            }
+            guard scheme == "unix" else { throw invalid("scheme '\(scheme)' is not supported, use unix:PATH") }
             var parts = Self.split(String(decoding: text.utf8.dropFirst(5), as: UTF8.self), at: UInt8(ascii: ";"))
             place = parts.removeFirst()
             for part in parts {

@@ -75,9 +75,7 @@ public final class VarlinkClient {
         return try message.decode(Reply.self)
     }
 
-    private func limit(_ timeout: Duration?) -> BootInstant? {
-        timeout.map { BootInstant.now.advanced(by: $0) }
-    }
+    private func limit(_ timeout: Duration?) -> BootInstant? { timeout.map { BootInstant.now.advanced(by: $0) } }
 
     private func begin(_ frame: [UInt8], until limit: BootInstant?) throws(VarlinkError) {
         precondition(!isStreaming, "a call while another one streams")

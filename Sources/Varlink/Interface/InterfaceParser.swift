@@ -26,9 +26,7 @@ struct InterfaceParser {
             throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid interface name")
         }
         var members: [InterfaceDescription.Member] = []
-        while !current.text.isEmpty {
-            members.append(try parseMember())
-        }
+        while !current.text.isEmpty { members.append(try parseMember()) }
         return (name.text, documentation, members)
     }
 
@@ -123,9 +121,7 @@ struct InterfaceParser {
         }
         if skip("?") {
             let inner = try parseType()
-            if case .optional = inner {
-                throw .invalidInterface(line: current.line, reason: "duplicate ?")
-            }
+            if case .optional = inner { throw .invalidInterface(line: current.line, reason: "duplicate ?") }
             return .optional(inner)
         }
         if skip("[]") { return .array(try parseType()) }
@@ -160,9 +156,7 @@ enum InterfaceTokens {
                     break
                 }
                 let length = tokenLength(rest)
-                guard length > 0 else {
-                    throw .invalidInterface(line: index + 1, reason: "unexpected '\(first)'")
-                }
+                guard length > 0 else { throw .invalidInterface(line: index + 1, reason: "unexpected '\(first)'") }
                 tokens.append(.init(text: String(rest.prefix(length)), line: index + 1, comment: comment))
                 comment = []
                 rest = rest.dropFirst(length).drop { $0 == " " || $0 == "\t" || $0 == "\r" }

@@ -59,9 +59,7 @@ struct CallMessage {
 }
 
 /// The error of bytes that are not a message.
-struct MalformedMessage: Error {
-    let reason: String
-}
+struct MalformedMessage: Error { let reason: String }
 
 extension JSONValue {
     /// Returns the object in a frame.

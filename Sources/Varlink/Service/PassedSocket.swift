@@ -18,9 +18,7 @@ public struct PassedSocket: Sendable, Hashable {
     ///
     /// Removes the variables from the environment, because they are not for child processes. So a second call returns
     /// none.
-    public static func takeAll() -> [PassedSocket] {
-        ServiceManager.takePassedSockets().map(PassedSocket.init)
-    }
+    public static func takeAll() -> [PassedSocket] { ServiceManager.takePassedSockets().map(PassedSocket.init) }
 }
 
 extension VarlinkService {

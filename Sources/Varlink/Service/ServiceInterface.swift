@@ -41,13 +41,9 @@ enum ServiceInterface {
 
         """
 
-    struct DescriptionRequest: Codable {
-        let interface: String
-    }
+    struct DescriptionRequest: Codable { let interface: String }
 
-    struct Description: Codable {
-        let description: String
-    }
+    struct Description: Codable { let description: String }
 
     static func make(_ information: ServiceInformation, _ interfaces: [VarlinkInterface]) -> VarlinkInterface {
         var texts = Dictionary(interfaces.map { ($0.description.name, $0.description.text) }) { first, _ in first }

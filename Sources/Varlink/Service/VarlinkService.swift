@@ -108,9 +108,7 @@ public final class VarlinkService: @unchecked Sendable {
         loop.checkIsolated()
         for listener in listeners { listener.close() }
         listeners = []
-        for connection in connections.values {
-            connection.finish()
-        }
+        for connection in connections.values { connection.finish() }
     }
 
     /// The number of connected clients, without refused ones.
