@@ -1,4 +1,7 @@
+import Glibc
+import JokesCore
 package import JokesProtocol
+import Unix
 package import Varlink
 
 /// The failure of a call to the daemon.
@@ -20,13 +23,8 @@ package enum ClientError: Error, Sendable {
 
     /// The identity that a service reports.
     package struct ServiceName: Decodable, Hashable, Sendable {
-        package var product: String
-        package var version: String
-
-        package init(product: String, version: String) {
-            self.product = product
-            self.version = version
-        }
+        var product: String
+        var version: String
     }
 
     package init(_ error: VarlinkError) {
@@ -35,9 +33,8 @@ package enum ClientError: Error, Sendable {
             self = .unreachable(path: path, reason: reason, errno: errno)
         case .refused(let reply):
             let parameters = try? reply.parameters(as: JokesError.Parameters.self)
-            self =
-                parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }.map { .refused($0) }
-                ?? .misunderstood(reply)
+            let refusal = parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }
+            self = refusal.map { .refused($0) } ?? .misunderstood(reply)
         case .invalidAddress(let address, let reason):
             self = .noAddress(reason: "'\(address)' is not a socket address: \(reason).")
         case .unexpectedReply: self = .unexpected()
@@ -49,4 +46,159 @@ package enum ClientError: Error, Sendable {
             self = .broken(reason: error.description)
         }
     }
+}
+
+// MARK: Messages and hints, the same in all programs
+
+extension ClientError {
+    /// The sentence, and the hint on the next lines.
+    package var words: String { [sentence, hint].compactMap(\.self).joined(separator: "\n") }
+
+    /// The error as a sentence. It may quote the service: sanitize it before it is shown.
+    package var sentence: String {
+        switch self {
+        case .noAddress(let reason): reason
+        case .unreachable(let path, _, EAGAIN): "The daemon at \(path) accepts no more connections."
+        case .unreachable(let path, _, ENOTSOCK): "Cannot connect to the daemon at \(path): not a socket."
+        case .unreachable(let path, let reason, _): "Cannot connect to the daemon at \(path): \(reason)."
+        case .refused(let refusal): refusal.sentence
+        case .misunderstood(let reply, _): reply.sentence
+        case .unexpected: "The daemon sent an unexpected answer."
+        case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
+        case .broken(let reason, _): reason
+        }
+    }
+
+    /// The next step. It has several lines if it lists matching jokes.
+    package var hint: String? {
+        switch self {
+        case .noAddress: "Use a path, unix:PATH or unix:@NAME in --socket or $JOKESD_SOCKET."
+        case .unreachable(let path, _, let code):
+            switch code {
+            case EAGAIN: doctorHint
+            case EACCES, EPERM:
+                path == SocketPath.system
+                    ? "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"
+                    : deniedHint
+            case ECONNREFUSED, ENOENT, ENOTDIR:
+                startHint(
+                    at: path, personal: SocketPath.personal(environment: environment),
+                    hasSystemd: exists("/run/systemd/system"))
+            default: otherSocketHint
+            }
+        case .refused(let refusal): refusal.hint
+        case .misunderstood(let reply, nil) where reply.lacksInterface: otherSocketHint
+        case .misunderstood(_, let service), .unexpected(let service): service.hint
+        case .broken(_, let hint): hint ?? doctorHint
+        case .silent: doctorHint
+        }
+    }
+}
+
+/// The next step if no daemon listens at the path. `personal` is the socket of the user daemon, nil without
+/// `XDG_RUNTIME_DIR`; `hasSystemd` is true if systemd manages this machine.
+package func startHint(at path: String, personal: String?, hasSystemd: Bool) -> String {
+    switch path {
+    case personal: "Start the daemon: \(hasSystemd ? "systemctl --user start jokesd, or: " : "")jokesd &"
+    case SocketPath.system where hasSystemd: "Start the daemon: sudo systemctl start jokesd.socket"
+    case SocketPath.system where personal == nil:
+        "Start the daemon: jokesd --socket PATH &. Then use: jokesctl --socket PATH"
+    case SocketPath.system: "Start the daemon: jokesd &"
+    default: "Start the daemon: jokesd --socket \(shellWord(path)) &"
+    }
+}
+
+private let doctorHint = "Try: jokesctl doctor"
+
+private let prefixHint = "Use a longer prefix."
+
+private let cutHint = "At most \(JokesError.maxMatches) matches are listed. \(prefixHint)"
+
+let otherSocketHint = "Name another socket with --socket PATH or $JOKESD_SOCKET."
+
+/// The next step if the user may not connect to a socket, and no group is known that may.
+package let deniedHint = "The socket may belong to another user. \(otherSocketHint)"
+
+extension ClientError.ServiceName? {
+    /// The likely reason why the service and this program do not understand each other.
+    fileprivate var hint: String {
+        switch self {
+        case nil: "This program has version \(jokesdVersion). Compare with: jokesd --version"
+        case let other? where other.product != "jokesd":
+            "The service is \(other.product) \(other.version). \(otherSocketHint)"
+        case let other? where other.version == jokesdVersion:
+            "Both programs have version \(jokesdVersion): please report this as a bug."
+        case let other?:
+            "jokesd has version \(other.version), this program has version \(jokesdVersion). Install the same version of "
+                + "both, then restart the daemon."
+        }
+    }
+}
+
+extension ErrorReply {
+    fileprivate var sentence: String {
+        let subject = try? parameters(as: Subject.self)
+        switch (self, subject?.method, subject?.parameter) {
+        case (.permissionDenied, _, _): return "The daemon denied permission."
+        case (_, let method?, _): return "The daemon does not know the method \(method)."
+        case (_, _, let parameter?): return "The daemon rejected the parameter \(parameter)."
+        default: break
+        }
+        if lacksInterface { return "The service at this socket is not jokesd." }
+        return "The daemon answered with an unknown error: \(name)."
+    }
+
+    fileprivate var lacksInterface: Bool { (try? parameters(as: Subject.self))?.interface != nil }
+
+    private struct Subject: Decodable {
+        var interface: String?
+        var method: String?
+        var parameter: String?
+    }
+}
+
+extension JokesError {
+    fileprivate var sentence: String {
+        switch self {
+        case .noSuchJoke(JokeParameters.last):
+            "No joke was printed yet, or the last one was removed or is excluded by the filter."
+        case .noSuchJoke(let id): "No joke matches '\(id)'."
+        case .ambiguousID(let id, _): "ID prefix '\(id)' is ambiguous:"
+        case .noSuchSource(let name): "Unknown source '\(name)'."
+        case .sourceInUse(let name): "Source '\(name)' is in use."
+        case .noJokes(let reason): "No joke to show: \(reason)."
+        case .storageUnavailable(let reason, _): "The daemon cannot use its storage: \(reason)."
+        case .noSuchImport: "The daemon no longer has this import."
+        case .importRefused(let reason): "The daemon refused the import: \(reason)."
+        case .cannotStart(let reason, _): "The daemon cannot start: \(clause(of: reason))."
+        case .busy(_, let reason): reason.map { "The daemon is busy: \($0)." } ?? "The daemon is busy."
+        }
+    }
+
+    fileprivate var hint: String? {
+        switch self {
+        case .noSuchJoke(JokeParameters.last): "Try: jokesctl random"
+        case .noSuchJoke: "Try: jokesctl list. A joke that the filter excludes is not shown."
+        case .ambiguousID(_, let matches):
+            (matches.map { "  \($0)" } + [matches.count < Self.maxMatches ? prefixHint : cutHint])
+                .joined(separator: "\n")
+        case .noSuchSource: "Try: jokesctl sources"
+        case .sourceInUse:
+            "First remove the source from the configuration and reload it. The source 'starter' is built in."
+        case .noJokes: "Try: jokesctl status"
+        case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"
+        case .cannotStart(_, let hint):
+            hint ?? "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
+        case .noSuchImport: "Nothing was imported. Try again."
+        case .importRefused: "Nothing was imported."
+        case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."
+        }
+    }
+}
+
+/// The sentence as it follows a colon: without a capital at the start or a period at the end. `JSON` keeps its capitals.
+package func clause(of sentence: String) -> String {
+    let open = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    guard let first = open.first, open.dropFirst().first?.isUppercase != true else { return open }
+    return first.lowercased() + open.dropFirst()
 }

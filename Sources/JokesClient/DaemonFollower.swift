@@ -67,9 +67,7 @@ package actor DaemonFollower {
     /// The minimum timeout of an answer. The kernel also accepts connections for a stopped daemon.
     package static let patience = Duration.seconds(10)
 
-    package func start() {
-        loop.atEndOfTurn { self.assumeIsolated { $0.connect() } }
-    }
+    package func start() { loop.atEndOfTurn { self.assumeIsolated { $0.connect() } } }
 
     /// Tries at once to reach an unreachable daemon, and after a failure begins again with short pauses.
     package func reconnect() {
@@ -175,27 +173,31 @@ package actor DaemonFollower {
         isPictureOwed = false
         if callsOwed == 0 { stopWaiting() }
         let pause = pauses.next(after: error, random: .random(in: 0..<1))
-        retry = schedule(pause) { [weak self] in
-            self?.assumeIsolated { follower in
-                follower.retry = nil
-                follower.connect()
-            }
+        retry = after(pause) { follower in
+            follower.retry = nil
+            follower.connect()
         }
         handler(.away(error, retryAfter: pause))
+    }
+
+    /// Schedules an action. Calling the result cancels that.
+    private func after(
+        _ pause: Duration, _ action: @escaping @Sendable (isolated DaemonFollower) -> Void
+    ) -> @Sendable () -> Void {
+        schedule(pause) { [weak self] in self?.assumeIsolated(action) }
     }
 
     // MARK: Silence
 
     /// Starts the timeout if an answer is owed and the timeout is not running.
+    ///
+    /// It has two halves. If the first one ended while this process was stopped or the machine was asleep, the answer may be
+    /// waiting in the socket.
     private func awaitAnswer() {
         guard silence == nil, isPictureOwed || callsOwed > 0 else { return }
-        silence = schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.awaitLonger() } }
-    }
-
-    /// Starts the second half of the timeout. If the first half ended while this process was stopped or the machine was
-    /// asleep, the answer may be waiting in the socket.
-    private func awaitLonger() {
-        silence = schedule(Self.patience / 2) { [weak self] in self?.assumeIsolated { $0.giveUp() } }
+        silence = after(Self.patience / 2) { follower in
+            follower.silence = follower.after(Self.patience / 2) { $0.giveUp() }
+        }
     }
 
     /// Restarts the timeout after any answer.
@@ -234,4 +236,25 @@ package actor DaemonFollower {
             throw ClientError(error)
         }
     }
+}
+
+/// The pauses between attempts to reach the daemon. They double from 0.5 s to 30 s, and are up to a quarter shorter or
+/// longer, so that clients do not all return at once.
+package struct RetryPauses {
+    private var failures = 0
+
+    package init() {}
+
+    /// Returns the pause before the next attempt. `random` is at least 0 and less than 1.
+    ///
+    /// If the daemon cannot start, the pause is the longest at once: systemd gives up a unit that starts too often.
+    package mutating func next(after error: ClientError? = nil, random: Double) -> Duration {
+        if case .refused(.cannotStart) = error { failures = max(failures, 6) }
+        let seconds = min(30, 0.5 * Double(1 << min(failures, 10)))
+        failures += 1
+        return .milliseconds(Int64(seconds * 1000 * (0.75 + random / 2)))
+    }
+
+    /// Begins again with the shortest pause.
+    package mutating func reset() { failures = 0 }
 }

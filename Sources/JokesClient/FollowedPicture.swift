@@ -18,9 +18,7 @@ package struct FollowedPicture: ~Copyable {
     package init() {}
 
     /// The last complete snapshot; nil before the first. O(n)
-    package var snapshot: JokeSnapshot? {
-        source?.snapshot().withoutStrangers
-    }
+    package var snapshot: JokeSnapshot? { source?.snapshot().withoutStrangers }
 
     /// The parameters of a call that continues from the current generation.
     package func parameters(view: Wire.View?) -> WatchMethod.Parameters {
@@ -38,15 +36,12 @@ package struct FollowedPicture: ~Copyable {
     }
 
     /// Prepares for the replies of another connection.
-    package mutating func begin() {
-        pieces = []
-    }
+    package mutating func begin() { pieces = [] }
 
-    /// Handles a reply.
+    /// Handles a reply, and returns it with all pieces of its snapshot; nil if pieces are missing.
     ///
-    /// - Returns: the reply, with all pieces of its snapshot; nil if pieces are missing.
-    /// - Throws: `ClientError.broken` for a difference to an unknown generation, and for an inconsistent snapshot. The
-    ///   snapshot stays as it was; call `forget` and begin again.
+    /// Throws `ClientError.broken` for a difference to an unknown generation, and for an inconsistent snapshot. The snapshot
+    /// stays as it was; call `forget` and begin again.
     package mutating func take(_ reply: WatchMethod.Reply) throws(ClientError) -> WatchMethod.Reply? {
         var whole = reply
         do {

@@ -7,9 +7,7 @@ package final class JokesConnection {
     package var patience: Duration?
     private let client: VarlinkClient
 
-    /// Connects to the first path at which a daemon answers.
-    ///
-    /// - Throws: `ClientError.unreachable` for the first path if no daemon answers.
+    /// Connects to the first path at which a daemon answers. If none does, throws the error of the first path.
     package init(to paths: [String], patience: Duration? = nil) throws(ClientError) {
         self.patience = patience
         do throws(VarlinkError) {

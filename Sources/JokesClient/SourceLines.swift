@@ -15,9 +15,7 @@ extension Wire.SourceHealth {
         return state + wrapped(remark, .muted, to: columns)
     }
 
-    private func clauses(
-        countsJokes: Bool, past: (Timestamp) -> String, future: (Timestamp) -> String
-    ) -> [Line] {
+    private func clauses(countsJokes: Bool, past: (Timestamp) -> String, future: (Timestamp) -> String) -> [Line] {
         guard enabled else { return [Line("disabled", .muted)] }
         var clauses: [Line] = []
         if syncing {

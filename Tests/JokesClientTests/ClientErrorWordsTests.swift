@@ -1,9 +1,10 @@
 import Glibc
-import JokesClient
 import JokesCore
 import JokesProtocol
 import Testing
 import Varlink
+
+@testable import JokesClient
 
 @Suite struct ClientErrorWordsTests {
     @Test("what a refusal of the daemon means is said, and its hint is passed on", arguments: refusals)
