@@ -38,9 +38,7 @@ final class Hub {
         self.now = now
     }
 
-    var subscriberCount: Int {
-        subscribers.count
-    }
+    var subscriberCount: Int { subscribers.count }
 
     /// The largest size of a watched view; 0 if all of them have the configured size.
     var largestSize: Int {
@@ -53,30 +51,22 @@ final class Hub {
 
     // MARK: Subscribers
 
-    /// Adds a subscriber and sends the first message to it. The caller calls `drained` and `remove` later.
+    /// Adds a subscriber, sends the first message to it, and returns its number, for `drained` and `remove`.
     ///
     /// `generation` is what the subscriber has, in this epoch; nil if it has nothing. `keepAlive` is the maximum time between
-    /// two messages.
-    ///
-    /// - Returns: The number of the subscriber.
-    /// - Throws: `ErrorReply` with `Busy` if too many different views are watched; errors of the search.
+    /// two messages. Throws `ErrorReply` with `Busy` if too many different views are watched, and errors of the search.
     func add(
         _ watcher: any Watcher, view: View, generation: Int64?, keepAlive: Duration? = nil, _ inputs: SnapshotInputs
     ) throws -> Int {
         try checkRoom(for: view)
+        defer { forgetIdleViews() }
         let published = try refresh(view, inputs)
         nextNumber += 1
-        let subscriber = Subscriber(nextNumber, watcher, of: published, generation: generation)
-        subscriber.keepAlive = keepAlive.map { KeepAlive(interval: $0, due: now().advanced(by: $0)) }
-        subscribers[nextNumber] = subscriber
-        published.subscribers[nextNumber] = subscriber
-        do {
-            try send(to: subscriber)
-        } catch {
-            remove(subscriber.number)
-            throw error
-        }
-        forgetIdleViews()
+        let subscriber = Subscriber(nextNumber, watcher, of: published, generation: generation, keepAlive: keepAlive)
+        subscriber.resetKeepAlive(at: now())
+        try send(to: subscriber)
+        subscribers[subscriber.number] = subscriber
+        published.subscribers[subscriber.number] = subscriber
         return subscriber.number
     }
 
@@ -111,30 +101,23 @@ final class Hub {
 
     /// Notes that all searches must be done again.
     func jokesChanged() {
-        for view in published.values where view.view.query != nil { view.isStale = true }
+        for view in published.values where view.view.query != nil { view.found = nil }
     }
 
     /// Publishes a change of the catalog: a few views at once, the others in their turns.
     func publish(_ inputs: SnapshotInputs) throws {
         let plain = watched.filter { $0.view.query == nil }
         for view in plain.prefix(Self.maxViewsAtOnce) { try refresh(view.view, inputs) }
-        let searches = watched.filter { $0.view.query != nil }
-        for view in plain.dropFirst(Self.maxViewsAtOnce) + searches where !view.isWaiting {
-            view.isWaiting = true
-            waiting.append(view)
-        }
+        let others = plain.dropFirst(Self.maxViewsAtOnce) + watched.filter { $0.view.query != nil }
+        waiting += others.filter { view in !waiting.contains { $0 === view } }
     }
 
-    /// Whether a view waits for its turn.
-    var hasWaiting: Bool {
-        !waiting.isEmpty
-    }
+    var hasWaiting: Bool { !waiting.isEmpty }
 
     /// Publishes the view that has waited longest. If it has a query and jokes have changed, it is searched for again.
     func publishNext(_ inputs: SnapshotInputs) throws {
         guard !waiting.isEmpty else { return }
         let view = waiting.removeFirst()
-        view.isWaiting = false
         // All its subscribers may have gone.
         if !view.subscribers.isEmpty { try refresh(view.view, inputs) }
     }
@@ -151,12 +134,10 @@ final class Hub {
             published[view] = new
             return new
         }
-        if known.isStale {
-            known.found = try inputs.results(for: view)
-            known.isStale = false
-        }
+        let found = try known.found ?? inputs.results(for: view)
+        known.found = found
         let before = known.history.generation
-        known.source.apply(try inputs.catalog.snapshot(for: view, found: known.found))
+        known.source.apply(try inputs.catalog.snapshot(for: view, found: found))
         if known.history.generation != before {
             for subscriber in known.subscribers.values {
                 subscriber.dropOldSnapshot()
@@ -175,7 +156,7 @@ final class Hub {
 
     private func send(to subscriber: Subscriber) throws {
         guard subscriber.watcher.isDrained, let message = subscriber.nextMessage() else { return }
-        subscriber.keepAlive?.reset(at: now())
+        subscriber.resetKeepAlive(at: now())
         try subscriber.watcher.take(message)
     }
 
@@ -189,16 +170,14 @@ final class Hub {
     // MARK: Keep-alive messages
 
     /// The time of the next keep-alive message; nil if no subscriber wants one. O(subscribers)
-    var nextKeepAlive: BootInstant? {
-        subscribers.values.lazy.compactMap { $0.keepAlive?.due }.min()
-    }
+    var nextKeepAlive: BootInstant? { subscribers.values.lazy.compactMap { $0.keepAliveDue }.min() }
 
     /// Sends an empty difference to the subscribers whose keep-alive messages are due.
     func sendKeepAlives() throws {
         let now = now()
-        let due = subscribers.values.filter { subscriber in subscriber.keepAlive.map { $0.due <= now } ?? false }
+        let due = subscribers.values.filter { subscriber in subscriber.keepAliveDue.map { $0 <= now } ?? false }
         for subscriber in due.sorted(by: { $0.number < $1.number }) {
-            subscriber.keepAlive?.reset(at: now)
+            subscriber.resetKeepAlive(at: now)
             // A message follows even if there is nothing new, as for a new subscriber.
             if subscriber.watcher.isDrained { subscriber.awaitsFirst = true }
             try send(to: subscriber)

@@ -2,17 +2,7 @@ import Diffable
 import JokesCore
 import JokesProtocol
 import Unix
-
-/// The time of the next keep-alive message to a subscriber.
-struct KeepAlive {
-    let interval: Duration
-    private(set) var due: BootInstant
-
-    /// Begins the interval again: a message was sent, or could not be sent.
-    mutating func reset(at now: BootInstant) {
-        due = now.advanced(by: interval)
-    }
-}
+import Varlink
 
 /// A client that watches a view.
 final class Subscriber {
@@ -25,15 +15,21 @@ final class Subscriber {
     private var pieces: SnapshotPieces?
     /// Whether it gets a message even if there is nothing new.
     var awaitsFirst = true
-    /// Nil if it wants no keep-alive messages.
-    var keepAlive: KeepAlive?
+    /// The interval of keep-alive messages; nil if it wants none.
+    private let keepAlive: Duration?
+    /// The time of the next keep-alive message.
+    private(set) var keepAliveDue: BootInstant?
 
-    init(_ number: Int, _ watcher: any Watcher, of published: PublishedView, generation: Int64?) {
+    init(_ number: Int, _ watcher: any Watcher, of published: PublishedView, generation: Int64?, keepAlive: Duration?) {
         self.number = number
         self.watcher = watcher
         self.published = published
         self.generation = generation
+        self.keepAlive = keepAlive
     }
+
+    /// Begins the interval of keep-alive messages again: a message was sent, or could not be sent.
+    func resetKeepAlive(at now: BootInstant) { keepAliveDue = keepAlive.map { now.advanced(by: $0) } }
 
     /// Returns the next message, which counts as sent from then on; nil if there is none.
     func nextMessage() -> Message? {
@@ -61,12 +57,8 @@ final class PublishedView {
     let source: JokeDataSource
     var history: ViewHistory
     var subscribers: [Int: Subscriber] = [:]
-    /// The results of its query; empty for a view without one.
-    var found: SearchResults
-    /// Whether jokes have changed since the last search.
-    var isStale = false
-    /// Whether it waits for its turn to be published.
-    var isWaiting = false
+    /// The results of its query, empty for a view without one; nil if jokes have changed since the last search.
+    var found: SearchResults?
     private var observation: DiffableObservation?
 
     /// Calls `newGeneration` for every snapshot after the first one.
@@ -90,9 +82,38 @@ struct SnapshotInputs {
     /// Returns the jokes that match a query, at most `limit`.
     let find: (_ query: String, _ limit: Int) throws -> SearchResults
 
-    /// Returns the current results of a view's query.
     func results(for view: View) throws -> SearchResults {
         guard view.shows(.searchResults), let query = view.query else { return SearchResults() }
         return try find(query, view.size ?? catalog.feedSize)
     }
+}
+
+/// A message to subscribers. The first subscriber that is sent it has it encoded for all.
+final class Message {
+    /// Nil after the message was encoded: a thousand jokes need not be in memory twice.
+    private(set) var reply: WatchMethod.Reply?
+    private var encoding: EncodedReply?
+
+    init(_ reply: WatchMethod.Reply) { self.reply = reply }
+
+    func encoded() throws(VarlinkError) -> EncodedReply {
+        if let encoding { return encoding }
+        guard let reply else { preconditionFailure("a message has a reply until it is encoded") }
+        let encoded = try EncodedReply(reply, continues: true)
+        (encoding, self.reply) = (encoded, nil)
+        return encoded
+    }
+}
+
+/// Receives the messages of a subscriber.
+protocol Watcher: AnyObject {
+    /// Whether it has received everything that was sent.
+    var isDrained: Bool { get }
+    func take(_ message: Message) throws(VarlinkError)
+}
+
+typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
+
+extension VarlinkCall: Watcher where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
+    func take(_ message: Message) throws(VarlinkError) { send(try message.encoded()) }
 }

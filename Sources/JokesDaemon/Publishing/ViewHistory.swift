@@ -7,7 +7,6 @@ import JokesProtocol
 /// Earlier snapshots are computed from the newest one, so a history takes the memory of what changed. A subscriber whose
 /// generation is not known any more gets the snapshot.
 struct ViewHistory {
-    /// The maximum number of differences.
     static let maxDifferences = 32
     /// The approximate maximum size of all differences but the last one, in bytes.
     static let maxBytes = 128 << 10
@@ -17,7 +16,7 @@ struct ViewHistory {
     static let maxPiece = 128 << 10
 
     /// A difference to the next generation.
-    private struct Step {
+    struct Step {
         let base: Int64
         let difference: SnapshotDifference<Section, Item>
         let bytes: Int
@@ -27,7 +26,7 @@ struct ViewHistory {
     private(set) var newest: JokeSnapshot
     private(set) var generation: Int64
     /// The oldest first. Each leads to the base of the next one, and the last one to the newest snapshot.
-    private var steps: [Step] = []
+    private(set) var steps: [Step] = []
     /// The message from the generation before the newest one, which most subscribers have.
     private var lastDifference: Message?
     /// The first piece of the newest snapshot, as long as a subscriber is being sent it, and the pieces after it.
@@ -41,16 +40,8 @@ struct ViewHistory {
     }
 
     /// The approximate size of the differences in memory, in bytes.
-    var bytes: Int {
-        steps.reduce(0) { $0 + $1.bytes }
-    }
+    var bytes: Int { steps.reduce(0) { $0 + $1.bytes } }
 
-    /// The generations that a difference is known from.
-    var generations: [Int64] {
-        steps.map(\.base) + [generation]
-    }
-
-    /// Adds a generation.
     mutating func advance(
         by difference: SnapshotDifference<Section, Item>, to snapshot: JokeSnapshot, generation: Int64
     ) {
@@ -58,9 +49,8 @@ struct ViewHistory {
         newest = snapshot
         self.generation = generation
         (lastDifference, firstPiece, laterPieces) = (nil, nil, nil)
-        var bytes = bytes - (steps.last?.bytes ?? 0)
-        while steps.count > Self.maxDifferences || bytes > Self.maxBytes {
-            bytes -= steps.removeFirst().bytes
+        while steps.count > Self.maxDifferences || bytes - (steps.last?.bytes ?? 0) > Self.maxBytes {
+            steps.removeFirst()
         }
     }
 
@@ -70,22 +60,19 @@ struct ViewHistory {
     /// begins a snapshot in pieces, `rest` has the other pieces.
     ///
     /// A subscriber that waits for its first message (`isFirst`) gets an empty difference if it has the newest generation.
-    mutating func message(
-        from generation: Int64?, isFirst: Bool, rest: inout SnapshotPieces?
-    ) -> Message? {
+    mutating func message(from generation: Int64?, isFirst: Bool, rest: inout SnapshotPieces?) -> Message? {
         if generation == self.generation {
             return isFirst ? message(SnapshotDifference(from: newest, to: newest), from: self.generation) : nil
         }
-        if let index = steps.firstIndex(where: { $0.base == generation }) {
-            let isLast = index == steps.count - 1
-            if isLast, let lastDifference { return lastDifference }
-            let difference = isLast ? steps[index].difference : difference(fromBefore: index)
-            if let difference, let message = message(difference, from: steps[index].base) {
-                if isLast { lastDifference = message }
-                return message
-            }
+        guard let index = steps.firstIndex(where: { $0.base == generation }) else { return snapshot(rest: &rest) }
+        let isLast = index == steps.count - 1
+        if isLast, let lastDifference { return lastDifference }
+        let difference = isLast ? steps[index].difference : difference(fromBefore: index)
+        guard let difference, let message = message(difference, from: steps[index].base) else {
+            return snapshot(rest: &rest)
         }
-        return snapshot(rest: &rest)
+        if isLast { lastDifference = message }
+        return message
     }
 
     /// The difference from the snapshot before a step to the newest one. O(items that changed since)
@@ -103,7 +90,6 @@ struct ViewHistory {
                 epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest)))
     }
 
-    /// Returns the first piece of the newest snapshot.
     private mutating func snapshot(rest: inout SnapshotPieces?) -> Message {
         if let firstPiece {
             rest = laterPieces

@@ -14,7 +14,6 @@ final class WatchedViews {
     private(set) var catalog: Catalog
     private(set) var counts = JokeCounts(sources: [:], favorites: 0)
     private(set) var limits = CacheLimits()
-    /// Called after each publication.
     var onPublish: () -> Void = {}
     private let loop: EventLoop
     private let reader: JokeReader
@@ -72,7 +71,6 @@ final class WatchedViews {
         if hasFavorites { catalog.handle(event) }
     }
 
-    /// Publishes whether the database was recovered.
     func recovered(_ hasRecovered: Bool) {
         catalog.handle(.recovered(hasRecovered))
         publish()
@@ -109,30 +107,22 @@ final class WatchedViews {
         if view.showsItems(of: .jokes), view.size ?? 0 > catalog.newestCount { try readJokes(for: view) }
         guard call.wantsMore else {
             guard let snapshot = try hub.snapshot(of: view, inputs) else { throw ErrorReply.expectedMore }
-            call.reply(snapshot)
-            return
+            return call.reply(snapshot)
         }
         let known = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
         let number = try hub.add(call, view: view, generation: known, keepAlive: keepAlive, inputs)
         keepAliveChanged()
-        call.onDrained { [weak self] in
-            ServiceActor.assumeIsolated { self?.drained(number) }
-        }
-        call.onClosed { [weak self] in
-            ServiceActor.assumeIsolated { self?.closed(number) }
-        }
+        call.onDrained { [weak self] in ServiceActor.assumeIsolated { self?.drained(number) } }
+        call.onClosed { [weak self] in ServiceActor.assumeIsolated { self?.closed(number) } }
     }
 
-    private func drained(_ number: Int) {
-        log.attempt("send an update") { try hub.drained(number) }
-    }
+    private func drained(_ number: Int) { log.attempt("send an update") { try hub.drained(number) } }
 
     private func closed(_ number: Int) {
         hub.remove(number)
         keepAliveChanged()
     }
 
-    /// The input of the snapshots, as it is now.
     private var inputs: SnapshotInputs {
         SnapshotInputs(catalog: catalog) { [reader] query, limit in
             let found = try reader.search(query, limit: limit)
@@ -174,7 +164,6 @@ final class WatchedViews {
 }
 
 extension Wire {
-    /// The view that a watcher asks for.
     static func view(_ view: View?) throws(ErrorReply) -> JokesCore.View {
         if let query = view?.query, !(1...JokesCore.View.longestQuery).contains(query.utf8.count) {
             throw .invalidParameter("view.query")
