@@ -40,7 +40,6 @@ struct RefreshCalls {
 }
 
 extension Wire.RefreshedSource {
-    /// The answer to a request to refresh.
     init(_ name: String, _ answer: RefreshAnswer) {
         switch answer {
         case .started: self.init(name: name, state: .started)
@@ -51,7 +50,6 @@ extension Wire.RefreshedSource {
         }
     }
 
-    /// The step of a refresh.
     init(_ name: String, _ step: SyncStep) {
         switch step {
         case .progress(let report, let elapsed):

@@ -57,9 +57,7 @@ final class SyncRunner {
         self.loop = loop
     }
 
-    var isIdle: Bool {
-        running.isEmpty && saving.isEmpty
-    }
+    var isIdle: Bool { running.isEmpty && saving.isEmpty }
 
     // MARK: Schedule
 
@@ -100,9 +98,8 @@ final class SyncRunner {
         for task in tasks + Array(saving.values) { await task.value }
     }
 
-    /// Starts every enabled source, due or not. One whose rate does not allow it yet ends at once.
-    ///
-    /// - Returns: Whether all of them were started.
+    /// Starts every enabled source, due or not, and returns whether all were started. One whose rate does not allow it yet
+    /// ends at once.
     func startAll() -> Bool {
         var allStarted = true
         for name in planner.order {
@@ -120,8 +117,6 @@ final class SyncRunner {
     }
 
     /// Starts the sources that a client names, or all enabled ones, as far as their rates allow.
-    ///
-    /// - Throws: `ErrorReply` with `NoSuchSource`.
     func refresh(_ call: RefreshCalls.Call) throws {
         let names = call.parameters.sources ?? planner.order.filter { planner.configuration(of: $0)?.isEnabled == true }
         if let unknown = names.first(where: { planner.configuration(of: $0) == nil }) {
@@ -148,20 +143,17 @@ final class SyncRunner {
         let task = Task(executorPreference: worker.loop) {
             // Before the first request: a daemon that crashes and is started again must not exceed the rate.
             await self.writer.tryToWrite { try $0.save(state, of: name) }
-            await self.ended(name, await self.worker.sync(configuration, state, for: self.host(of: name)))
+            await self.ended(name, await self.worker.sync(configuration, state, for: self))
         }
         running[name] = RunningSync(task: task, startedAt: .now)
         views.syncsChanged(planner)
     }
 
-    private func host(of name: String) -> SyncHost {
-        SyncHost(
-            admitRequest: { [weak self] in await self?.admitRequest(of: name) ?? .after(.zero) },
-            keepsPosition: { [weak self] in await self?.planner.asksWhatIsWanted(name) ?? false },
-            stored: { [weak self] report in await self?.stored(report, of: name) })
-    }
+    /// Returns whether a sync stores its position after a batch. One of a source that was reconfigured does not.
+    func keepsPosition(of name: String) -> Bool { planner.asksWhatIsWanted(name) }
 
-    private func admitRequest(of name: String) async -> RequestAnswer {
+    /// Waits until a sync may send a request.
+    func admitRequest(of name: String) async -> RequestAnswer {
         while true {
             switch planner.admitRequest(of: name, at: .now) {
             case .admitted:
@@ -178,7 +170,8 @@ final class SyncRunner {
         }
     }
 
-    private func stored(_ report: SyncReport, of name: String) {
+    /// Publishes what a sync has stored. The report has the numbers of the sync so far, and the position of the next batch.
+    func stored(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
         log.attempt("publish new jokes") {
             if report.hasChangedFavorites { try views.favoritesChanged() }

@@ -5,16 +5,6 @@ import JokesSources
 import JokesStore
 import Unix
 
-/// What a sync needs from the daemon.
-struct SyncHost: Sendable {
-    /// Waits until a request may be sent.
-    let admitRequest: RequestAdmission
-    /// Returns whether to store the position after a batch. A sync of a source that was reconfigured does not.
-    let keepsPosition: @Sendable () async -> Bool
-    /// Called after each slice with the numbers of the sync so far, and the position of the next batch.
-    let stored: @Sendable (SyncReport) async -> Void
-}
-
 /// Runs syncs: fetches jokes, normalizes and stores them.
 ///
 /// It has the network loop, so decoding and normalizing do not delay answers to clients.
@@ -26,9 +16,7 @@ actor SyncWorker {
     private var network: Configuration.Network
     private let turns = StoreTurns()
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.asUnownedSerialExecutor()
-    }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(loop: EventLoop, store: JokeStore, network: Configuration.Network) {
         self.loop = loop
@@ -72,17 +60,18 @@ actor SyncWorker {
     }
 
     /// Syncs a source, and returns how the sync ended. Slices that were stored before a failure stay.
-    func sync(_ configuration: SourceConfiguration, _ state: SourceState, for host: SyncHost) async -> SyncOutcome {
+    func sync(_ configuration: SourceConfiguration, _ state: SourceState, for runner: SyncRunner) async -> SyncOutcome {
+        let name = configuration.name
         do {
             let reader = try SourceReaders(client: currentClient, limits: limits)
-                .reader(for: configuration, admission: host.admitRequest)
-            let report = try await fetchAll(from: reader, configuration, at: state.position, host)
+                .reader(for: configuration) { await runner.admitRequest(of: name) }
+            let report = try await fetchAll(from: reader, configuration, at: state.position, runner)
             if report.seen == 0 && report.refused > 0 && !report.isPaused {
                 // Bad items alone mean that the service has changed. The same position is requested again: the next one
                 // may have no items, and the sync would seem to succeed.
                 var undone = report
                 undone.position = state.position
-                await host.stored(undone)
+                await runner.stored(undone, of: name)
                 let count = report.refused
                 let reason = count == 1 ? "the only item received is not" : "none of the \(count) items received is"
                 return .failed(reason: "\(reason) a joke")
@@ -91,10 +80,7 @@ actor SyncWorker {
         } catch let error as SourceError where error.code == .cancelled {
             return .cancelled
         } catch let error as SourceError {
-            return .failed(
-                reason: error.description, retryAfter: error.retryAfter, isUnreachable: error.isUnreachable)
-        } catch let error as StoreError {
-            return .failed(reason: error.description)
+            return .failed(reason: "\(error)", retryAfter: error.retryAfter, isUnreachable: error.isUnreachable)
         } catch {
             return .failed(reason: "\(error)")
         }
@@ -109,7 +95,8 @@ actor SyncWorker {
 
     /// Fetches one batch after another, and stores each in slices, so that other syncs can store theirs in between.
     private func fetchAll(
-        from reader: any JokeSource, _ configuration: SourceConfiguration, at start: SourcePosition, _ host: SyncHost
+        from reader: any JokeSource, _ configuration: SourceConfiguration, at start: SourcePosition,
+        _ runner: SyncRunner
     ) async throws -> SyncReport {
         var report = SyncReport(position: start)
         var left = configuration.limit
@@ -131,7 +118,7 @@ actor SyncWorker {
             while !isLast {
                 let slice = batch.takeSlice(at: position)
                 isLast = slice == nil
-                report = try await store(slice ?? batch, isLast: isLast, of: configuration.name, after: report, host)
+                report = try await store(slice ?? batch, isLast: isLast, of: configuration.name, after: report, runner)
                 left = left.map { max(0, $0 - (slice ?? batch).jokes.count) }
             }
             batch.permission?.release()
@@ -151,17 +138,19 @@ actor SyncWorker {
     /// Normalizes and stores a slice, the last one together with the position after the whole batch. Returns the report with
     /// its numbers.
     private func store(
-        _ slice: SourceBatch, isLast: Bool, of source: String, after before: SyncReport, _ host: SyncHost
+        _ slice: SourceBatch, isLast: Bool, of source: String, after before: SyncReport, _ runner: SyncRunner
     ) async throws -> SyncReport {
         await turns.take(after: before.seen)
         defer { turns.end() }
-        let (jokes, rejected) = normalized(slice.jokes, Normalizer(source: source))
-        let position = isLast ? await host.keepsPosition() ? slice.position : nil : nil
+        let normalizer = Normalizer(source: source)
+        let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
+        // A sync of a source that was reconfigured does not store its position.
+        let position = isLast ? await runner.keepsPosition(of: source) ? slice.position : nil : nil
         var report = before
         report.position = slice.position
         report.seen += jokes.count
-        report.refused += slice.refused + rejected
-        report.note = slice.progress.note
+        report.refused += slice.refused + slice.jokes.count - jokes.count
+        report.note = slice.note
         report.hasChangedFavorites = false
         // A full sync of bad items alone has failed: it does not say that the other jokes are missing.
         let hasFailed = slice.progress == .complete && report.seen == 0 && report.refused > 0
@@ -176,23 +165,8 @@ actor SyncWorker {
             // An empty page is not requested again. The end of a sync is stored with its state.
             try await store.save(position, of: source)
         }
-        await host.stored(report)
+        await runner.stored(report, of: source)
         return report
-    }
-
-    private func normalized(
-        _ fetched: [FetchedJoke], _ normalizer: Normalizer
-    ) -> (jokes: [NormalizedJoke], rejected: Int) {
-        var (jokes, rejected) = ([NormalizedJoke](), 0)
-        jokes.reserveCapacity(fetched.count)
-        for joke in fetched {
-            do throws(Rejection) {
-                jokes.append(try normalizer.normalize(joke))
-            } catch {
-                rejected += 1
-            }
-        }
-        return (jokes, rejected)
     }
 }
 
@@ -202,7 +176,6 @@ private final class StoreTurns {
     private var isTaken = false
     private var waiting: [(stored: Int, caller: CheckedContinuation<Void, Never>)] = []
 
-    /// Waits until no other sync has the turn.
     func take(after stored: Int, isolation: isolated (any Actor)? = #isolation) async {
         if !isTaken {
             isTaken = true
@@ -213,7 +186,6 @@ private final class StoreTurns {
         }
     }
 
-    /// Gives the turn to the next sync.
     func end() {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().caller.resume() }
     }
@@ -222,6 +194,10 @@ private final class StoreTurns {
 extension SourceBatch {
     fileprivate var sweepPart: SweepPart {
         progress == .draw ? .outside : SweepPart(beginning: beginsSweep, completing: progress == .complete)
+    }
+
+    fileprivate var note: String? {
+        if case .absent(let sentence) = progress { sentence } else { nil }
     }
 }
 
@@ -237,10 +213,36 @@ extension Configuration.Network.Proxy {
     }
 }
 
-extension SourceBatch.Progress {
-    /// A remark on a sync that has succeeded.
-    fileprivate var note: String? {
-        if case .absent(let sentence) = self { return sentence }
-        return nil
+/// The draws of one sync. Decides when they end, and if they have failed.
+struct Draws {
+    /// Draws in a row without a new joke that end a sync: the rest would cost too many requests.
+    private static let maxFruitless = 3
+    private static let maxCount = 50
+    /// If failed draws outnumber the others by this, the service is not asked again.
+    private static let maxExcessFailures = 3
+
+    private var succeeded = 0
+    private var failed = 0
+    private var fruitless = 0
+    private var lastError: SourceError?
+
+    var isEmpty: Bool { succeeded + failed == 0 }
+
+    var areOver: Bool {
+        succeeded + failed == Self.maxCount || fruitless == Self.maxFruitless
+            || failed - succeeded == Self.maxExcessFailures
+    }
+
+    /// The last error, if more draws failed than succeeded.
+    var failure: SourceError? { failed > succeeded ? lastError : nil }
+
+    mutating func countSuccess(broughtNew: Bool) {
+        succeeded += 1
+        fruitless = broughtNew ? 0 : fruitless + 1
+    }
+
+    mutating func count(_ error: SourceError) {
+        failed += 1
+        lastError = error
     }
 }
