@@ -1,6 +1,10 @@
 import Glibc
+import JokesCore
+import JokesProtocol
+import Synchronization
 import TextLayout
 import Unix
+import Varlink
 
 /// The level of a line in the log, with the number of syslog(3).
 enum LogLevel: Int, Comparable, Sendable, CaseIterable {
@@ -9,15 +13,12 @@ enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     case info = 6
     case debug = 7
 
-    /// The level with a name: `error`, `warning`, `info` or `debug`.
     init?(name: String) {
         guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
         self = level
     }
 
-    static func < (a: LogLevel, b: LogLevel) -> Bool {
-        a.rawValue < b.rawValue
-    }
+    static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// Writes lines to standard error, with the prefix `<N>` for the journal of systemd (sd-daemon(3)).
@@ -57,9 +58,7 @@ struct Log: Sendable {
 }
 
 /// Returns whether the descriptor is connected to the journal: `$JOURNAL_STREAM` has its device and inode (systemd.exec(5)).
-func isReadByJournal(
-    _ descriptor: Int32 = standardError, stream: String? = environment("JOURNAL_STREAM")
-) -> Bool {
+func isReadByJournal(_ descriptor: Int32 = standardError, stream: String? = environment("JOURNAL_STREAM")) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
     return stream == "\(status.st_dev):\(status.st_ino)"
@@ -72,6 +71,74 @@ extension Log {
             try body()
         } catch {
             self.error("cannot \(what): \(error)")
+        }
+    }
+}
+
+/// Logs the events of clients.
+///
+/// The first connection of each user is logged; later ones only at level `debug`. Mistakes of clients are logged at a limited
+/// rate, so that a client cannot fill the log.
+final class PeerLog: Sendable {
+    /// The maximum number of lines in a row, and the time after which one more is allowed.
+    private static let (burst, pause) = (20, Duration.seconds(30))
+    private static let maxUsers = 256
+    /// The ID of all users of another user namespace, such as one of `PrivateUsers=`.
+    private static let unmapped: UInt32 = 65534
+
+    private struct State {
+        var users: Set<UInt32> = []
+        /// The time when a whole burst is allowed again; in the past if it is.
+        var wholeAt = BootInstant.now
+        var omitted = 0
+
+        mutating func isNew(_ user: UInt32) -> Bool {
+            users.count < PeerLog.maxUsers && users.insert(user).inserted
+        }
+
+        /// Returns whether one more line is allowed, and counts it.
+        mutating func allowsLine(at now: BootInstant) -> Bool {
+            let next = max(wholeAt, now).advanced(by: PeerLog.pause)
+            guard now.duration(to: next) <= PeerLog.pause * PeerLog.burst else { return false }
+            wholeAt = next
+            return true
+        }
+    }
+
+    private let log: Log
+    private let state = Mutex(State())
+
+    init(_ log: Log) { self.log = log }
+
+    /// Logs an event, if its level and the rate allow it.
+    func log(_ event: ServiceEvent) {
+        switch event {
+        case .connected(let peer):
+            if state.withLock({ $0.isNew(peer.uid) }) {
+                let others = peer.uid == Self.unmapped ? "from unidentified users" : "from this user"
+                log.info("\(event); further connections \(others) are not logged")
+            } else {
+                log.debug(event.description)
+            }
+        case .disconnected: log.debug(event.description)
+        case .acceptingResumed: write(event.description) { log.info($0) }
+        default: write(event.description) { log.warning($0) }
+        }
+    }
+
+    /// Writes a line, or counts it as omitted.
+    private func write(_ line: String, body: (String) -> Void) {
+        let (omitted, isAllowed) = state.withLock { state in
+            let omitted = state.omitted
+            let isAllowed = state.allowsLine(at: .now)
+            state.omitted = isAllowed ? 0 : omitted + 1
+            return (omitted, isAllowed)
+        }
+        if isAllowed {
+            if omitted > 0 { log.warning("suppressed \(counted(omitted, "message")) about clients") }
+            body(line)
+        } else if omitted == 0 {
+            log.warning("too many messages about clients: suppressing most of them")
         }
     }
 }
