@@ -23,7 +23,7 @@ final class Daemon {
     let imports: PendingImports
     let checker: DatabaseChecker
     /// Nil for `--once`.
-    private(set) var server: SocketServer?
+    private(set) var server: VarlinkService?
     private(set) var reading: ConfigurationReading
     private(set) var configuration: Configuration
     private(set) var recoveries: [Recovery] = []
@@ -31,41 +31,37 @@ final class Daemon {
     private(set) var failure: (any Error)?
     /// Called when nothing runs or waits, apart from clients.
     var onIdle: (() -> Void)?
-    private let options: DaemonOptions
+    let options: DaemonOptions
     private let notifier: Notifier
     private var startTimeout: StartTimeoutExtension?
     private var lifecycle = Lifecycle()
     private var hasAdopted = false
 
     /// Does nothing until `begin`. Without `serves`, no client can connect, and no sync starts by itself.
-    ///
-    /// - Throws: `StoreError` if the store cannot be read.
     init(_ options: DaemonOptions, _ assembly: Assembly, serves: Bool) throws {
-        let parts = assembly.parts
         self.options = options
-        loop = parts.serviceLoop
-        log = parts.log
-        reading = parts.reading
-        configuration = parts.configuration
+        loop = assembly.serviceLoop
+        log = assembly.log
+        configuration = assembly.configuration
+        reading = ConfigurationReading(origin: assembly.origin)
         startTimeout = assembly.startTimeout
         notifier = serves ? Notifier() : Notifier(address: nil)
-        worker = parts.worker
-        reader = try JokeReader(of: parts.store)
-        writer = StoreWriter(parts.store, log: log)
-        views = WatchedViews(reader, settings: configuration.feedSettings, log: log, on: loop)
+        worker = assembly.worker
+        reader = try JokeReader(of: assembly.store)
+        writer = StoreWriter(assembly.store, log: log)
+        views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
-        tidier = CacheTidier(parts.store, views, log: log)
+        tidier = CacheTidier(assembly.store, views, log: log)
         deliveries = DeliveryRecorder(reader, writer, on: loop)
         imports = PendingImports(on: loop)
-        checker = DatabaseChecker(parts.store)
+        checker = DatabaseChecker(assembly.store)
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onEvent = { [unowned self] event in handle(event) }
-        if serves { server = try SocketServer(options, try JokesService.interface(of: self), log: log, on: loop) }
+        if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
     }
 
     // MARK: Lifecycle
 
-    /// Begins the start. What follows are events.
     func begin() {
         for effect in lifecycle.begin() { perform(effect) }
     }
@@ -83,7 +79,10 @@ final class Daemon {
             if server != nil { syncs.startDue() }
         case .endSyncs:
             // Nothing here waits for a task on the runtime's threads: those would wake the process every second.
-            Task(executorPreference: loop) { await self.endSyncs() }
+            Task(executorPreference: loop) {
+                await self.syncs.end()
+                await self.handle(.syncsEnded)
+            }
         case .announceStopping:
             notifier.stopping()
             server?.stop()
@@ -96,11 +95,6 @@ final class Daemon {
             server = nil
             loop.stop()
         }
-    }
-
-    private func endSyncs() async {
-        await syncs.end()
-        handle(.syncsEnded)
     }
 
     private func run(_ job: Lifecycle.Job) async {
@@ -120,18 +114,15 @@ final class Daemon {
         do {
             try await adopt(configuration)
             await watchForDamage()
-            if lifecycle.phase == .starting { try server?.listen() }
+            if lifecycle.phase == .starting { try server?.listen(options, log: log) }
             startTimeout?.end()
             watchdog()
             return .started
-        } catch let error as StoreError {
-            failure = DaemonFailure(error)
-            guard error.code == .corrupt else { return .startFailed(isDamage: false) }
-            await writer.store.report(reader.damage(error))
-            return .startFailed(isDamage: true)
         } catch {
             failure = error
-            return .startFailed(isDamage: false)
+            guard let error = error as? StoreError, error.code == .corrupt else { return .startFailed(isDamage: false) }
+            await writer.store.report(reader.damage(error))
+            return .startFailed(isDamage: true)
         }
     }
 
@@ -141,14 +132,14 @@ final class Daemon {
         do {
             let loaded = try JokesDaemon.loadConfiguration(options)
             try await adopt(loaded.configuration)
-            reading = ConfigurationReading(option: reading.option, origin: loaded.origin)
+            reading = ConfigurationReading(origin: loaded.origin)
             log.info("configuration reloaded: \(loaded.origin)")
         } catch let error as DaemonFailure {
-            reading.refusal = error.sentence
+            reading.refusal = firstLine(of: error.sentence)
             log.error(error.sentence)
             log.error("keeping the previous configuration")
         } catch {
-            reading.refusal = "\(error)"
+            reading.refusal = firstLine(of: "\(error)")
             log.error("cannot apply the new configuration: \(error)")
         }
         return .reloaded
@@ -166,7 +157,7 @@ final class Daemon {
             failure = nil
         } catch {
             writer.refuse(error)
-            if !hasAdopted { failure = DaemonFailure(error) }
+            if !hasAdopted { failure = error }
             return .recovered(at: nil)
         }
         if hasAdopted {
@@ -191,16 +182,15 @@ final class Daemon {
     private func adopt(_ configuration: Configuration) async throws {
         if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
             // A start without them is better than none; the next one tries again.
-            await writer.tryToWrite { try StarterPack.install(in: $0, at: .now) }
+            await writer.tryToWrite { try $0.installStarterJokes(at: .now) }
         }
         try await writer.store.adopt(configuration.showingRules)
-        await writer.store.adopt(configuration.cacheLimits)
+        await writer.store.adopt(configuration.cache)
         await worker.adopt(configuration.network)
         // Reads the state after everything awaited: a sync may have ended meanwhile.
         try syncs.adopt(configuration.sources)
         recoveries = try reader.recoveries()
-        try views.adopt(
-            configuration.feedSettings, configuration.cacheLimits, syncs.planner, hasRecovered: !recoveries.isEmpty)
+        try views.adopt(configuration.feed, configuration.cache, syncs.planner, hasRecovered: !recoveries.isEmpty)
         self.configuration = configuration
         hasAdopted = true
         handle(.tidyRequested)
@@ -253,30 +243,45 @@ final class Daemon {
         try syncs.refresh(call)
     }
 
-    /// The state of the daemon in one line.
     private var statusLine: String {
-        let header = views.catalog.header
+        let (header, failing) = (views.catalog.header, views.catalog.header.failing)
         var parts = [counted(header.cached, "joke")]
         if header.isSyncing {
             parts.append("syncing")
         } else if let next = syncs.planner.nextSync(at: .now) {
             parts.append("next sync \(LocalClock.now.words(for: next))")
         }
-        let failing = header.failing
         if !failing.isEmpty {
             parts.append("\(counted(failing.count, "source")) failing: \(failing.joined(separator: ", "))")
         }
         if let failure = writer.failure { parts.append("cannot store changes: \(failure.reason)") }
-        if let refusal = reading.refusal { parts.append("last reload failed: \(firstLine(refusal))") }
+        if let refusal = reading.refusal { parts.append("last reload failed: \(refusal)") }
         return parts.joined(separator: ", ")
     }
 }
 
-extension Recovery {
-    /// The line in the log.
-    var inWords: String {
-        "recovered: " + wire.lines.joined(separator: "; ")
+/// The origin of the configuration in use.
+struct ConfigurationReading {
+    let origin: String
+    let at = Timestamp.now
+    /// The first line of the reason why the last reload was refused; nil if it succeeded.
+    var refusal: String?
+}
+
+func firstLine(of text: String) -> String { text.split(separator: "\n").first.map(String.init) ?? text }
+
+extension JokeStore {
+    /// Stores the bundled jokes, so that a first start without a network has some. The position of their source is the version.
+    fileprivate func installStarterJokes(at now: Timestamp) throws {
+        let normalizer = Normalizer(source: StarterJokes.source)
+        let jokes = StarterJokes.all.compactMap { try? normalizer.normalize($0) }
+        _ = try ingest(
+            jokes, from: StarterJokes.source, at: now, part: .whole, position: SourcePosition(cursor: jokesdVersion))
     }
+}
+
+extension Recovery {
+    var inWords: String { "recovered: " + wire.lines.joined(separator: "; ") }
 
     var wire: Wire.Recovery {
         Wire.Recovery(

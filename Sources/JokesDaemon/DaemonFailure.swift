@@ -1,42 +1,49 @@
 import JokesStore
 
-/// Why the daemon cannot run: a sentence, a hint, and the exit code of sysexits(3).
+/// Why the daemon cannot run.
 struct DaemonFailure: Error, Hashable {
+    /// The exit codes of sysexits(3). systemd does not restart the service after `wrongData` and `configuration`.
+    enum Status: Int32 {
+        case usage = 64
+        /// A file is of another program or of a newer version.
+        case wrongData = 65
+        case unavailable = 69
+        case internalError = 70
+        case cannotCreate = 73
+        case inputOutput = 74
+        case tryLater = 75
+        /// The configuration is invalid.
+        case configuration = 78
+    }
+
+    var status: Status
     var sentence: String
     var hint: String?
-    var status: Int32
 
-    static let usage: Int32 = 64
-    /// A file is of another program or of a newer version. systemd does not restart the service.
-    static let wrongData: Int32 = 65
-    static let unavailable: Int32 = 69
-    static let internalError: Int32 = 70
-    static let cannotCreate: Int32 = 73
-    static let inputOutput: Int32 = 74
-    static let tryLater: Int32 = 75
-    /// The configuration is invalid. systemd does not restart the service: it would fail again.
-    static let configuration: Int32 = 78
-}
+    init(_ status: Status, _ sentence: String, hint: String? = nil) {
+        self.status = status
+        self.sentence = sentence
+        self.hint = hint
+    }
 
-extension DaemonFailure {
     /// A failure of the store.
     init(_ error: StoreError) {
-        let status =
+        status =
             switch error.code {
-            case .newerSchema, .foreign: Self.wrongData
-            case .busy: Self.tryLater
-            case .cannotOpen: Self.cannotCreate
+            case .newerSchema, .foreign: .wrongData
+            case .busy: .tryLater
+            case .cannotOpen: .cannotCreate
             case .noSuchJoke, .wrongCursor, .full, .readOnly, .unreadable, .inputOutput, .corrupt, .corruptIndex,
                 .unexpected:
-                Self.inputOutput
+                .inputOutput
             }
-        let hint =
+        hint =
             switch error.code {
             case .readOnly:
                 "Make the folder writable, then start jokesd again, or use another folder: jokesd --state-dir DIR"
             case .full: "Free some disk space, then start jokesd again."
             default: error.hint
             }
-        self.init(sentence: error.description, hint: hint, status: status)
+        sentence = error.description
     }
 }

@@ -3,7 +3,6 @@ import Unix
 
 /// The command line of jokesd.
 struct DaemonOptions: Hashable {
-    /// What to do.
     enum Task: Hashable {
         case serve
         /// Sync every source once, then exit.
@@ -48,7 +47,6 @@ struct DaemonOptions: Hashable {
             """),
     ].joined(separator: "\n\n")
 
-    /// - Throws: `UsageError` for wrong options.
     init(_ arguments: [String]) throws(UsageError) {
         let given = try CommandLineOptions(arguments, accepting: Self.specifications)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
@@ -62,13 +60,10 @@ struct DaemonOptions: Hashable {
             }
             logLevel = level
         }
-        task = Self.task(of: given)
-    }
-
-    private static func task(of given: CommandLineOptions) -> Task {
-        if given.contains("help") { return .printHelp }
-        if given.contains("version") { return .printVersion }
-        if given.contains("check-config") { return .checkConfiguration }
-        return given.contains("once") ? .syncOnce : .serve
+        let tasks: [(option: String, task: Task)] = [
+            ("help", .printHelp), ("version", .printVersion), ("check-config", .checkConfiguration),
+            ("once", .syncOnce),
+        ]
+        task = tasks.first { given.contains($0.option) }?.task ?? .serve
     }
 }

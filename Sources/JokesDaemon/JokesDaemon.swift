@@ -6,29 +6,25 @@ import JokesCore
 import JokesProtocol
 import JokesStore
 import Unix
-import Varlink
 
 /// The program jokesd: reads its options and its configuration, and runs the daemon.
 package enum JokesDaemon {
-    /// Runs the program to its end. Failures are written to standard error.
-    ///
-    /// - Parameter arguments: The command line without the program's name.
-    /// - Returns: The exit code; see `DaemonFailure`.
+    /// Runs the program to its end, and returns the exit code; see `DaemonFailure.Status`. Failures are written to standard
+    /// error. The arguments do not include the program's name.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
             return try perform(try DaemonOptions(arguments))
         } catch let error as UsageError {
-            return report(
-                DaemonFailure(
-                    sentence: error.description, hint: "Try: jokesd --help",
-                    status: DaemonFailure.usage))
+            return report(DaemonFailure(.usage, error.description, hint: "Try: jokesd --help"))
         } catch let error as DaemonFailure {
             return report(error)
+        } catch let error as StoreError {
+            return report(DaemonFailure(error))
         } catch let error as SystemError where error.code == brokenPipe {
             // The reader of the output has seen enough.
             return 0
         } catch {
-            return report(DaemonFailure(sentence: "\(error)", status: DaemonFailure.internalError))
+            return report(DaemonFailure(.internalError, "\(error)"))
         }
     }
 
@@ -38,7 +34,7 @@ package enum JokesDaemon {
         log.error(failure.sentence)
         if let hint = failure.hint { log.error(hint) }
         FailedStart.reply(with: failure)
-        return failure.status
+        return failure.status.rawValue
     }
 
     private static func perform(_ options: DaemonOptions) throws -> Int32 {
@@ -68,7 +64,7 @@ package enum JokesDaemon {
     @ServiceActor
     private static func serve(_ options: DaemonOptions, _ assembly: Assembly) throws {
         let daemon = try Daemon(options, assembly, serves: true)
-        assembly.signals.handle { [unowned daemon] request in
+        assembly.signals.handler = { [unowned daemon] request in
             daemon.handle(request == .reload ? .reloadRequested : .stopRequested)
         }
         daemon.begin()
@@ -78,22 +74,19 @@ package enum JokesDaemon {
 
     static func loadConfiguration(
         _ options: DaemonOptions
-    ) throws -> (configuration: Configuration, origin: Configuration.Origin) {
+    ) throws(DaemonFailure) -> (configuration: Configuration, origin: String) {
         do {
             return try Configuration.load(option: options.configurationPath, environment: wholeEnvironment())
         } catch {
-            throw DaemonFailure(
-                sentence: error.description, hint: hint(error, isChecking: options.task == .checkConfiguration),
-                status: DaemonFailure.configuration)
-        }
-    }
-
-    private static func hint(_ error: ConfigurationError, isChecking: Bool) -> String? {
-        switch error {
-        case .unreadable(let reason) where reason.code == EACCES:
-            "Let the user of jokesd read it: chmod a+r on the file, and chmod a+rx on its folder."
-        case .unreadable: "Use another file: jokesd --config FILE"
-        case .invalid(let file, _): isChecking ? nil : "Fix the file, then run: jokesd --check-config --config \(file)"
+            let hint: String? =
+                switch error {
+                case .unreadable(let reason) where reason.code == EACCES:
+                    "Let the user of jokesd read it: chmod a+r on the file, and chmod a+rx on its folder."
+                case .unreadable: "Use another file: jokesd --config FILE"
+                case .invalid where options.task == .checkConfiguration: nil
+                case .invalid(let file, _): "Fix the file, then run: jokesd --check-config --config \(file)"
+                }
+            throw DaemonFailure(.configuration, error.description, hint: hint)
         }
     }
 }

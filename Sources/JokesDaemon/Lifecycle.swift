@@ -70,7 +70,6 @@ struct Lifecycle: Hashable, Sendable {
     static let pauseBetweenRecoveries: Duration = .seconds(60)
 
     private(set) var phase = Phase.starting
-    /// The job that runs now.
     private(set) var job: Job?
     /// Jobs that run as soon as the phase allows it. Several requests for a job are one.
     private(set) var requested: Set<Job> = []
@@ -78,25 +77,15 @@ struct Lifecycle: Hashable, Sendable {
     private(set) var areSyncsEnding = false
     private(set) var recoveredAt: BootInstant?
 
-    /// Whether a sync may start.
-    var maySync: Bool {
-        phase == .serving
-    }
+    var maySync: Bool { phase == .serving }
 
     /// Whether nothing runs or waits, except for syncs.
-    var isIdle: Bool {
-        phase == .serving && job == nil && requested.isEmpty
-    }
+    var isIdle: Bool { phase == .serving && job == nil && requested.isEmpty }
 
-    /// Returns the effects of the start.
-    mutating func begin() -> [Effect] {
-        nextJob()
-    }
+    mutating func begin() -> [Effect] { nextJob() }
 
     /// Returns the effects of an event, in their order.
-    mutating func handle(_ event: Event) -> [Effect] {
-        effects(of: event) + nextJob()
-    }
+    mutating func handle(_ event: Event) -> [Effect] { effects(of: event) + nextJob() }
 
     private mutating func effects(of event: Event) -> [Effect] {
         switch event {

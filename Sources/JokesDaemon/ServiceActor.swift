@@ -7,15 +7,10 @@ import Unix
 actor ServiceActor {
     static let shared = ServiceActor()
 
-    /// Created with its first use.
     private static let created = Result { () throws(SystemError) in try EventLoop() }
 
-    /// The loop that runs this actor, to be run by the main thread.
-    ///
-    /// - Throws: `SystemError` if the kernel has no descriptors left. The actor cannot be used then.
-    static func loop() throws(SystemError) -> EventLoop {
-        try created.get()
-    }
+    /// The loop that runs this actor, to be run by the main thread. If it throws, the actor cannot be used.
+    static func loop() throws(SystemError) -> EventLoop { try created.get() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         switch Self.created {
@@ -24,9 +19,7 @@ actor ServiceActor {
         }
     }
 
-    /// Calls the body, which is isolated to this actor, from a callback on the service loop. Traps on other threads.
-    ///
-    /// It is for closures that the compiler cannot know to be on the loop, as `MainActor.assumeIsolated` is.
+    /// Calls the body from a callback on the service loop, as `MainActor.assumeIsolated` does. Traps on other threads.
     nonisolated static func assumeIsolated<Result: Sendable>(
         _ body: @ServiceActor () throws -> Result
     ) rethrows -> Result {

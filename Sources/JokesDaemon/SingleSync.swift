@@ -16,12 +16,12 @@ final class SingleSync {
         daemon = try Daemon(options, assembly, serves: false)
     }
 
-    /// - Returns: the exit code: 0 if all went well, 75 if a source failed or a signal came first.
+    /// Returns the exit code: 0 if all went well, 75 if a source failed or a signal came first.
     func run() throws -> Int32 {
         let loop = daemon.loop
         var isComplete = false
-        assembly.signals.handle { _ in loop.stop() }
-        daemon.syncs.follow = { [unowned self] name, step in tell(name, step) }
+        assembly.signals.handler = { _ in loop.stop() }
+        daemon.syncs.follow = { [unowned self] name, step in show(name, step) }
         daemon.onIdle = { [unowned self] in
             if allStarted == nil { return startAll() }
             isComplete = true
@@ -32,7 +32,7 @@ final class SingleSync {
         if let failure = daemon.failure { throw failure }
         if isComplete, let notice = daemon.tidier.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
         let hasSucceeded = isComplete && allStarted == true && daemon.syncs.planner.failing.isEmpty
-        return hasSucceeded ? 0 : DaemonFailure.tryLater
+        return hasSucceeded ? 0 : DaemonFailure.Status.tryLater.rawValue
     }
 
     private func startAll() {
@@ -44,7 +44,7 @@ final class SingleSync {
         daemon.handle(.tidyRequested)
     }
 
-    private func tell(_ name: String, _ step: SyncStep) {
+    private func show(_ name: String, _ step: SyncStep) {
         let text =
             switch step {
             case .progress(let report, let elapsed):
@@ -55,7 +55,7 @@ final class SingleSync {
             case .ended(.failed(let reason, _, _), _):
                 lines.finish(name, with: sanitized("\(name): failed: \(reason)"))
             }
-        // Whoever read it may have gone; the sync goes on.
+        // The reader of the output may have gone; the sync goes on.
         try? writeFully(text, to: standardOutput)
     }
 }

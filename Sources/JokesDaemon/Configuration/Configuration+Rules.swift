@@ -1,53 +1,41 @@
 import JSON5
 import JokesCore
+import JokesStore
 
-/// The keys of the configuration: one function for each object, one line for each key.
+// The keys of the configuration: one function for each object, one line for each key.
+
 extension Configuration {
-    static func rule(builtInSources: [SourceConfiguration]) -> Rule<Configuration> {
-        .object { keys in
-            var configuration = Configuration()
-            configuration.sources = keys["sources", .sources] ?? builtInSources
-            configuration.filter = keys["filter", .filter(JokeFilter())] ?? configuration.filter
-            configuration.feed = keys["feed", .feed] ?? configuration.feed
-            configuration.cache = keys["cache", .cache] ?? configuration.cache
-            configuration.network = keys["network", .network] ?? configuration.network
-            return configuration
-        }
+    init(_ keys: inout KeyedReader, builtInSources: [SourceConfiguration]) {
+        sources = keys["sources", .sources] ?? builtInSources
+        filter = keys["filter", .filter(JokeFilter())] ?? filter
+        feed = keys["feed", .object(FeedSettings.init(_:))] ?? feed
+        cache = keys["cache", .object(CacheLimits.init(_:))] ?? cache
+        network = keys["network", .object(Network.init(_:))] ?? network
     }
 }
 
-extension Rule where Value == Configuration.Feed {
-    fileprivate static var feed: Rule {
-        .object { keys in
-            var feed = Configuration.Feed()
-            feed.size = keys["size", .integer(1...1000)] ?? feed.size
-            feed.placeholders = keys["placeholders", .integer(0...100)] ?? feed.placeholders
-            return feed
-        }
+extension FeedSettings {
+    fileprivate init(_ keys: inout KeyedReader) {
+        self.init()
+        size = keys["size", .integer(1...1000)] ?? size
+        placeholders = keys["placeholders", .integer(0...100)] ?? placeholders
     }
 }
 
-extension Rule where Value == Configuration.Cache {
-    fileprivate static var cache: Rule {
-        .object { keys in
-            var cache = Configuration.Cache()
-            cache.maxJokes = keys["maxJokes", .integer(100...1_000_000)] ?? cache.maxJokes
-            cache.maxAge = keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? cache.maxAge
-            return cache
-        }
+extension CacheLimits {
+    fileprivate init(_ keys: inout KeyedReader) {
+        self.init()
+        jokes = keys["maxJokes", .integer(100...1_000_000)] ?? jokes
+        age = keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? age
     }
 }
 
-extension Rule where Value == Configuration.Network {
-    fileprivate static var network: Rule {
-        .object { keys in
-            var network = Configuration.Network()
-            network.timeout = keys["timeout", .duration(1...600)] ?? network.timeout
-            network.maxBody = keys["maxBody", .size(1000...32_000_000)] ?? network.maxBody
-            network.contact = keys["contact", .headerText] ?? network.contact
-            network.proxy = keys["proxy", .proxy] ?? network.proxy
-            return network
-        }
+extension Configuration.Network {
+    fileprivate init(_ keys: inout KeyedReader) {
+        timeout = keys["timeout", .duration(1...600)] ?? timeout
+        maxBody = keys["maxBody", .size(1000...32_000_000)] ?? maxBody
+        contact = keys["contact", .headerText] ?? contact
+        proxy = keys["proxy", .proxy] ?? proxy
     }
 }
 

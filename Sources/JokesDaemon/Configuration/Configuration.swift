@@ -1,52 +1,36 @@
-package import JokesCore
+import JSON5
+import JokesCore
+import JokesStore
+import Unix
 
 /// The checked configuration of the daemon.
 ///
 /// The initial values are the defaults. `config.example.json` shows and explains them.
-package struct Configuration: Hashable, Sendable {
+struct Configuration: Hashable, Sendable {
     /// In the order of the file. Names are unique.
-    package var sources: [SourceConfiguration] = []
+    var sources: [SourceConfiguration] = []
     /// The filter for all jokes.
-    package var filter = JokeFilter()
-    package var feed = Feed()
-    package var cache = Cache()
-    package var network = Network()
-
-    package init() {}
-
-    /// The section of jokes.
-    package struct Feed: Hashable, Sendable {
-        /// The number of newest jokes that are shown.
-        package var size = 50
-        /// The maximum number of loading items above them during a sync.
-        package var placeholders = 10
-
-        package init() {}
-    }
-
-    /// The limits of the cache, which do not apply to favorites.
-    package struct Cache: Hashable, Sendable {
-        package var maxJokes = 100_000
-        /// How long a joke is kept after its source has removed it.
-        package var maxAge: Duration = .seconds(365 * 86_400)
-
-        package init() {}
-    }
+    var filter = JokeFilter()
+    var feed = FeedSettings()
+    var cache = CacheLimits()
+    var network = Network()
 
     /// The settings for requests to sources.
-    package struct Network: Hashable, Sendable {
+    struct Network: Hashable, Sendable {
         /// The maximum time of a request with its redirects, from name resolution to the last byte.
-        package var timeout: Duration = .seconds(30)
+        var timeout: Duration = .seconds(30)
         /// The maximum size of an answer after decompression, in bytes.
-        package var maxBody = 8_000_000
+        var maxBody = 8_000_000
         /// A mail or web address for the User-Agent, in printable ASCII; empty for none.
-        package var contact = ""
-        package var proxy = Proxy.fromEnvironment
+        var contact = ""
+        var proxy = Proxy.fromEnvironment
 
-        package init() {}
+        var userAgent: String {
+            contact.isEmpty ? "jokesd/\(jokesdVersion)" : "jokesd/\(jokesdVersion) (+\(contact))"
+        }
 
         /// The proxy for servers that are not on this machine.
-        package enum Proxy: Hashable, Sendable {
+        enum Proxy: Hashable, Sendable {
             /// The proxy of `https_proxy` and similar variables.
             case fromEnvironment
             /// No proxy, even if a variable has one.
@@ -56,5 +40,70 @@ package struct Configuration: Hashable, Sendable {
             /// The proxy with the URL in this place, which may have a user and a password.
             case kept(SecretReference)
         }
+    }
+
+    /// The rules about which jokes are shown. The starter jokes come last.
+    var showingRules: ShowingRules {
+        let filters = sources.compactMap { source in source.filter.map { (source.name, $0) } }
+        return ShowingRules(
+            sourceOrder: sources.map(\.name) + [StarterJokes.source], filter: filter,
+            sourceFilters: Dictionary(uniqueKeysWithValues: filters),
+            sourceDefaults: Dictionary(uniqueKeysWithValues: sources.map { ($0.name, $0.defaults) }))
+    }
+}
+
+// MARK: Reading
+
+extension Configuration {
+    /// The origin of the configuration if there is no file. The origin of another one is the path of its file.
+    static let builtInOrigin = "the built-in configuration"
+
+    /// The configuration if there is no file: `config.example.json`, which is compiled in.
+    static let builtIn: Configuration = {
+        do {
+            return try parse(PackageResources.config_example_json, file: builtInOrigin, sources: [])
+        } catch {
+            preconditionFailure("the built-in configuration is invalid: \(error)")
+        }
+    }()
+
+    /// Reads the configuration to use, and its origin: the file of `--config` (`option`), or the first of
+    /// `$XDG_CONFIG_HOME/jokesd/config.json` and the file for all users that exists, or the built-in one.
+    ///
+    /// - Throws: `ConfigurationError` if the first file that exists cannot be used: to use another one in its place would be
+    ///   a surprise.
+    static func load(
+        option: String?, environment: [String: String], systemFile: String = "/etc/jokesd/config.json"
+    ) throws(ConfigurationError) -> (configuration: Configuration, origin: String) {
+        if let option { return (try parse(try LocatedJSON.bytes(ofFile: option), file: option), option) }
+        for path in [personalConfigurationFile("config.json", environment), systemFile].compactMap(\.self) {
+            let bytes: [UInt8]
+            do {
+                bytes = try LocatedJSON.bytes(ofFile: path)
+            } catch {
+                if error.isMissingFile { continue }
+                throw error
+            }
+            return (try parse(bytes, file: path), path)
+        }
+        return (builtIn, builtInOrigin)
+    }
+
+    /// Reads a configuration from the bytes of a file, or throws all its problems. `file` is its name in messages.
+    static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
+        try parse(bytes, file: file, sources: builtIn.sources)
+    }
+
+    /// Uses `sources` if the file has none.
+    private static func parse(
+        _ bytes: [UInt8], file: String, sources: [SourceConfiguration]
+    ) throws(ConfigurationError) -> Configuration {
+        let root = try LocatedJSON(bytes, file: file)
+        var problems: [ConfigurationError.Problem] = []
+        let rule = Rule<Configuration>.object { Configuration(&$0, builtInSources: sources) }
+        guard let configuration = rule.read(root, "", &problems), problems.isEmpty else {
+            throw ConfigurationError.mistakes(problems, in: file)
+        }
+        return configuration
     }
 }

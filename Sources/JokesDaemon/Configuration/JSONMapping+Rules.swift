@@ -15,7 +15,7 @@ extension JSONMapping {
         total = keys["total", .pointer]
         next = keys["next", .pointer]
         items = keys["items", .pointer] ?? items
-        fields = keys["map", .fields] ?? fields
+        fields = keys["map", .object(Fields.init(_:))] ?? fields
         flags = keys["flags", .oneOrMore(of: .pointerWithStar)] ?? flags
         error = keys["error", .oneOrMore(of: .condition)] ?? error
         empty = keys["empty", .oneOrMore(of: .condition)] ?? empty
@@ -31,34 +31,27 @@ extension JSONMapping {
         ]
         for (key, strategies) in meaning where keys.contains(key) && !strategies.contains(strategy) {
             let fitting = strategies.map { quote($0.rawValue) }.joined(separator: " or ")
-            keys.note(
-                about: key, "has no effect with strategy \(quote(strategy.rawValue)): use strategy \(fitting)")
+            keys.note(about: key, "has no effect with strategy \(quote(strategy.rawValue)): use strategy \(fitting)")
         }
-        if strategy == .cursor && !keys.contains("next") {
-            keys.note(about: nil, "missing key 'next' (a JSON Pointer to the next cursor or URL)")
-        }
+        if strategy == .cursor { keys.expect("next", "a JSON Pointer to the next cursor or URL") }
     }
 }
 
-extension Rule where Value == JSONMapping.Fields {
-    fileprivate static var fields: Rule {
-        .object { keys in
-            let places = Rule<[JSONPointer]>.oneOrMore(of: .pointerWithStar)
-            var fields = JSONMapping.Fields()
-            fields.id = keys["id", places] ?? []
-            fields.setup = keys["setup", places] ?? []
-            fields.punchline = keys["punchline", places] ?? []
-            fields.text = keys["text", places] ?? []
-            fields.language = keys["language", places] ?? []
-            fields.categories = keys["categories", places] ?? []
-            fields.url = keys["url", places] ?? []
-            fields.author = keys["author", places] ?? []
-            fields.date = keys["date", places] ?? []
-            if !keys.contains("text") && !keys.contains("setup") {
-                keys.note(
-                    about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
-            }
-            return fields
+extension JSONMapping.Fields {
+    fileprivate init(_ keys: inout KeyedReader) {
+        self.init()
+        let places = Rule<[JSONPointer]>.oneOrMore(of: .pointerWithStar)
+        id = keys["id", places] ?? []
+        setup = keys["setup", places] ?? []
+        punchline = keys["punchline", places] ?? []
+        text = keys["text", places] ?? []
+        language = keys["language", places] ?? []
+        categories = keys["categories", places] ?? []
+        url = keys["url", places] ?? []
+        author = keys["author", places] ?? []
+        date = keys["date", places] ?? []
+        if !keys.contains("text") && !keys.contains("setup") {
+            keys.note(about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
         }
     }
 }
@@ -73,23 +66,20 @@ extension Rule where Value == JSONPointer {
 
     /// A pointer that may have one `*`, for all elements of a list.
     static var pointerWithStar: Rule {
-        Rule { value, keyPath, problems in
-            func note(_ message: String) -> JSONPointer? {
-                problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
-                return nil
-            }
+        .checking { value throws(Complaint) in
             guard case .string(let text) = value.value else {
-                return note(#"expected a JSON Pointer such as "/data/0/joke", found \#(value.quoted)"#)
+                throw Complaint(#"expected a JSON Pointer such as "/data/0/joke", found \#(value.quoted)"#)
             }
             do throws(JSONPointer.Malformed) {
                 return try JSONPointer(text)
             } catch {
-                return switch error {
-                case .noSlash: note("invalid JSON Pointer \(value.quoted): did you mean \(quote("/" + text))?")
-                case .badEscape:
-                    note("invalid JSON Pointer \(value.quoted): write ~0 for ~ and ~1 for / in a name")
-                case .secondStar: note("invalid JSON Pointer \(value.quoted): use * at most once")
-                }
+                let advice =
+                    switch error {
+                    case .noSlash: "did you mean \(quote("/" + text))?"
+                    case .badEscape: "write ~0 for ~ and ~1 for / in a name"
+                    case .secondStar: "use * at most once"
+                    }
+                throw Complaint("invalid JSON Pointer \(value.quoted): \(advice)")
             }
         }
     }
@@ -128,19 +118,17 @@ extension Rule where Value == JSONCondition.Value {
 
 extension Rule where Value == [SentField] {
     fileprivate static var headers: Rule {
-        [SentField].rule(name: complaintAboutHeader(named:)) { name in
-            .sent(as: name) { text in
-                text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
-                    ? nil : "use at most 1000 printable ASCII characters"
-            }
+        .fields(name: complaintAboutHeader(named:)) { text in
+            text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
+                ? nil : "use at most 1000 printable ASCII characters"
         }
     }
 
     fileprivate static var query: Rule {
-        [SentField].rule { name in
+        .fields { name in
             (1...100).contains(name.utf8.count) ? nil : "a field name must have 1 to 100 bytes"
-        } value: { name in
-            .sent(as: name) { $0.utf8.count <= 1000 ? nil : "the value is longer than 1000 bytes" }
+        } text: { text in
+            text.utf8.count <= 1000 ? nil : "the value is longer than 1000 bytes"
         }
     }
 }
@@ -157,4 +145,81 @@ private func complaintAboutHeader(named name: String) -> String? {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
         }
     return isToken ? nil : "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
+}
+
+/// Checks the placeholders of a source of type `json`: none is unknown, and none that the strategy needs is missing.
+struct PlaceholderCheck {
+    let mapping: JSONMapping
+    let hasLanguages: Bool
+    var found: Set<JSONMapping.Placeholder> = []
+
+    /// Reports the mistakes in the placeholders of a source.
+    mutating func run(url: String, _ keys: inout KeyedReader) {
+        let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
+        let complaints = texts.compactMap { key, text in take(text).map { (key, $0) } }
+        for (key, complaint) in complaints { keys.note(about: key, complaint) }
+        // A wrong placeholder may be a missing one with a typing error.
+        guard complaints.isEmpty else { return }
+        if let complaint = complaintAboutHost(of: url) { keys.note(about: "url", complaint) }
+        for needed in mapping.strategy.needed where !found.contains(needed) {
+            let strategy = quote(mapping.strategy.rawValue)
+            keys.note(about: "url", "strategy \(strategy) needs \(needed.inBraces) in 'url' or 'query'")
+        }
+        if hasLanguages && !found.contains(.language) {
+            keys.note(about: "languages", "has no effect without {lang} in 'url' or 'query'")
+        }
+        if keys.contains("size") && mapping.strategy != .range && !found.contains(.limit) {
+            keys.note(about: "size", "has no effect without {limit} in 'url' or 'query'")
+        }
+    }
+
+    /// Records the placeholders of a text. Returns the first mistake; nil if there is none.
+    private mutating func take(_ text: String) -> String? {
+        for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+            guard let end = piece.firstIndex(of: "}") else { return "missing '}' after '{'" }
+            let name = String(piece[..<end])
+            guard let placeholder = JSONMapping.Placeholder(rawValue: name) else {
+                let all = JSONMapping.Placeholder.allCases.map(\.rawValue)
+                return "unknown placeholder \(quote("{\(name)}"))" + suggestion(for: name, among: all)
+            }
+            if placeholder == .language && !hasLanguages {
+                return "{lang} needs at least one language in 'languages'"
+            }
+            guard placeholder == .language || mapping.strategy.known.contains(placeholder) else {
+                return "strategy \(quote(mapping.strategy.rawValue)) does not support \(placeholder.inBraces)"
+            }
+            found.insert(placeholder)
+        }
+        return nil
+    }
+
+    /// Returns a mistake if an answer could choose the host of the next request.
+    private func complaintAboutHost(of url: String) -> String? {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""
+        return host.contains("{") ? "only {lang} is allowed in the host" : nil
+    }
+}
+
+extension JSONMapping.Strategy {
+    fileprivate var known: Set<JSONMapping.Placeholder> {
+        switch self {
+        case .whole, .random: [.limit]
+        case .page: [.limit, .page]
+        case .range: [.limit, .from, .to]
+        case .cursor: [.limit, .cursor]
+        }
+    }
+
+    fileprivate var needed: [JSONMapping.Placeholder] {
+        switch self {
+        case .whole, .random, .cursor: []
+        case .page: [.page]
+        case .range: [.from]
+        }
+    }
+}
+
+extension JSONMapping.Placeholder {
+    fileprivate var inBraces: String { "{\(rawValue)}" }
 }

@@ -5,19 +5,10 @@ import JokesCore
 extension Rule where Value == SecretReference {
     /// `@file:/path` or `@credential:name`.
     static var secret: Rule {
-        Rule { value, keyPath, problems in
-            guard case .string(let text) = value.value else {
-                problems.append(Problem(line: value.line, keyPath: keyPath, message: howToWrite))
-                return nil
-            }
+        .checking { value throws(Complaint) in
+            guard case .string(let text) = value.value else { throw Complaint(howToWrite) }
             if let reference = SecretReference(configured: text) { return reference }
-            let looksLikeOne = text.hasPrefix("@")
-            problems.append(
-                Problem(
-                    line: value.line, keyPath: keyPath,
-                    message: looksLikeOne ? howToWrite : howToKeep)
-            )
-            return nil
+            throw Complaint(text.hasPrefix("@") ? howToWrite : howToKeep)
         }
     }
 }
@@ -38,44 +29,39 @@ extension SecretReference {
     }
 }
 
-extension [SentField] {
-    /// The members of an object in their order, with a rule for names and one for values.
-    static func rule(
-        name: @escaping (String) -> String?, value: @escaping (_ name: String) -> Rule<SentValue>
-    ) -> Rule<[SentField]> {
-        Rule<[SentField]>.members { member, keyPath, problems in
+extension Rule where Value == [SentField] {
+    /// The members of an object in their order. `name` and `text` return what is wrong with a name or a text, without quoting
+    /// it; nil if it is right.
+    static func fields(name: @escaping (String) -> String?, text: @escaping (String) -> String?) -> Rule {
+        .members { member, keyPath, problems in
             if let complaint = name(member.key) {
-                problems.append(
-                    ConfigurationError.Problem(line: member.line, keyPath: keyPath, message: complaint))
+                problems.append(Problem(line: member.line, keyPath: keyPath, message: complaint))
                 return nil
             }
-            return value(member.key).read(member.value, keyPath, &problems).map { SentField(member.key, $0) }
+            let rule = Rule<SentValue>.sent(as: member.key, text)
+            return rule.read(member.value, keyPath, &problems).map { SentField(member.key, $0) }
         }
     }
 }
 
 extension Rule where Value == SentValue {
-    /// A text, a secret, or a text followed by a secret. Some names require a secret. `complaint` returns what is wrong with
-    /// the text, without quoting it; nil if it is right.
-    static func sent(as name: String, _ complaint: @escaping (String) -> String?) -> Rule {
-        Rule { value, keyPath, problems in
-            func note(_ message: String) -> SentValue? {
-                problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
-                return nil
-            }
-            guard case .string(let text) = value.value else { return note("expected text in quotes") }
+    /// A text, a secret, or a text followed by a secret. Some names require a secret.
+    fileprivate static func sent(as name: String, _ complaint: @escaping (String) -> String?) -> Rule {
+        .checking { value throws(Complaint) in
+            guard case .string(let text) = value.value else { throw Complaint("expected text in quotes") }
             let sent: SentValue
             if let start = text.startOfReference {
                 guard let secret = SecretReference(configured: String(text[start...])) else {
-                    return note(howToWrite)
+                    throw Complaint(howToWrite)
                 }
                 sent = SentValue(String(text[..<start]), secret: secret)
             } else if isNameOfSecret(name) {
-                return note(howToKeep)
+                throw Complaint(howToKeep)
             } else {
                 sent = SentValue(text)
             }
-            return complaint(sent.text).map(note) ?? sent
+            if let complaint = complaint(sent.text) { throw Complaint(complaint) }
+            return sent
         }
     }
 }
@@ -92,23 +78,21 @@ private func isNameOfSecret(_ name: String) -> Bool {
 extension Rule where Value == Configuration.Network.Proxy {
     /// The URL of a proxy without user and password, the place of a URL, or `none`.
     static var proxy: Rule {
-        Rule { value, keyPath, problems in
-            func note(_ message: String) -> Configuration.Network.Proxy? {
-                problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
-                return nil
-            }
-            let write = #"write "none", "http://proxy.example.org:3128" or "socks5h://127.0.0.1:1080""#
-            guard case .string(let text) = value.value else { return note("invalid proxy: \(write)") }
+        .checking { value throws(Complaint) in
+            let invalid = Complaint(
+                #"invalid proxy: write "none", "http://proxy.example.org:3128" or "socks5h://127.0.0.1:1080""#)
+            guard case .string(let text) = value.value else { throw invalid }
             if text == "none" { return .direct }
-            if text.hasPrefix("@") { return SecretReference(configured: text).map { .kept($0) } ?? note(notKept) }
-            let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
-            guard let scheme = schemes.first(where: { text.hasPrefix("\($0)://") }) else {
-                return note("invalid proxy: \(write)")
+            if text.hasPrefix("@") {
+                guard let place = SecretReference(configured: text) else { throw Complaint(notKept) }
+                return .kept(place)
             }
+            let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+            guard let scheme = schemes.first(where: { text.hasPrefix("\($0)://") }) else { throw invalid }
             let authority = text.dropFirst(scheme.count + 3).prefix { $0 != "/" }
-            if authority.contains("@") { return note(keepWhole) }
-            let isAddress = !authority.isEmpty && text.utf8.allSatisfy(\.isGraphic)
-            return isAddress ? .url(text) : note("invalid proxy: \(write)")
+            if authority.contains("@") { throw Complaint(keepWhole) }
+            guard !authority.isEmpty && text.utf8.allSatisfy(\.isGraphic) else { throw invalid }
+            return .url(text)
         }
     }
 }

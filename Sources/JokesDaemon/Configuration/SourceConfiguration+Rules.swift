@@ -50,7 +50,12 @@ extension Rule where Value == SourceConfiguration {
             source.filter = keys["filter", .filter(.admitsAll)]
             guard let kind else { return nil }
             checkPlace(of: kind, source, &keys)
-            if kind == .json { readMapping(&source, &keys) }
+            if kind == .json {
+                let mapping = JSONMapping(&keys)
+                source.json = mapping
+                var check = PlaceholderCheck(mapping: mapping, hasLanguages: !source.languages.isEmpty)
+                if let url = source.url { check.run(url: url, &keys) }
+            }
             return name == nil ? nil : source
         }
     }
@@ -63,28 +68,15 @@ extension Rule where Value == SourceConfiguration {
         }
     }
 
-    private static func readMapping(_ source: inout SourceConfiguration, _ keys: inout KeyedReader) {
-        let mapping = JSONMapping(&keys)
-        source.json = mapping
-        guard let url = source.url else { return }
-        var check = PlaceholderCheck(mapping, hasLanguages: !source.languages.isEmpty)
-        check.run(url: url, &keys)
-    }
-
     /// Checks the place that a source reads from.
-    private static func checkPlace(
-        of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader
-    ) {
+    private static func checkPlace(of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader) {
         switch kind.traits.place {
-        case .file where !keys.contains("path"):
-            keys.note(about: nil, "missing key 'path' (the file or folder to read)")
-        case .anyURL where !keys.contains("url"):
-            keys.note(about: nil, "missing key 'url' (the address to fetch)")
+        case .file: keys.expect("path", "the file or folder to read")
+        case .anyURL: keys.expect("url", "the address to fetch")
         default: break
         }
-        if kind.traits.keys.contains("token") && !keys.contains("token") {
-            keys.note(
-                about: nil, #"missing key 'token' (the secret: write "@file:/path/to/file" or "@credential:name")"#)
+        if kind.traits.keys.contains("token") {
+            keys.expect("token", #"the secret: write "@file:/path/to/file" or "@credential:name""#)
         }
         if !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
             keys.note(about: "url", #"plain http requires "allowLocalNetwork": true"#)

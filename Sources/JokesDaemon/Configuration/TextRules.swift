@@ -1,7 +1,42 @@
 import JSON5
 import JokesCore
 
+/// What is wrong with a value, as text after its key path.
+struct Complaint: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension Rule {
+    /// A rule for one value alone, which throws what is wrong with it.
+    static func checking(_ read: @escaping (LocatedJSON) throws(Complaint) -> Value) -> Rule {
+        Rule { value, keyPath, problems in
+            do throws(Complaint) {
+                return try read(value)
+            } catch {
+                problems.append(Problem(line: value.line, keyPath: keyPath, message: error.message))
+                return nil
+            }
+        }
+    }
+}
+
+extension KeyedReader {
+    /// Reports a key that is missing, with its meaning.
+    mutating func expect(_ key: String, _ meaning: String) {
+        if !contains(key) { note(about: nil, "missing key \(quote(key)) (\(meaning))") }
+    }
+}
+
 extension Rule where Value == String {
+    /// A text with a condition. `complaint` gets the text in quotes, and returns what is wrong with one that does not meet it.
+    private static func text(
+        else complaint: @escaping (_ quoted: String) -> String, if isValid: @escaping (String) -> Bool
+    ) -> Rule {
+        text.unless { text, value in isValid(text) ? nil : complaint(value.quoted) }
+    }
+
     /// The name of a source, except for the reserved name of the bundled jokes.
     static var sourceName: Rule {
         text.unless { name, value in
@@ -14,27 +49,21 @@ extension Rule where Value == String {
 
     /// An http or https URL. Messages do not quote it, because it may have a token.
     static var url: Rule {
-        text.unless { url, _ in
+        .text(else: { _ in "expected an http or https URL" }) { url in
             let rest = ["https://", "http://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) }
-            let isAddress = rest?.first.map { $0 != "/" } ?? false
-            return isAddress && url.utf8.allSatisfy(\.isGraphic) ? nil : "expected an http or https URL"
+            return rest?.first.map { $0 != "/" } == true && url.utf8.allSatisfy(\.isGraphic)
         }
     }
 
     static var path: Rule {
-        text.unless { path, value in
-            let isPath = path.hasPrefix("/") && !path.utf8.contains(0)
-            return isPath ? nil : "expected an absolute path, found \(value.quoted)"
-        }
+        .text(else: { "expected an absolute path, found \($0)" }) { $0.hasPrefix("/") && !$0.utf8.contains(0) }
     }
 
     /// A text for a comment in a header.
     static var headerText: Rule {
-        text.unless { text, value in
-            let fits = text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
-            let hasMarks = text.contains { "()\\".contains($0) }
-            return fits && !hasMarks
-                ? nil : "invalid text \(value.quoted): use at most 200 printable ASCII characters, without (, ) and \\"
+        .text(else: { "invalid text \($0): use at most 200 printable ASCII characters, without (, ) and \\" }) { text in
+            text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
+                && !text.contains { "()\\".contains($0) }
         }
     }
 
@@ -45,34 +74,86 @@ extension Rule where Value == String {
         }
     }
 
-    /// A category of the source.
     static var category: Rule {
-        text.unless { category, value in
-            let isCategory =
-                (1...64).contains(category.utf8.count)
+        .text(else: { "invalid category \($0): use 1 to 64 letters, digits, spaces, - and _" }) { category in
+            (1...64).contains(category.utf8.count)
                 && category.allSatisfy { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
                 && category.contains { $0 != " " }
-            return isCategory
-                ? nil : "invalid category \(value.quoted): use 1 to 64 letters, digits, spaces, - and _"
         }
     }
 
-    static var flag: Rule {
-        word("flag", of: JokeFlags.named.map(\.name))
-    }
+    static var flag: Rule { word("flag", of: JokeFlags.named.map(\.name)) }
 
     /// A word as the filter compares words, without spaces or punctuation.
     static var singleWord: Rule {
-        text.unless { word, value in
-            let isWord = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber }
-            return isWord ? nil : "expected one word of letters and digits, found \(value.quoted)"
+        .text(else: { "expected one word of letters and digits, found \($0)" }) { word in
+            !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber }
         }
     }
 }
 
 extension UInt8 {
     /// Whether it is printable ASCII other than the space.
-    var isGraphic: Bool {
-        (0x21...0x7E).contains(self)
+    var isGraphic: Bool { (0x21...0x7E).contains(self) }
+}
+
+extension Rule where Value == Int {
+    static func size(_ range: ClosedRange<Int>) -> Rule {
+        let amounts = Rule<Int64>.amount(.size, Int64(range.lowerBound)...Int64(range.upperBound))
+        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Int.init) }
+    }
+}
+
+extension Rule where Value == Duration {
+    static func duration(_ range: ClosedRange<Int64>) -> Rule {
+        let amounts = Rule<Int64>.amount(.duration, range)
+        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Duration.seconds) }
+    }
+}
+
+extension Rule where Value == Int64 {
+    fileprivate static func amount(_ notation: UnitNotation, _ range: ClosedRange<Int64>) -> Rule {
+        Rule("\(notation.quantity) such as \(notation.examples)") {
+            if case .string(let text) = $0 { notation.parse(text) } else { nil }
+        }.unless { amount, value in
+            let ends = (notation.text(range.lowerBound), notation.text(range.upperBound))
+            return range.contains(amount) ? nil : "\(value.quoted) is not between \(ends.0) and \(ends.1)"
+        }
+    }
+}
+
+/// The notation of a quantity: a whole number and a unit, such as `6h` or `8MB`.
+struct UnitNotation {
+    /// The quantity with an article: "a duration".
+    let quantity: String
+    /// Examples for a message: "90s, 15m, 6h or 7d".
+    let examples: String
+    /// The units, the smallest first, and their multiples of it.
+    private let units: [(name: String, factor: Int64)]
+
+    /// Durations, in seconds.
+    static let duration = UnitNotation(
+        quantity: "a duration", examples: "90s, 15m, 6h or 7d",
+        units: [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)])
+
+    /// Sizes, in bytes; the units are powers of 1,000.
+    static let size = UnitNotation(
+        quantity: "a size", examples: "500KB or 8MB",
+        units: [("B", 1), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000)])
+
+    /// Returns the amount in the smallest unit; nil if the text is not in this notation, or exceeds 64 bits.
+    func parse(_ text: String) -> Int64? {
+        let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
+        guard let count = Int64(Substring(digits)),
+            let unit = units.first(where: { $0.name == text.dropFirst(digits.count) })
+        else { return nil }
+        let (product, overflow) = count.multipliedReportingOverflow(by: unit.factor)
+        return overflow ? nil : product
+    }
+
+    /// Returns the notation of an amount ≥ 0 in the largest unit that divides it.
+    func text(_ amount: Int64) -> String {
+        let fitting = units.last { amount >= $0.factor && amount.isMultiple(of: $0.factor) } ?? units[0]
+        return "\(amount / fitting.factor)\(fitting.name)"
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+import JSON5
 import JokesCore
 import JokesProtocol
 import JokesStore
@@ -17,7 +19,7 @@ extension Daemon {
     private func findings() async -> [Wire.Finding] {
         // Shows whether a change can be stored, and writes removed files again, so that the check finds them.
         await writer.tryToWrite { try $0.tryWriting() }
-        let facts = readFacts()
+        let facts = Result { () throws(StoreError) in try reader.facts() }
         let latestRecorded = latestRecorded
         let outcome = await checker.check()
         let enabled = syncs.planner.order.compactMap(syncs.planner.configuration(of:)).filter(\.isEnabled)
@@ -26,28 +28,59 @@ extension Daemon {
         // Nothing is awaited from here on, so all facts are of one moment.
         let now = Timestamp.now
         let obstacles = pausing(at: now).merging(misconfigured) { $1 }
-        return [
-            programFacts(at: now).finding, configurationFacts.finding,
-            DatabaseHealth(facts: facts, outcome: outcome).finding,
-        ] + status.findings(now: now) + [
-            diskFacts(try? facts.get()).finding
-        ] + CacheFacts(counts: views.counts, limits: views.limits).findings + [
-            ClockFacts(now: now, latestRecorded: latestRecorded, leadsOverServers: leads).finding
-        ] + clientFindings
+        var findings = [
+            programFinding(at: now), configurationFinding(at: now), .database(facts, outcome), status.storageFinding,
+        ]
+        findings += status.recoveryFindings(now: now)
+        findings.append(diskFacts(try? facts.get()).finding)
+        findings += Wire.Finding.cache(views.counts, views.limits)
+        findings.append(ClockCheck.finding(now: now, latestRecorded: latestRecorded, leadsOverServers: leads))
+        if let server {
+            findings += Wire.Finding.clients(
+                connections: server.connectionCount, streams: server.streamCount, allowed: server.limits)
+        }
+        return findings
             + sources.sources.findings(
                 isOffline: syncs.planner.isOffline, obstacles: obstacles, reload: reloadCommand, now: now)
     }
 
-    private func readFacts() -> Result<DatabaseFacts, StoreError> {
-        Result { () throws(StoreError) in try reader.facts() }
+    private func programFinding(at now: Timestamp) -> Wire.Finding {
+        let what = "jokesd \(jokesdVersion), process \(getpid()), started \(TimeInWords.ago(startedAt, now: now))"
+        // The kernel adds this to the path of a program that was replaced or removed, for example by an upgrade.
+        guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Wire.Finding(.program, .ok, what) }
+        let restart = command("restart") ?? "end process \(getpid()), then start jokesd"
+        return Wire.Finding(
+            .program, .warning, "\(what); its program file was replaced or removed",
+            advice: "Start the installed version: \(restart)")
     }
 
-    private func programFacts(at now: Timestamp) -> ProgramFacts {
-        ProgramFacts(
-            version: jokesdVersion, process: processID(), startedAt: startedAt, isReplaced: isProgramReplaced(),
-            restart: OwnUnit.ofThisProcess(prefix: "jokesd")?.command("restart")
-                ?? "end process \(processID()), then start jokesd", now: now)
+    /// Compares the configuration in use with the one that a reload would read. A mistake is reported before a reload: the
+    /// next start would fail.
+    private func configurationFinding(at now: Timestamp) -> Wire.Finding {
+        let age = TimeInWords.ago(reading.at, now: now)
+        let read = "\(reading.origin), read \(age)"
+        do throws(ConfigurationError) {
+            let (found, origin) = try Configuration.load(
+                option: options.configurationPath, environment: wholeEnvironment())
+            // A refused reload does not matter any more: the file was restored, or only the storage had failed.
+            if found == configuration && origin == reading.origin { return Wire.Finding(.configuration, .ok, read) }
+            let refused = reading.refusal.map { "; last reload failed: \(phrase($0))" } ?? ""
+            return Wire.Finding(
+                .configuration, .warning,
+                "the configuration has changed since jokesd read it; in use: \(read)\(refused)",
+                advice: "Reload it: \(reloadCommand)")
+        } catch {
+            return Wire.Finding(
+                .configuration, .failed,
+                "\(phrase(firstLine(of: error.description))); jokesd still uses the configuration that it read \(age)",
+                advice: "Fix the file, check it with jokesd --check-config, then run: \(reloadCommand)")
+        }
     }
+
+    private var reloadCommand: String { command("reload") ?? "kill -HUP \(getpid())" }
+
+    /// Returns the command of the service manager that does something with this daemon; nil if it does not manage it.
+    private func command(_ verb: String) -> String? { OwnUnit.ofThisProcess(prefix: "jokesd")?.command(verb) }
 
     private func diskFacts(_ database: DatabaseFacts?) -> DiskFacts {
         let folder = parentFolder(of: writer.store.path)
@@ -56,13 +89,6 @@ extension Daemon {
             folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
             databaseBytes: database?.bytes ?? 0, logBytes: database?.logBytes ?? 0,
             reasonAgainstWriting: reasonAgainstWriting(to: folder))
-    }
-
-    private var clientFindings: [Wire.Finding] {
-        guard let service = server?.service else { return [] }
-        return ClientFacts(
-            connections: service.connectionCount, streams: service.streamCount, allowed: service.limits
-        ).findings
     }
 
     private var latestRecorded: Timestamp? {
@@ -74,11 +100,10 @@ extension Daemon {
 
     /// The services that have asked for a pause.
     private func pausing(at now: Timestamp) -> [String: SourceObstacle] {
-        let waits = syncs.planner.failing.compactMap { name -> (String, SourceObstacle)? in
-            guard let until = syncs.planner.state(of: name)?.unwelcomeUntil, until > now else { return nil }
-            return (name, .unwelcome(until: until))
+        syncs.planner.failing.reduce(into: [:]) { pauses, name in
+            guard let end = syncs.planner.state(of: name)?.unwelcomeUntil, end > now else { return }
+            pauses[name] = .paused(until: end)
         }
-        return Dictionary(uniqueKeysWithValues: waits)
     }
 }
 
@@ -89,5 +114,52 @@ extension Wire.Finding {
         copy.finding = cleanText(finding)
         copy.advice = advice.map(cleanText)
         return copy
+    }
+}
+
+/// The result of a check of the whole database.
+enum CheckOutcome: Sendable {
+    case sound
+    /// The database is damaged, or cannot be read.
+    case failed(StoreError)
+    /// The check did not start, or did not end in time.
+    case unfinished
+}
+
+/// Checks the whole database for damage, one check at a time.
+@ServiceActor
+final class DatabaseChecker {
+    private static let maxTime: Duration = .seconds(6)
+
+    private let store: JokeStore
+    private var running: Task<CheckOutcome, Never>?
+
+    init(_ store: JokeStore) { self.store = store }
+
+    /// Returns the result of a check. Calls during a check share its result.
+    func check() async -> CheckOutcome {
+        if let running { return await running.value }
+        // A thread of its own: the check delays neither readers nor writers.
+        guard let check = WholeCheck(of: store), let thread = try? EventLoop(),
+            (try? thread.start(name: "jokesd-check")) != nil
+        else { return .unfinished }
+        let end = BootInstant.now.advanced(by: Self.maxTime)
+        let task = Task.detached(executorPreference: thread) { [store] () -> CheckOutcome in
+            defer { thread.stop() }
+            do throws(StoreError) {
+                switch try check.run(while: { .now < end }) {
+                case .success(let isComplete): return isComplete ? .sound : .unfinished
+                case .failure(let damage):
+                    await store.report(damage)
+                    return .failed(damage.error)
+                }
+            } catch {
+                return .failed(error)
+            }
+        }
+        running = task
+        let outcome = await task.value
+        running = nil
+        return outcome
     }
 }

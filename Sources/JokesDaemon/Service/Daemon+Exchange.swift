@@ -8,19 +8,12 @@ import Varlink
 extension Daemon {
     // MARK: Export
 
-    /// The approximate maximum size of a page, in bytes. A message has at most 1 MiB.
-    private static let maxExportPage = 256 << 10
-
     func export(_ parameters: ExportMethod.Parameters) throws -> ExportMethod.Reply {
-        let cursor = try parameters.cursor.map { text in
-            guard let cursor = ExportCursor(text) else { throw ErrorReply.invalidParameter("cursor") }
-            return cursor
-        }
-        let withJokes = parameters.all == true
-        switch cursor ?? .favorites(after: nil) {
+        let maxBytes = 256 << 10
+        switch try cursor(parameters.cursor, ExportCursor.init) ?? .favorites(after: nil) {
         case .favorites(let place):
-            let page = try fitting(Keepsake.favorite) { limit in
-                try reader.favorites(after: place, limit: limit, includingExcluded: parameters.filtered != true)
+            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { Keepsake.favorite($0).estimatedBytes }) {
+                try reader.favorites(after: place, limit: $0, includingExcluded: parameters.filtered != true)
             }
             return ExportMethod.Reply(
                 favorites: page.rows.map(Wire.FavoriteJoke.init),
@@ -30,22 +23,15 @@ extension Daemon {
             let marks = try reader.hidden(after: fingerprint, limit: limit)
             let next: ExportCursor? =
                 marks.count == limit
-                ? .hidden(after: marks.last?.fingerprint) : withJokes ? .jokes(after: nil) : nil
+                ? .hidden(after: marks.last?.fingerprint) : parameters.all == true ? .jokes(after: nil) : nil
             return ExportMethod.Reply(hidden: marks.map(Wire.HiddenMark.init), next: next?.description)
         case .jokes(let place):
-            let page = try fitting(Keepsake.joke) { try reader.list(after: place, limit: $0) }
+            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { Keepsake.joke($0).estimatedBytes }) {
+                try reader.list(after: place, limit: $0)
+            }
             return ExportMethod.Reply(
                 jokes: page.rows.map(Wire.Joke.init),
                 next: page.next.map { ExportCursor.jokes(after: $0).description })
-        }
-    }
-
-    /// Returns the longest page that is not too large.
-    private func fitting<Row>(
-        _ keepsake: (Row) -> Keepsake, _ page: (_ limit: Int) throws -> Page<Row>
-    ) throws -> Page<Row> {
-        try PageFitting.page(limit: 200, bytes: Self.maxExportPage, page) { found in
-            found.rows.map { keepsake($0).estimatedBytes }
         }
     }
 
@@ -119,7 +105,6 @@ private enum ExportCursor: CustomStringConvertible {
         }
     }
 
-    /// Reads a `description`; nil if the text is none.
     init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }
@@ -131,5 +116,73 @@ private enum ExportCursor: CustomStringConvertible {
         default: return nil
         }
         guard description == text else { return nil }
+    }
+}
+
+/// The imports whose pieces arrive, by ID.
+///
+/// Their number and size are limited. An import is forgotten a minute after its last piece. Confined to the service loop.
+final class PendingImports {
+    private static let maxCount = 4
+    /// The maximum size of all messages of one import, in bytes.
+    static let maxBytes = 512 << 20
+    private static let maxPause: Duration = .seconds(60)
+
+    private struct Pending {
+        let number: Int64
+        var bytes = 0
+        var records = 0
+        /// Forgets the import, unless another piece arrives before.
+        var timer: TimerQueue.Token?
+    }
+
+    private let loop: EventLoop
+    private var pending: [String: Pending] = [:]
+    private var lastNumber: Int64 = 0
+
+    init(on loop: EventLoop) { self.loop = loop }
+
+    /// An accepted piece of an import: the number of the import in the store, and the number of records so far.
+    typealias Piece = (id: String, number: Int64, records: Int)
+
+    /// Accepts the next piece of an import, or the first piece of a new one. The import accepts no other piece before `end`.
+    /// After an error, the caller removes the import.
+    func take(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
+        let id = if let id { id } else { try begin() }
+        guard var known = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
+        guard known.bytes == 0 || known.timer != nil else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
+        guard known.bytes + bytes <= Self.maxBytes else {
+            throw ErrorReply(JokesError.importRefused(reason: "larger than \(Self.maxBytes >> 20) MiB"))
+        }
+        if let timer = known.timer { loop.cancel(timer) }
+        known.timer = nil
+        known.bytes += max(1, bytes)
+        known.records += records
+        pending[id] = known
+        return (id, known.number, known.records)
+    }
+
+    private func begin() throws(ErrorReply) -> String {
+        guard pending.count < Self.maxCount else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
+        lastNumber += 1
+        let id = String(UInt64.random(in: .min ... .max), radix: 16)
+        pending[id] = Pending(number: lastNumber)
+        return id
+    }
+
+    /// Ends a piece. After the last one, the import is over. Otherwise `forget` is called if no other piece arrives in time.
+    func end(_ id: String, isLast: Bool, forget: @escaping () -> Void) {
+        if isLast {
+            pending[id] = nil
+        } else {
+            pending[id]?.timer = loop.schedule(at: .now.advanced(by: Self.maxPause), forget)
+        }
+    }
+
+    /// Forgets an import, and returns its number in the store; nil if it is not known.
+    func remove(_ id: String) -> Int64? {
+        guard let known = pending.removeValue(forKey: id) else { return nil }
+        if let timer = known.timer { loop.cancel(timer) }
+        return known.number
     }
 }

@@ -18,21 +18,16 @@ extension Daemon {
             recoveries: recoveries.map(\.wire))
     }
 
-    var sources: SourcesMethod.Reply {
-        SourcesMethod.Reply(sources: syncs.planner.order.compactMap(health))
-    }
+    var sources: SourcesMethod.Reply { SourcesMethod.Reply(sources: syncs.planner.order.compactMap(health)) }
 
     func list(_ parameters: ListMethod.Parameters) throws -> ListMethod.Reply {
         try checkSource(parameters.source)
         let selection = JokeSelection(source: parameters.source, category: parameters.category)
         let place = try cursor(parameters.cursor, PageCursor.init)
-        let page = try PageFitting.page(limit: try pageSize(parameters.limit)) { limit in
-            try reader.list(selection, after: place, limit: limit)
-        } sizes: { page in
-            page.rows.map { Item.joke($0).estimatedBytes }
+        let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.joke($0).estimatedBytes }) {
+            try reader.list(selection, after: place, limit: $0)
         }
-        return ListMethod.Reply(
-            jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
+        return ListMethod.Reply(jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
     }
 
     func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
@@ -40,10 +35,8 @@ extension Daemon {
             throw ErrorReply.invalidParameter("query")
         }
         let place = try cursor(parameters.cursor, SearchCursor.init)
-        let page = try PageFitting.page(limit: try pageSize(parameters.limit)) { limit in
-            try reader.search(parameters.query, after: place, limit: limit)
-        } sizes: { page in
-            page.rows.map { Item.found($0).estimatedBytes }
+        let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.found($0).estimatedBytes }) {
+            try reader.search(parameters.query, after: place, limit: $0)
         }
         return SearchMethod.Reply(
             found: page.rows.map(Wire.FoundJoke.init), total: page.total.count, exact: page.total.isExact,
@@ -71,17 +64,13 @@ extension Daemon {
         let count = views.counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
         if count.shown > 0 { return JokesError.noMatchReason }
         if count.isRemoved { return "source '\(source)' is no longer configured" }
-        if count.stored > 0 {
-            let cached =
-                count.stored == 1
-                ? "the only cached joke of '\(source)' is" : "all \(count.stored) cached jokes of '\(source)' are"
-            return "\(cached) filtered out, hidden or duplicates"
+        switch (count.stored, syncs.planner.configuration(of: source)?.isEnabled) {
+        case (1, _): return "the only cached joke of '\(source)' is filtered out, hidden or duplicates"
+        case (2..., _): return "all \(count.stored) cached jokes of '\(source)' are filtered out, hidden or duplicates"
+        case (_, nil): return "source '\(source)' is not configured"
+        case (_, true?): return "no jokes of '\(source)' are cached yet"
+        case (_, false?): return JokesError.disabledReason(source)
         }
-        guard let configuration = syncs.planner.configuration(of: source) else {
-            return "source '\(source)' is not configured"
-        }
-        return configuration.isEnabled
-            ? "no jokes of '\(source)' are cached yet" : JokesError.disabledReason(source)
     }
 
     func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
@@ -99,13 +88,33 @@ extension Daemon {
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
         let place = try cursor(parameters.cursor, PageCursor.init)
-        let page = try PageFitting.page(limit: try pageSize(parameters.limit)) { limit in
-            try reader.favorites(after: place, limit: limit)
-        } sizes: { page in
-            page.rows.map { Item.favorite($0).estimatedBytes }
+        let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.favorite($0).estimatedBytes }) {
+            try reader.favorites(after: place, limit: $0)
         }
         return FavoritesMethod.Reply(
             favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
+    }
+
+    /// Returns the words that begin with a prefix, for completion in a shell.
+    func suggest(_ parameters: SuggestMethod.Parameters) throws -> SuggestMethod.Reply {
+        let (prefix, limit) = (parameters.prefix, parameters.limit ?? 100)
+        // Longer than any ID.
+        guard prefix.utf8.count <= 1000 else { throw ErrorReply.invalidParameter("prefix") }
+        guard (1...100).contains(limit) else { throw ErrorReply.invalidParameter("limit") }
+        let words =
+            switch parameters.what {
+            case .id: try reader.beginnings(ofIDs: .shown, prefix, limit: limit)
+            case .favorite: try reader.beginnings(ofIDs: .favorites, prefix, limit: limit)
+            case .hidden: try reader.beginnings(ofIDs: .hidden, prefix, limit: limit)
+            case .category: try reader.categories(beginningWith: prefix, limit: limit)
+            case .language: try reader.languages(beginningWith: prefix, limit: limit)
+            case .source:
+                // Sources that are no longer configured may have jokes.
+                Array(
+                    Set(syncs.planner.order).union(views.counts.sources.keys).filter { $0.hasPrefix(prefix) }.sorted()
+                        .prefix(limit))
+            }
+        return SuggestMethod.Reply(words: words)
     }
 
     func favorite(_ call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) throws {
@@ -208,37 +217,57 @@ extension Daemon {
         }
     }
 
-    private func cursor<Cursor>(_ text: String?, _ read: (String) -> Cursor?) throws -> Cursor? {
+    func cursor<Cursor>(_ text: String?, _ read: (String) -> Cursor?) throws -> Cursor? {
         guard let text else { return nil }
         guard let cursor = read(text) else { throw ErrorReply.invalidParameter("cursor") }
         return cursor
     }
 
-    /// Returns the number of rows of a page, at most 100. `PageFitting` returns fewer if they are long.
+    /// Returns the number of rows of a page, at most 100.
     private func pageSize(_ limit: Int?) throws -> Int {
         guard (1...100).contains(limit ?? 50) else { throw ErrorReply.invalidParameter("limit") }
         return limit ?? 50
     }
 
-    private func nextAttempt(_ name: String) -> Timestamp? {
-        syncs.planner.nextAttempt(of: name, at: .now)
-    }
-
     private func health(_ name: String) -> Wire.SourceHealth? {
-        guard let configuration = syncs.planner.configuration(of: name), let state = syncs.planner.state(of: name)
-        else {
-            return nil
-        }
+        let planner = syncs.planner
+        guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return nil }
+        let counts = views.counts.sources[name]
         return Wire.SourceHealth(
-            name: name, type: configuration.kind.rawValue, enabled: configuration.isEnabled,
-            syncing: syncs.planner.running.contains(name), jokes: views.counts.sources[name]?.stored ?? 0,
-            shown: views.counts.sources[name]?.shown ?? 0, evicted: views.counts.sources[name]?.evicted ?? 0,
-            new: state.newInLastSync, refused: state.refusedInLastSync, lastAttempt: state.lastAttempt?.microseconds,
-            lastSuccess: state.lastSuccess?.microseconds, failingSince: state.failingSince?.microseconds,
-            failure: state.failure, failures: state.failureCount, note: syncs.planner.note(of: name),
-            nextAttempt: nextAttempt(name)?.microseconds, requestsLeft: syncs.planner.requestsLeft(of: name, at: .now),
-            rate: configuration.allowedRate.map { rate in
+            name: name, type: source.kind.rawValue, enabled: source.isEnabled,
+            syncing: planner.running.contains(name), jokes: counts?.stored ?? 0, shown: counts?.shown ?? 0,
+            evicted: counts?.evicted ?? 0, new: state.newInLastSync, refused: state.refusedInLastSync,
+            lastAttempt: state.lastAttempt?.microseconds, lastSuccess: state.lastSuccess?.microseconds,
+            failingSince: state.failingSince?.microseconds, failure: state.failure, failures: state.failureCount,
+            note: planner.note(of: name), nextAttempt: planner.nextAttempt(of: name, at: .now)?.microseconds,
+            requestsLeft: planner.requestsLeft(of: name, at: .now),
+            rate: source.allowedRate.map { rate in
                 Wire.RequestRate(requests: rate.requests, perMs: rate.per.wholeMicroseconds / 1000)
             })
     }
+}
+
+/// A page of the store.
+protocol RowPage<Row> {
+    associatedtype Row
+    var rows: [Row] { get }
+}
+
+extension Page: RowPage {}
+extension SearchPage: RowPage {}
+
+/// Returns a page of at most `limit` rows, or of fewer if they were too large for a message of 1 MiB; at least one. `bytes`
+/// is the approximate maximum size.
+///
+/// A page that is too large is read again, so that the cursor of the next page is right.
+func fittingPage<Found: RowPage>(
+    limit: Int, bytes: Int = 896 << 10, size: (Found.Row) -> Int, _ read: (_ limit: Int) throws -> Found
+) throws -> Found {
+    let page = try read(limit)
+    var left = bytes
+    let fitting = page.rows.prefix { row in
+        left -= size(row)
+        return left >= 0
+    }.count
+    return fitting == page.rows.count ? page : try read(max(1, fitting))
 }

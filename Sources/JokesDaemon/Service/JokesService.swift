@@ -5,8 +5,6 @@ import Varlink
 
 /// Binds the methods of `org.jokesd.Jokes` to the daemon.
 enum JokesService {
-    /// The interface with its implementation.
-    ///
     /// Methods with long answers, and those that search the whole cache, are `costly`: quick calls go first.
     @ServiceActor
     static func interface(of daemon: Daemon) throws(VarlinkError) -> VarlinkInterface {
@@ -49,28 +47,21 @@ enum JokesService {
         .handle(name) { call in try ServiceActor.assumeIsolated { try body(call) } }
     }
 
-    /// The reply to a call that failed for the store's sake.
     static func explain(_ error: any Error) -> ErrorReply {
         switch error {
-        case let error as StoreError where error.code == .busy:
-            ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: error.reason))
-        case let error as StoreError where error.code == .noSuchJoke:
-            ErrorReply(JokesError.noSuchJoke(id: error.joke?.rawValue ?? ""))
-        case let error as StoreError where error.code == .wrongCursor:
-            ErrorReply.invalidParameter("cursor")
+        case let error as ErrorReply: return error
         case let error as StoreError:
-            ErrorReply(JokesError.storageUnavailable(reason: error.reason, hint: error.hint))
-        case let error as ErrorReply:
-            error
-        default:
-            ErrorReply(JokesError.storageUnavailable(reason: "\(error)"))
+            switch error.code {
+            case .busy: return ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: error.reason))
+            case .noSuchJoke: return ErrorReply(JokesError.noSuchJoke(id: error.joke?.rawValue ?? ""))
+            case .wrongCursor: return ErrorReply.invalidParameter("cursor")
+            default: return ErrorReply(JokesError.storageUnavailable(reason: error.reason, hint: error.hint))
+            }
+        default: return ErrorReply(JokesError.storageUnavailable(reason: "\(error)"))
         }
     }
 }
 
 extension ErrorReply {
-    /// An error of the interface as it travels.
-    init(_ error: JokesError) {
-        self.init(error.fullName, error.parameters)
-    }
+    init(_ error: JokesError) { self.init(error.fullName, error.parameters) }
 }

@@ -1,9 +1,11 @@
 import Glibc
 import JSON5
-import JokesDaemon
+import JokesCore
 import TestSupport
 import Testing
 import Unix
+
+@testable import JokesDaemon
 
 struct ConfigurationFileTests {
     private let folder: TemporaryFolder
@@ -18,7 +20,7 @@ struct ConfigurationFileTests {
     }
 
     private func load(option: String? = nil, _ environment: [String: String]) throws(ConfigurationError) -> (
-        size: Int, origin: Configuration.Origin
+        size: Int, origin: String
     ) {
         let (configuration, origin) = try Configuration.load(
             option: option, environment: environment, systemFile: folder.path("system.json"))
@@ -28,21 +30,21 @@ struct ConfigurationFileTests {
     @Test("the file of --config comes first, then one's own, then the system's, then the built-in one")
     func searchesInOrder() throws {
         let environment = ["XDG_CONFIG_HOME": folder.path("xdg"), "HOME": home]
-        #expect(try load(environment) == (50, .builtIn))
+        #expect(try load(environment) == (50, Configuration.builtInOrigin))
         let system = try folder.write("{ feed: { size: 1 } }", to: "system.json")
-        #expect(try load(environment) == (1, .file(system)))
+        #expect(try load(environment) == (1, system))
         let personal = try folder.write("{ feed: { size: 2 } }", to: "xdg/jokesd/config.json")
-        #expect(try load(environment) == (2, .file(personal)))
+        #expect(try load(environment) == (2, personal))
         let given = try folder.write("{ feed: { size: 3 } }", to: "given.json")
-        #expect(try load(option: given, environment) == (3, .file(given)))
+        #expect(try load(option: given, environment) == (3, given))
     }
 
     @Test("without XDG_CONFIG_HOME, or with a relative one, one's own file is in ~/.config")
     func fallsBackToHome() throws {
         let personal = try folder.write("{ feed: { size: 2 } }", to: "home/.config/jokesd/config.json")
-        #expect(try load(["HOME": home]) == (2, .file(personal)))
-        #expect(try load(["HOME": home, "XDG_CONFIG_HOME": "config"]) == (2, .file(personal)))
-        #expect(try load([:]) == (50, .builtIn))
+        #expect(try load(["HOME": home]) == (2, personal))
+        #expect(try load(["HOME": home, "XDG_CONFIG_HOME": "config"]) == (2, personal))
+        #expect(try load([:]) == (50, Configuration.builtInOrigin))
     }
 
     @Test("the file of --config must be there")

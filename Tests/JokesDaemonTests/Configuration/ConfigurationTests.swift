@@ -1,8 +1,9 @@
 import JSON
 import JSON5
 import JokesCore
-import JokesDaemon
 import Testing
+
+@testable import JokesDaemon
 
 struct ConfigurationTests {
     private func parse(_ text: String) throws(ConfigurationError) -> Configuration {

@@ -1,9 +1,10 @@
 import JSON5
 import JokesCore
-import JokesDaemon
 import TestSupport
 import Testing
 import Unix
+
+@testable import JokesDaemon
 
 @Suite struct DocumentedKeysTests {
     /// An object of the configuration, with `@` in place of its keys.

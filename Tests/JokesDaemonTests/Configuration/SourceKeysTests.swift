@@ -1,8 +1,9 @@
 import JSON
 import JSON5
 import JokesCore
-import JokesDaemon
 import Testing
+
+@testable import JokesDaemon
 
 /// The keys that only some kinds of source take.
 struct SourceKeysTests {

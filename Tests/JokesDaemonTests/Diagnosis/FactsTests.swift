@@ -41,9 +41,8 @@ import Varlink
 
     @Test("a clock is judged by what was written down, and by what every server says", arguments: clocks)
     func clock(_ row: Clock) {
-        let finding = ClockFacts(
-            now: row.now, latestRecorded: row.recorded.map { row.now.advanced(by: $0) }, leadsOverServers: row.leads
-        ).finding
+        let finding = ClockCheck.finding(
+            now: row.now, latestRecorded: row.recorded.map { row.now.advanced(by: $0) }, leadsOverServers: row.leads)
         #expect(finding.state == row.state && finding.finding.contains(row.words), "\(finding)")
         #expect((finding.advice == nil) == (row.state == .ok))
     }
@@ -51,15 +50,15 @@ import Varlink
     @Test("clients are counted against what they may take: the last tenth is a warning, no stream left a failure")
     func clients() {
         func states(_ connections: Int, _ streams: Int) -> [Wire.Finding.State] {
-            ClientFacts(connections: connections, streams: streams, allowed: ServiceLimits()).findings.map(\.state)
+            Wire.Finding.clients(connections: connections, streams: streams, allowed: ServiceLimits()).map(\.state)
         }
         #expect(states(921, 900) == [.ok])
         #expect(states(922, 0) == [.warning] && states(0, 901) == [.warning])
         #expect(states(1024, 0) == [.warning] && states(0, 1000) == [.failed])
         var few = ServiceLimits()
         few.connections = 9
-        #expect(
-            ClientFacts(connections: 1, streams: 0, allowed: few).findings.map(\.check) == ["clients", "descriptors"])
+        let checks = Wire.Finding.clients(connections: 1, streams: 0, allowed: few).map(\.check)
+        #expect(checks == ["clients", "descriptors"])
     }
 
     @Test(
@@ -91,7 +90,7 @@ import Varlink
     @Test("doctor says if the check of a large database did not end in time")
     func database() {
         let facts = DatabaseFacts(path: "/state/jokes.sqlite", bytes: 4_200_000, logBytes: 0, schemaVersion: 1)
-        let finding = DatabaseHealth(facts: .success(facts), outcome: .unfinished).finding
+        let finding = Wire.Finding.database(.success(facts), .unfinished)
         #expect(finding.state == .ok)
         #expect(finding.finding.hasSuffix("was not completely checked: 4.2 MB, schema 1"), "\(finding)")
     }

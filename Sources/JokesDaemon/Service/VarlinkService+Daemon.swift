@@ -1,0 +1,109 @@
+import Glibc
+import JokesCore
+import JokesProtocol
+import Unix
+import Varlink
+
+extension VarlinkService {
+    /// Creates the service of the daemon, which accepts no clients before `listen`.
+    @ServiceActor
+    convenience init(_ interface: VarlinkInterface, log: Log, on loop: EventLoop) {
+        self.init(
+            .jokesd, interfaces: [interface], limits: .ofDaemon(), on: VarlinkLoop(loop),
+            busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many clients are connected")),
+            explain: JokesService.explain, log: { [peers = PeerLog(log)] in peers.log($0) })
+    }
+
+    /// Accepts clients: at the sockets of the service manager, or at the path of the options.
+    func listen(_ options: DaemonOptions, log: Log) throws {
+        let passed = PassedSocket.takeAll()
+        for socket in passed { try serve(socket) }
+        guard passed.isEmpty else { return }
+        let path = SocketPath.ofDaemon(option: options.socketPath, environment: environment)
+        let elsewhere = "To use another socket: jokesd --socket PATH. Then use: jokesctl --socket PATH"
+        do {
+            let address = try VarlinkAddress(path)
+            if !address.place.hasPrefix("@") { try makeFolder(parentFolder(of: address.place), mode: 0o700) }
+            try listen(at: path)
+            log.info("listening on \(path)")
+        } catch let error as SystemError {
+            throw DaemonFailure(.cannotCreate, error.description, hint: elsewhere)
+        } catch VarlinkError.invalidAddress(_, let reason) {
+            throw DaemonFailure(
+                .usage, "cannot listen on \(path): \(reason)",
+                hint: "Use a path, 'unix:PATH;mode=0660' or unix:@NAME.")
+        } catch VarlinkError.unreachable(let place, let reason, let code) {
+            let client = "jokesctl" + (options.socketPath == nil ? "" : " --socket \(shellWord(place))")
+            let question = code == EADDRINUSE ? "Is jokesd already running? Try: \(client) status\n" : ""
+            throw DaemonFailure(.unavailable, "cannot listen on \(path): \(reason)", hint: question + elsewhere)
+        }
+    }
+}
+
+extension VarlinkService.Information {
+    static let jokesd = Self(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: "")
+}
+
+extension ServiceLimits {
+    /// Descriptors for the database, the network and the loops.
+    private static let ownDescriptors = 48
+
+    /// Returns the limits for clients. If there are few descriptors, fewer clients can connect.
+    fileprivate static func ofDaemon() -> ServiceLimits {
+        var limits = ServiceLimits()
+        let wanted = limits.connections + limits.refusals + ownDescriptors
+        let forClients = max(0, raiseDescriptorLimit(to: wanted) - ownDescriptors)
+        limits.refusals = min(limits.refusals, forClients / 4)
+        limits.connections = max(1, min(limits.connections, forClients - limits.refusals))
+        limits.streams = min(limits.streams, limits.connections - min(4, limits.connections / 4))
+        return limits
+    }
+}
+
+/// Replies to clients that wait at the socket of a daemon that cannot start.
+///
+/// If the service manager owns the socket, clients may wait there already. Each gets the reason as the reply to its first
+/// call. Otherwise the manager would start the daemon again and again, and at last give up the socket too.
+enum FailedStart {
+    /// The time for more clients to arrive. Each of them would cause another start, and the service manager limits those.
+    private static let stay = Duration.seconds(2)
+    private static let maxClients = 1024
+    /// Descriptors that are not for clients.
+    private static let ownDescriptors = 16
+
+    /// Replies to the clients that wait, and to those that arrive meanwhile. Returns at once if none waits.
+    static func reply(with failure: DaemonFailure) {
+        Notifier().status("cannot start: \(failure.sentence)")
+        let sockets = PassedSocket.takeAll().filter { (try? StreamSocket.listens($0.descriptor)) == true }
+        guard sockets.contains(where: hasClient), let loop = try? EventLoop() else { return }
+        let service = service(on: loop, answering: ErrorReply(JokesError(failure)))
+        for socket in sockets { try? service.serve(socket) }
+        _ = loop.schedule(at: .now.advanced(by: stay)) { loop.stop() }
+        loop.run()
+        service.stop()
+    }
+
+    /// A service without room for connections, so each gets the reply to its first call.
+    private static func service(on loop: EventLoop, answering reply: ErrorReply) -> VarlinkService {
+        let descriptors = raiseDescriptorLimit(to: maxClients + ownDescriptors)
+        var limits = ServiceLimits()
+        limits.connections = 0
+        limits.refusals = max(1, min(maxClients, descriptors - ownDescriptors))
+        return VarlinkService(
+            .jokesd, interfaces: [], limits: limits, on: VarlinkLoop(loop), busy: reply, explain: { _ in reply })
+    }
+
+    private static func hasClient(_ socket: PassedSocket) -> Bool {
+        (try? StreamSocket.wait(for: socket.descriptor, events: POLLIN, until: .now)) ?? false
+    }
+}
+
+extension JokesError {
+    /// The failure for clients: its first line is the reason, and the hint has up to ten others.
+    fileprivate init(_ failure: DaemonFailure) {
+        let lines = failure.sentence.split(separator: "\n").map(String.init)
+        let others = lines.dropFirst().prefix(10) + (lines.count > 11 ? ["…"] : [])
+        let hint = (others + [failure.hint].compactMap(\.self)).joined(separator: "\n")
+        self = .cannotStart(reason: lines.first ?? failure.sentence, hint: hint.isEmpty ? nil : hint)
+    }
+}
