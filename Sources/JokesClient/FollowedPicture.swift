@@ -59,10 +59,8 @@ package struct FollowedPicture: ~Copyable {
                 }
                 try source.apply(SnapshotDifference(difference, from: source.snapshot()))
             }
-        } catch let error as ClientError {
-            throw error
         } catch {
-            throw .contradicting(error)
+            throw (error as? ClientError) ?? .contradicting(error)
         }
         epoch = reply.epoch
         generation = reply.generation

@@ -29,12 +29,8 @@ package final class JokesConnection {
 
     /// Returns the description of an interface of the service.
     package func interface(_ name: String) throws(ClientError) -> InterfaceDescription {
-        struct Request: Encodable {
-            var interface: String
-        }
-        struct Reply: Decodable {
-            var description: String
-        }
+        struct Request: Encodable { var interface: String }
+        struct Reply: Decodable { var description: String }
         do throws(VarlinkError) {
             let reply = try client.call(
                 "org.varlink.service.GetInterfaceDescription", Request(interface: name), returning: Reply.self,

@@ -44,9 +44,7 @@ final class Assembly {
 ///
 /// Created before other threads start, so that all threads block the signals. They wait in the kernel until the loop runs.
 final class Signals {
-    enum Request {
-        case stop, reload
-    }
+    enum Request { case stop, reload }
 
     var handler: (Request) -> Void = { _ in }
     private var watch: SignalWatch?
@@ -71,10 +69,10 @@ private enum StateFolder {
         }
         do {
             try makeFolder(path, mode: 0o700)
+            return path
         } catch {
             throw DaemonFailure(.cannotCreate, error.description, hint: otherFolder)
         }
-        return path
     }
 
     /// systemd names several folders with colons between them; ours is the first.

@@ -75,8 +75,7 @@ final class Daemon {
     private func perform(_ effect: Lifecycle.Effect) {
         switch effect {
         case .announceReady: notifier.ready(status: statusLine)
-        case .startDueSyncs:
-            if server != nil { syncs.startDue() }
+        case .startDueSyncs: if server != nil { syncs.startDue() }
         case .endSyncs:
             // Nothing here waits for a task on the runtime's threads: those would wake the process every second.
             Task(executorPreference: loop) {

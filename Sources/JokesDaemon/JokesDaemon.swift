@@ -1,6 +1,5 @@
 import CommandLineTools
 import Glibc
-import HTTP
 import JSON5
 import JokesCore
 import JokesProtocol
@@ -42,10 +41,8 @@ package enum JokesDaemon {
         ignoreBrokenPipes()
         holdStandardDescriptors()
         switch options.task {
-        case .printHelp:
-            try writeFully(DaemonOptions.help + "\n", to: standardOutput)
-        case .printVersion:
-            try writeFully("jokesd \(jokesdVersion)\n", to: standardOutput)
+        case .printHelp: try writeFully(DaemonOptions.help + "\n", to: standardOutput)
+        case .printVersion: try writeFully("jokesd \(jokesdVersion)\n", to: standardOutput)
         case .checkConfiguration:
             let loaded = try loadConfiguration(options)
             let sources = counted(loaded.configuration.sources.count, "source")

@@ -1,13 +1,12 @@
 import Glibc
 import JokesCore
-import JokesProtocol
 import Synchronization
 import TextLayout
 import Unix
 import Varlink
 
 /// The level of a line in the log, with the number of syslog(3).
-enum LogLevel: Int, Comparable, Sendable, CaseIterable {
+enum LogLevel: Int, Sendable, CaseIterable {
     case error = 3
     case warning = 4
     case info = 6
@@ -17,8 +16,6 @@ enum LogLevel: Int, Comparable, Sendable, CaseIterable {
         guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
         self = level
     }
-
-    static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// Writes lines to standard error, with the prefix `<N>` for the journal of systemd (sd-daemon(3)).
@@ -48,8 +45,17 @@ struct Log: Sendable {
     func info(_ message: @autoclosure () -> String) { write(.info, message) }
     func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
 
+    /// Does what fails only if the store cannot be read, and logs the failure.
+    func attempt(_ what: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            self.error("cannot \(what): \(error)")
+        }
+    }
+
     private func write(_ level: LogLevel, _ message: () -> String) {
-        guard level <= self.level else { return }
+        guard level.rawValue <= self.level.rawValue else { return }
         for line in message().split(separator: "\n") {
             let prefix = prefixes ? "<\(level.rawValue)>" : "jokesd: "
             sink(prefix + sanitized(String(line)) + "\n")
@@ -62,17 +68,6 @@ func isReadByJournal(_ descriptor: Int32 = standardError, stream: String? = envi
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
     return stream == "\(status.st_dev):\(status.st_ino)"
-}
-
-extension Log {
-    /// Does what fails only if the store cannot be read, and logs the failure.
-    func attempt(_ what: String, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            self.error("cannot \(what): \(error)")
-        }
-    }
 }
 
 /// Logs the events of clients.
@@ -114,12 +109,9 @@ final class PeerLog: Sendable {
     func log(_ event: ServiceEvent) {
         switch event {
         case .connected(let peer):
-            if state.withLock({ $0.isNew(peer.uid) }) {
-                let others = peer.uid == Self.unmapped ? "from unidentified users" : "from this user"
-                log.info("\(event); further connections \(others) are not logged")
-            } else {
-                log.debug(event.description)
-            }
+            guard state.withLock({ $0.isNew(peer.uid) }) else { return log.debug(event.description) }
+            let others = peer.uid == Self.unmapped ? "from unidentified users" : "from this user"
+            log.info("\(event); further connections \(others) are not logged")
         case .disconnected: log.debug(event.description)
         case .acceptingResumed: write(event.description) { log.info($0) }
         default: write(event.description) { log.warning($0) }

@@ -50,11 +50,9 @@ struct Configuration: Hashable, Sendable {
             sourceFilters: Dictionary(uniqueKeysWithValues: filters),
             sourceDefaults: Dictionary(uniqueKeysWithValues: sources.map { ($0.name, $0.defaults) }))
     }
-}
 
-// MARK: Reading
+    // MARK: Reading
 
-extension Configuration {
     /// The origin of the configuration if there is no file. The origin of another one is the path of its file.
     static let builtInOrigin = "the built-in configuration"
 
@@ -77,14 +75,11 @@ extension Configuration {
     ) throws(ConfigurationError) -> (configuration: Configuration, origin: String) {
         if let option { return (try parse(try LocatedJSON.bytes(ofFile: option), file: option), option) }
         for path in [personalConfigurationFile("config.json", environment), systemFile].compactMap(\.self) {
-            let bytes: [UInt8]
             do {
-                bytes = try LocatedJSON.bytes(ofFile: path)
+                return (try parse(try LocatedJSON.bytes(ofFile: path), file: path), path)
             } catch {
-                if error.isMissingFile { continue }
-                throw error
+                if !error.isMissingFile { throw error }
             }
-            return (try parse(bytes, file: path), path)
         }
         return (builtIn, builtInOrigin)
     }

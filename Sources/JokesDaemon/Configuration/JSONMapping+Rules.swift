@@ -161,9 +161,9 @@ struct PlaceholderCheck {
         // A wrong placeholder may be a missing one with a typing error.
         guard complaints.isEmpty else { return }
         if let complaint = complaintAboutHost(of: url) { keys.note(about: "url", complaint) }
-        for needed in mapping.strategy.needed where !found.contains(needed) {
+        for needed in mapping.strategy.placeholders.needed where !found.contains(needed) {
             let strategy = quote(mapping.strategy.rawValue)
-            keys.note(about: "url", "strategy \(strategy) needs \(needed.inBraces) in 'url' or 'query'")
+            keys.note(about: "url", "strategy \(strategy) needs {\(needed.rawValue)} in 'url' or 'query'")
         }
         if hasLanguages && !found.contains(.language) {
             keys.note(about: "languages", "has no effect without {lang} in 'url' or 'query'")
@@ -185,8 +185,9 @@ struct PlaceholderCheck {
             if placeholder == .language && !hasLanguages {
                 return "{lang} needs at least one language in 'languages'"
             }
-            guard placeholder == .language || mapping.strategy.known.contains(placeholder) else {
-                return "strategy \(quote(mapping.strategy.rawValue)) does not support \(placeholder.inBraces)"
+            let (needed, optional) = mapping.strategy.placeholders
+            guard placeholder == .language || needed.union(optional).contains(placeholder) else {
+                return "strategy \(quote(mapping.strategy.rawValue)) does not support {\(name)}"
             }
             found.insert(placeholder)
         }
@@ -202,24 +203,13 @@ struct PlaceholderCheck {
 }
 
 extension JSONMapping.Strategy {
-    fileprivate var known: Set<JSONMapping.Placeholder> {
+    /// The placeholders that the strategy needs, and others that it supports.
+    fileprivate var placeholders: (needed: Set<JSONMapping.Placeholder>, optional: Set<JSONMapping.Placeholder>) {
         switch self {
-        case .whole, .random: [.limit]
-        case .page: [.limit, .page]
-        case .range: [.limit, .from, .to]
-        case .cursor: [.limit, .cursor]
+        case .whole, .random: ([], [.limit])
+        case .page: ([.page], [.limit])
+        case .range: ([.from], [.to, .limit])
+        case .cursor: ([], [.cursor, .limit])
         }
     }
-
-    fileprivate var needed: [JSONMapping.Placeholder] {
-        switch self {
-        case .whole, .random, .cursor: []
-        case .page: [.page]
-        case .range: [.from]
-        }
-    }
-}
-
-extension JSONMapping.Placeholder {
-    fileprivate var inBraces: String { "{\(rawValue)}" }
 }

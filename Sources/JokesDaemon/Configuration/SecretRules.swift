@@ -84,27 +84,25 @@ extension Rule where Value == Configuration.Network.Proxy {
             guard case .string(let text) = value.value else { throw invalid }
             if text == "none" { return .direct }
             if text.hasPrefix("@") {
-                guard let place = SecretReference(configured: text) else { throw Complaint(notKept) }
-                return .kept(place)
+                if let place = SecretReference(configured: text) { return .kept(place) }
+                throw Complaint(#"invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#)
             }
             let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
             guard let scheme = schemes.first(where: { text.hasPrefix("\($0)://") }) else { throw invalid }
             let authority = text.dropFirst(scheme.count + 3).prefix { $0 != "/" }
-            if authority.contains("@") { throw Complaint(keepWhole) }
+            if authority.contains("@") {
+                throw Complaint(
+                    "user name and password in the configuration: move the URL to its own file and write "
+                        + #""@file:/path/to/file""#)
+            }
             guard !authority.isEmpty && text.utf8.allSatisfy(\.isGraphic) else { throw invalid }
             return .url(text)
         }
     }
 }
 
-private let notKept = #"invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#
-private let keepWhole =
-    #"user name and password in the configuration: move the URL to its own file and write "@file:/path/to/file""#
-
 extension String {
-    fileprivate func droppingPrefix(_ prefix: String) -> Substring? {
-        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
-    }
+    fileprivate func droppingPrefix(_ start: String) -> Substring? { hasPrefix(start) ? dropFirst(start.count) : nil }
 
     /// The start of a reference to a secret: at the beginning, or after a space.
     fileprivate var startOfReference: String.Index? {

@@ -47,7 +47,8 @@ extension Rule where Value == SourceConfiguration {
             source.token = keys["token", .secret]
             source.language = keys["language", .language]
             source.safety = keys["safety", Rule<Safety>.oneCase("safety")]
-            source.filter = keys["filter", .filter(.admitsAll)]
+            // The global filter decides the rest.
+            source.filter = keys["filter", .filter(JokeFilter(safe: false, maxLength: nil))]
             guard let kind else { return nil }
             checkPlace(of: kind, source, &keys)
             if kind == .json {
@@ -100,9 +101,4 @@ extension SourceKind {
     fileprivate var particularKeys: Set<String> {
         traits.usesNetwork ? traits.keys.union(["url", "allowLocalNetwork", "rate"]) : traits.keys
     }
-}
-
-extension JokeFilter {
-    /// The defaults of a source's own filter. The global filter decides the rest.
-    fileprivate static let admitsAll = JokeFilter(safe: false, maxLength: nil)
 }

@@ -98,26 +98,24 @@ extension UInt8 {
 }
 
 extension Rule where Value == Int {
-    static func size(_ range: ClosedRange<Int>) -> Rule {
-        let amounts = Rule<Int64>.amount(.size, Int64(range.lowerBound)...Int64(range.upperBound))
-        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Int.init) }
-    }
+    static func size(_ range: ClosedRange<Int64>) -> Rule { .amount(.size, range, Int.init) }
 }
 
 extension Rule where Value == Duration {
-    static func duration(_ range: ClosedRange<Int64>) -> Rule {
-        let amounts = Rule<Int64>.amount(.duration, range)
-        return Rule { value, keyPath, problems in amounts.read(value, keyPath, &problems).map(Duration.seconds) }
-    }
+    static func duration(_ range: ClosedRange<Int64>) -> Rule { .amount(.duration, range) { .seconds($0) } }
 }
 
-extension Rule where Value == Int64 {
-    fileprivate static func amount(_ notation: UnitNotation, _ range: ClosedRange<Int64>) -> Rule {
-        Rule("\(notation.quantity) such as \(notation.examples)") {
-            if case .string(let text) = $0 { notation.parse(text) } else { nil }
-        }.unless { amount, value in
+extension Rule {
+    fileprivate static func amount(
+        _ notation: UnitNotation, _ range: ClosedRange<Int64>, _ convert: @escaping (Int64) -> Value
+    ) -> Rule {
+        .checking { value throws(Complaint) in
+            guard case .string(let text) = value.value, let amount = notation.parse(text) else {
+                throw Complaint("expected \(notation.quantity) such as \(notation.examples), found \(value.quoted)")
+            }
+            if range.contains(amount) { return convert(amount) }
             let ends = (notation.text(range.lowerBound), notation.text(range.upperBound))
-            return range.contains(amount) ? nil : "\(value.quoted) is not between \(ends.0) and \(ends.1)"
+            throw Complaint("\(value.quoted) is not between \(ends.0) and \(ends.1)")
         }
     }
 }

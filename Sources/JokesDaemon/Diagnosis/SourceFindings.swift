@@ -107,9 +107,7 @@ extension Wire.SourceHealth {
     }
 }
 
-private func ago(_ microseconds: Int64, _ now: Timestamp) -> String {
-    TimeInWords.ago(Timestamp(microseconds: microseconds), now: now)
-}
+private func ago(_ time: Int64, _ now: Timestamp) -> String { TimeInWords.ago(Timestamp(microseconds: time), now: now) }
 
 private func until(_ microseconds: Int64, _ now: Timestamp) -> String {
     TimeInWords.until(Timestamp(microseconds: microseconds), now: now)

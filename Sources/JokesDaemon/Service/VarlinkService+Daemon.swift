@@ -76,21 +76,18 @@ enum FailedStart {
         Notifier().status("cannot start: \(failure.sentence)")
         let sockets = PassedSocket.takeAll().filter { (try? StreamSocket.listens($0.descriptor)) == true }
         guard sockets.contains(where: hasClient), let loop = try? EventLoop() else { return }
-        let service = service(on: loop, answering: ErrorReply(JokesError(failure)))
+        let descriptors = raiseDescriptorLimit(to: maxClients + ownDescriptors)
+        // Without room for connections, each gets the reply to its first call.
+        var limits = ServiceLimits()
+        limits.connections = 0
+        limits.refusals = max(1, min(maxClients, descriptors - ownDescriptors))
+        let reply = ErrorReply(JokesError(failure))
+        let service = VarlinkService(
+            .jokesd, interfaces: [], limits: limits, on: VarlinkLoop(loop), busy: reply, explain: { _ in reply })
         for socket in sockets { try? service.serve(socket) }
         _ = loop.schedule(at: .now.advanced(by: stay)) { loop.stop() }
         loop.run()
         service.stop()
-    }
-
-    /// A service without room for connections, so each gets the reply to its first call.
-    private static func service(on loop: EventLoop, answering reply: ErrorReply) -> VarlinkService {
-        let descriptors = raiseDescriptorLimit(to: maxClients + ownDescriptors)
-        var limits = ServiceLimits()
-        limits.connections = 0
-        limits.refusals = max(1, min(maxClients, descriptors - ownDescriptors))
-        return VarlinkService(
-            .jokesd, interfaces: [], limits: limits, on: VarlinkLoop(loop), busy: reply, explain: { _ in reply })
     }
 
     private static func hasClient(_ socket: PassedSocket) -> Bool {

@@ -149,9 +149,6 @@ final class SyncRunner {
         views.syncsChanged(planner)
     }
 
-    /// Returns whether a sync stores its position after a batch. One of a source that was reconfigured does not.
-    func keepsPosition(of name: String) -> Bool { planner.asksWhatIsWanted(name) }
-
     /// Waits until a sync may send a request.
     func admitRequest(of name: String) async -> RequestAnswer {
         while true {

@@ -145,7 +145,7 @@ actor SyncWorker {
         let normalizer = Normalizer(source: source)
         let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
         // A sync of a source that was reconfigured does not store its position.
-        let position = isLast ? await runner.keepsPosition(of: source) ? slice.position : nil : nil
+        let position = isLast ? await runner.planner.asksWhatIsWanted(source) ? slice.position : nil : nil
         var report = before
         report.position = slice.position
         report.seen += jokes.count
