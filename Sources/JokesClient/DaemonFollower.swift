@@ -6,7 +6,7 @@ import Varlink
 /// Follows the daemon's snapshot across restarts of the daemon, and sends calls.
 ///
 /// The event loop is its executor; other code on the loop enters it with `assumeIsolated`. Timers run only while the
-/// daemon is unreachable or owes an answer.
+/// daemon is unreachable or an answer is missing.
 package actor DaemonFollower {
     package enum Event: Sendable {
         case connecting
@@ -23,27 +23,27 @@ package actor DaemonFollower {
     private let paths: [String]
     private var view: Wire.View?
     private let handler: @Sendable (Event) -> Void
-    private var picture = FollowedPicture()
+    private var followed = FollowedPicture()
     private var pauses = RetryPauses()
     private let schedule: Schedule
     /// Cancels the next attempt.
-    private var retry: (@Sendable () -> Void)?
+    private var cancelRetry: (@Sendable () -> Void)?
     /// Cancels the timeout of an answer.
-    private var silence: (@Sendable () -> Void)?
+    private var cancelTimeout: (@Sendable () -> Void)?
     /// True until the first snapshot of the stream is complete.
-    private var isPictureOwed = false
-    private var callsOwed = 0
+    private var awaitsSnapshot = false
+    private var openCalls = 0
     /// True while the connections are closed because of a timeout.
-    private var hasGivenUp = false
+    private var hasTimedOut = false
     /// The connection for `Watch` alone: replies come in the order of the calls.
-    private var watching: VarlinkConnection?
+    private var watchConnection: VarlinkConnection?
     /// The connection for calls, opened by the first one.
-    private var asking: VarlinkConnection?
+    private var callConnection: VarlinkConnection?
     /// Grows with each attempt and loss; events of an earlier one are ignored.
     private var attempt = 0
     private var isClosed = false
     /// True if the beginning of an incomplete snapshot was passed on.
-    private var showsBeginning = false
+    private var hasShownBeginning = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -71,10 +71,10 @@ package actor DaemonFollower {
 
     /// Tries at once to reach an unreachable daemon, and after a failure begins again with short pauses.
     package func reconnect() {
-        guard let retry else { return }
+        guard let cancelRetry else { return }
         pauses.reset()
-        retry()
-        self.retry = nil
+        cancelRetry()
+        self.cancelRetry = nil
         start()
     }
 
@@ -83,11 +83,11 @@ package actor DaemonFollower {
     package func follow(_ view: Wire.View?) {
         guard view != self.view else { return }
         self.view = view
-        guard let watching else { return reconnect() }
+        guard let watchConnection else { return reconnect() }
         // Ignores later replies for the old view.
         attempt += 1
-        self.watching = nil
-        watching.close()
+        self.watchConnection = nil
+        watchConnection.close()
         loop.atEndOfTurn { self.assumeIsolated { $0.connect(isKnown: true) } }
     }
 
@@ -97,15 +97,15 @@ package actor DaemonFollower {
         _ completion: @escaping @Sendable (Result<Method.Reply, ClientError>) -> Void
     ) {
         do throws(ClientError) {
-            if asking == nil {
-                asking = try open { [weak self] in self?.assumeIsolated { $0.asking = nil } }
+            if callConnection == nil {
+                callConnection = try open { [weak self] in self?.assumeIsolated { $0.callConnection = nil } }
             }
-            asking?.call(method.fullName, parameters, returning: Method.Reply.self) { [weak self] result in
-                let isSilent = self?.assumeIsolated { $0.takeAnswer() } ?? false
-                completion(result.mapError { isSilent ? .silent(for: Self.patience) : ClientError($0) })
+            callConnection?.call(method.fullName, parameters, returning: Method.Reply.self) { [weak self] result in
+                let isTimeout = self?.assumeIsolated { $0.countAnswer() } ?? false
+                completion(result.mapError { isTimeout ? .silent(for: Self.patience) : ClientError($0) })
             }
-            callsOwed += 1
-            awaitAnswer()
+            openCalls += 1
+            startTimeout()
         } catch {
             loop.atEndOfTurn { completion(.failure(error)) }
         }
@@ -115,66 +115,66 @@ package actor DaemonFollower {
     package func close() {
         isClosed = true
         attempt += 1
-        retry?()
-        retry = nil
-        watching?.close()
-        asking?.close()
-        stopWaiting()
+        cancelRetry?()
+        cancelRetry = nil
+        watchConnection?.close()
+        callConnection?.close()
+        stopTimeout()
     }
 
     // MARK: Following
 
     private func connect(isKnown: Bool = false) {
-        guard !isClosed, watching == nil else { return }
+        guard !isClosed, watchConnection == nil else { return }
         attempt += 1
         do throws(ClientError) {
-            watching = try open()
+            watchConnection = try open()
             if !isKnown { handler(.connecting) }
-            picture.begin()
-            showsBeginning = false
-            isPictureOwed = true
-            awaitAnswer()
-            watching?.stream(
-                WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self
+            followed.begin()
+            hasShownBeginning = false
+            awaitsSnapshot = true
+            startTimeout()
+            watchConnection?.stream(
+                WatchMethod.fullName, followed.parameters(view: view), returning: WatchMethod.Reply.self
             ) { [weak self, attempt] answer in
-                self?.assumeIsolated { if attempt == $0.attempt { $0.take(answer) } }
+                self?.assumeIsolated { if attempt == $0.attempt { $0.handle(answer) } }
             }
         } catch {
-            lose(error)
+            disconnect(error)
         }
     }
 
-    private func take(_ answer: VarlinkConnection.Answer<WatchMethod.Reply>) {
-        defer { hear() }
+    private func handle(_ answer: VarlinkConnection.Answer<WatchMethod.Reply>) {
+        defer { restartTimeout() }
         switch answer {
         case .continues(let reply):
             do throws(ClientError) {
-                if try picture.take(reply) != nil {
-                    isPictureOwed = false
+                if try followed.take(reply) != nil {
+                    awaitsSnapshot = false
                     pauses.reset()
-                    if let snapshot = picture.snapshot { handler(.changed(snapshot)) }
-                } else if !showsBeginning {
-                    showsBeginning = true
-                    if let beginning = try picture.beginning() { handler(.changed(beginning)) }
+                    if let snapshot = followed.snapshot { handler(.changed(snapshot)) }
+                } else if !hasShownBeginning {
+                    hasShownBeginning = true
+                    if let beginning = try followed.beginning() { handler(.changed(beginning)) }
                 }
             } catch {
-                picture.forget()
-                lose(error)
+                followed.forget()
+                disconnect(error)
             }
-        case .last: lose(.broken(reason: "The daemon ended the stream."))
-        case .failed(let error): lose(ClientError(error))
+        case .last: disconnect(.broken(reason: "The daemon ended the stream."))
+        case .failed(let error): disconnect(ClientError(error))
         }
     }
 
-    private func lose(_ error: ClientError) {
+    private func disconnect(_ error: ClientError) {
         attempt += 1
-        watching?.close()
-        watching = nil
-        isPictureOwed = false
-        if callsOwed == 0 { stopWaiting() }
+        watchConnection?.close()
+        watchConnection = nil
+        awaitsSnapshot = false
+        if openCalls == 0 { stopTimeout() }
         let pause = pauses.next(after: error, random: .random(in: 0..<1))
-        retry = after(pause) { follower in
-            follower.retry = nil
+        cancelRetry = after(pause) { follower in
+            follower.cancelRetry = nil
             follower.connect()
         }
         handler(.away(error, retryAfter: pause))
@@ -187,44 +187,44 @@ package actor DaemonFollower {
         schedule(pause) { [weak self] in self?.assumeIsolated(action) }
     }
 
-    // MARK: Silence
+    // MARK: Timeout
 
-    /// Starts the timeout if an answer is owed and the timeout is not running.
+    /// Starts the timeout if an answer is missing and the timeout is not running.
     ///
     /// It has two halves. If the first one ended while this process was stopped or the machine was asleep, the answer may be
     /// waiting in the socket.
-    private func awaitAnswer() {
-        guard silence == nil, isPictureOwed || callsOwed > 0 else { return }
-        silence = after(Self.patience / 2) { follower in
-            follower.silence = follower.after(Self.patience / 2) { $0.giveUp() }
+    private func startTimeout() {
+        guard cancelTimeout == nil, awaitsSnapshot || openCalls > 0 else { return }
+        cancelTimeout = after(Self.patience / 2) { follower in
+            follower.cancelTimeout = follower.after(Self.patience / 2) { $0.timeOut() }
         }
     }
 
     /// Restarts the timeout after any answer.
-    private func hear() {
-        stopWaiting()
-        if !isClosed { awaitAnswer() }
+    private func restartTimeout() {
+        stopTimeout()
+        if !isClosed { startTimeout() }
     }
 
-    private func stopWaiting() {
-        silence?()
-        silence = nil
+    private func stopTimeout() {
+        cancelTimeout?()
+        cancelTimeout = nil
     }
 
-    private func giveUp() {
-        silence = nil
-        hasGivenUp = true
-        if retry == nil { lose(.silent(for: Self.patience)) }
-        asking?.close()
-        asking = nil
-        hasGivenUp = false
+    private func timeOut() {
+        cancelTimeout = nil
+        hasTimedOut = true
+        if cancelRetry == nil { disconnect(.silent(for: Self.patience)) }
+        callConnection?.close()
+        callConnection = nil
+        hasTimedOut = false
     }
 
     /// Counts the answer to a call. True if the call failed because of the timeout.
-    private func takeAnswer() -> Bool {
-        callsOwed -= 1
-        if !hasGivenUp { hear() }
-        return hasGivenUp
+    private func countAnswer() -> Bool {
+        openCalls -= 1
+        if !hasTimedOut { restartTimeout() }
+        return hasTimedOut
     }
 
     private func open(onClosed: @escaping @Sendable () -> Void = {}) throws(ClientError) -> VarlinkConnection {

@@ -18,7 +18,7 @@ package struct FollowedPicture: ~Copyable {
     package init() {}
 
     /// The last complete snapshot; nil before the first. O(n)
-    package var snapshot: JokeSnapshot? { source?.snapshot().withoutStrangers }
+    package var snapshot: JokeSnapshot? { source?.snapshot().withoutUnknownKinds }
 
     /// The parameters of a call that continues from the current generation.
     package func parameters(view: Wire.View?) -> WatchMethod.Parameters {
@@ -29,9 +29,9 @@ package struct FollowedPicture: ~Copyable {
     package func beginning() throws(ClientError) -> JokeSnapshot? {
         guard source == nil, !pieces.isEmpty else { return nil }
         do {
-            return try Wire.snapshot(of: pieces).withoutStrangers
+            return try Wire.snapshot(of: pieces).withoutUnknownKinds
         } catch {
-            throw .contradicting(error)
+            throw .inconsistent(error)
         }
     }
 
@@ -60,7 +60,7 @@ package struct FollowedPicture: ~Copyable {
                 try source.apply(SnapshotDifference(difference, from: source.snapshot()))
             }
         } catch {
-            throw (error as? ClientError) ?? .contradicting(error)
+            throw (error as? ClientError) ?? .inconsistent(error)
         }
         epoch = reply.epoch
         generation = reply.generation
@@ -77,7 +77,7 @@ package struct FollowedPicture: ~Copyable {
 
 extension JokeSnapshot {
     /// The snapshot without sections and items of unknown kinds. O(n)
-    fileprivate var withoutStrangers: JokeSnapshot {
+    fileprivate var withoutUnknownKinds: JokeSnapshot {
         let unknown = itemIdentifiers.filter { if case .unknown = $0 { true } else { false } }
         let sections = sectionIdentifiers.filter { if case .unknown = $0 { true } else { false } }
         if unknown.isEmpty && sections.isEmpty { return self }
@@ -90,7 +90,7 @@ extension JokeSnapshot {
 }
 
 extension ClientError {
-    fileprivate static func contradicting(_ error: any Error) -> ClientError {
+    fileprivate static func inconsistent(_ error: any Error) -> ClientError {
         .broken(reason: "The daemon sent an inconsistent snapshot: \(error).")
     }
 }

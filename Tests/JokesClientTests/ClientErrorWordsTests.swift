@@ -7,19 +7,19 @@ import Varlink
 @testable import JokesClient
 
 @Suite struct ClientErrorWordsTests {
-    @Test("what a refusal of the daemon means is said, and its hint is passed on", arguments: refusals)
+    @Test("each error of the interface has its sentence and its hint", arguments: refusals)
     func words(refusal: JokesError, sentence: String, hint: String?) {
         #expect(ClientError.refused(refusal).sentence == sentence)
         #expect(ClientError.refused(refusal).hint == hint)
     }
 
-    @Test("what every service may answer is said in words, and of what nobody knows the name", arguments: strangers)
+    @Test("the errors of Varlink have sentences, and an unknown error is named", arguments: strangers)
     func unknown(reply: ErrorReply, sentence: String) {
         #expect(ClientError.misunderstood(reply).sentence == sentence)
     }
 
     @Test(
-        "whom a program does not understand it names, with both versions",
+        "the hint after an unknown error names the service and both versions",
         arguments: [
             (nil, "This program has version \(jokesdVersion). Compare with: jokesd --version"),
             (("jokesd", jokesdVersion), "Both programs have version \(jokesdVersion): please report this as a bug."),
@@ -35,13 +35,13 @@ import Varlink
         #expect(ClientError.misunderstood(.permissionDenied, by: name).hint == hint)
     }
 
-    @Test("a service that has no such interface and no name is not taken for another version")
+    @Test("a service without a name and without the interface is not reported as another version")
     func namelessService() {
         let hint = ClientError.misunderstood(.interfaceNotFound("org.jokesd.Jokes")).hint
         #expect(hint == "Name another socket with --socket PATH or $JOKESD_SOCKET.")
     }
 
-    @Test("an answer that is no Varlink message may come from another program, and its bytes are not quoted")
+    @Test("an invalid message is reported as from another program, and its bytes are not quoted")
     func malformed() {
         let error = ClientError(VarlinkError.malformed(reason: "byte 0"))
         #expect(
@@ -50,7 +50,7 @@ import Varlink
     }
 
     @Test(
-        "systemctl is named only if systemd runs, and a socket if there is no folder for one",
+        "a hint names systemctl only if systemd runs, and a socket if there is no folder for it",
         arguments: [
             ("/run/user/7/jokesd/jokesd.sock", true, true, "systemctl --user start jokesd, or: jokesd &"),
             ("/run/user/7/jokesd/jokesd.sock", true, false, "jokesd &"),
@@ -76,7 +76,7 @@ import Varlink
         ),
     ]
 
-    @Test("no error is told as a program writes it, and each sentence is one")
+    @Test("a sentence shows no Swift syntax, and ends with a period or a colon")
     func sentences() {
         let errors =
             Self.refusals.map { ClientError.refused($0.0) } + [
@@ -102,7 +102,7 @@ import Varlink
         #expect(JokesClient.clause(of: sentence) == clause)
     }
 
-    @Test("who may not connect is told so, and of the group only for the system daemon", arguments: [EACCES, EPERM])
+    @Test("a denied connection is reported, and only for the system daemon with the group", arguments: [EACCES, EPERM])
     func forbidden(code: Int32) throws {
         let error = ClientError.unreachable(path: "/run/jokesd.sock", reason: "permission denied", errno: code)
         #expect(error.sentence == "Cannot connect to the daemon at /run/jokesd.sock: permission denied.")

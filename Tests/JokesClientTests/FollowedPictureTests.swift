@@ -7,25 +7,25 @@ import Testing
 
 @Suite struct FollowedPictureTests {
     private func whole(_ numbers: [Int], epoch: String = "a", generation: Int64 = 1) throws -> WatchMethod.Reply {
-        let piece = Wire.pieces(of: try picture(numbers))[0]
+        let piece = Wire.pieces(of: try jokeSnapshot(numbers))[0]
         return WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: piece)
     }
 
     private func difference(
         _ old: [Int], _ new: [Int], epoch: String = "a", base: Int64 = 1
     ) throws -> WatchMethod.Reply {
-        let (old, new) = (try picture(old), try picture(new))
+        let (old, new) = (try jokeSnapshot(old), try jokeSnapshot(new))
         let wire = Wire.Difference(SnapshotDifference(from: old, to: new), base: base, to: new)
         return WatchMethod.Reply(epoch: epoch, generation: base + 1, difference: wire)
     }
 
-    @Test("pieces and differences lead to the daemon's picture, whatever it was")
+    @Test("pieces and differences lead to the daemon's snapshot")
     func law() throws {
-        try checkLaw("followed picture", cases: 500, maxSize: 12) { random, size in
+        try checkLaw("followed snapshot", cases: 500, maxSize: 12) { random, size in
             (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
-        } law: { pictures in
+        } law: { snapshots in
             var followed = FollowedPicture()
-            let pieces = Wire.pieces(of: try picture(pictures[0]), bytesEach: 1)
+            let pieces = Wire.pieces(of: try jokeSnapshot(snapshots[0]), bytesEach: 1)
             for (number, piece) in pieces.enumerated() {
                 let isLast = number == pieces.count - 1
                 let isWhole =
@@ -33,20 +33,20 @@ import Testing
                         WatchMethod.Reply(epoch: "a", generation: 1, complete: isLast, snapshot: piece)) != nil
                 try hold(isWhole == isLast, "piece \(number) of \(pieces.count) is not the last")
             }
-            for (number, (old, new)) in zip(pictures, pictures.dropFirst()).enumerated() {
+            for (number, (old, new)) in zip(snapshots, snapshots.dropFirst()).enumerated() {
                 _ = try followed.take(try difference(old, new, base: Int64(number + 1)))
-                try hold(try followed.snapshot == picture(new), "\(new) is not what it leads to")
+                try hold(try followed.snapshot == jokeSnapshot(new), "\(new) is not what it leads to")
             }
         }
     }
 
-    /// A picture in which each third number is of an unknown kind, within a known section and one that is unknown too;
-    /// and what of it is known.
+    /// A snapshot in which each third item is of an unknown kind, in a known and in an unknown section;
+    /// and its known part.
     private func strange(_ numbers: [Int]) throws -> (sent: JokeSnapshot, shown: JokeSnapshot) {
         func stranger(_ number: Int) -> UnknownKind { UnknownKind(kind: "video", id: "video/\(number)") }
-        var (sent, shown) = (JokeSnapshot(), try picture(numbers.filter { $0 % 3 != 0 }))
+        var (sent, shown) = (JokeSnapshot(), try jokeSnapshot(numbers.filter { $0 % 3 != 0 }))
         try shown.replaceSection(.jokes(JokesHeader(cached: numbers.count)))
-        let items = try picture(numbers).items
+        let items = try jokeSnapshot(numbers).items
         try sent.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
         try sent.appendSections([.jokes(JokesHeader(cached: numbers.count))])
         try sent.appendItems([.loading(numbers.count)], toSection: .unknown("videos"))
@@ -55,13 +55,13 @@ import Testing
         return (sent, shown)
     }
 
-    @Test("what is of a kind that came later has its place, so that all else keeps its own, and is not shown")
+    @Test("items of unknown kinds keep their positions and are not shown")
     func strangers() throws {
         try checkLaw("strangers", cases: 500, maxSize: 12) { random, size in
             (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
-        } law: { pictures in
+        } law: { snapshots in
             var followed = FollowedPicture()
-            let first = try strange(pictures[0])
+            let first = try strange(snapshots[0])
             for (number, piece) in Wire.pieces(of: first.sent, bytesEach: 1).enumerated() {
                 _ = try followed.take(
                     WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
@@ -69,8 +69,8 @@ import Testing
                 try hold(beginning.sections == first.shown.sections, "other sections in the beginning")
             }
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: []))
-            try hold(followed.snapshot == first.shown, "another first picture")
-            for (number, (old, new)) in zip(pictures, pictures.dropFirst()).enumerated() {
+            try hold(followed.snapshot == first.shown, "another first snapshot")
+            for (number, (old, new)) in zip(snapshots, snapshots.dropFirst()).enumerated() {
                 let (before, after) = (try strange(old).sent, try strange(new))
                 let difference = SnapshotDifference(from: before, to: after.sent)
                 let wire = Wire.Difference(difference, base: Int64(number + 1), to: after.sent)
@@ -81,23 +81,23 @@ import Testing
         }
     }
 
-    @Test("a piece of another generation begins the picture anew")
+    @Test("a piece of another generation begins a new snapshot")
     func newPieces() throws {
         var followed = FollowedPicture()
-        let pieces = Wire.pieces(of: try picture([1, 2, 3]), bytesEach: 1)
+        let pieces = Wire.pieces(of: try jokeSnapshot([1, 2, 3]), bytesEach: 1)
         for piece in pieces.dropLast() {
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
         }
-        for piece in Wire.pieces(of: try picture([4, 1]), bytesEach: 1) {
+        for piece in Wire.pieces(of: try jokeSnapshot([4, 1]), bytesEach: 1) {
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: false, snapshot: piece))
         }
-        #expect(try followed.beginning() == picture([4, 1]))
+        #expect(try followed.beginning() == jokeSnapshot([4, 1]))
         #expect(try followed.take(WatchMethod.Reply(epoch: "a", generation: 2, complete: true, snapshot: [])) != nil)
-        #expect(try followed.snapshot == picture([4, 1]))
+        #expect(try followed.snapshot == jokeSnapshot([4, 1]))
         #expect(followed.parameters(view: nil) == WatchMethod.Parameters(epoch: "a", generation: 2))
     }
 
-    @Test("after a break it goes on from the generation it has, and a broken picture is asked for anew")
+    @Test("a new connection continues from the known generation, and an inconsistent snapshot is requested again")
     func resumption() throws {
         var followed = FollowedPicture()
         #expect(followed.parameters(view: nil) == WatchMethod.Parameters())
@@ -105,20 +105,20 @@ import Testing
         #expect(followed.parameters(view: nil) == WatchMethod.Parameters(epoch: "a", generation: 1))
         followed.begin()
         _ = try followed.take(try difference([1, 2], [2]))
-        #expect(try followed.snapshot == picture([2]))
+        #expect(try followed.snapshot == jokeSnapshot([2]))
         followed.forget()
         #expect(followed.parameters(view: nil) == WatchMethod.Parameters())
-        #expect(try followed.snapshot == picture([2]))
+        #expect(try followed.snapshot == jokeSnapshot([2]))
     }
 
-    @Test("what there is of the first picture can be shown before it is whole, and of later ones not")
+    @Test("only the first snapshot can be shown before it is complete")
     func beginnings() throws {
         var followed = FollowedPicture()
         #expect(try followed.beginning() == nil)
-        let piece = Wire.pieces(of: try picture([1, 2]))[0]
-        let rest = Wire.pieces(of: try picture([3]))[0]
+        let piece = Wire.pieces(of: try jokeSnapshot([1, 2]))[0]
+        let rest = Wire.pieces(of: try jokeSnapshot([3]))[0]
         _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
-        #expect(try followed.beginning() == picture([1, 2]))
+        #expect(try followed.beginning() == jokeSnapshot([1, 2]))
         _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: rest))
         #expect(try followed.beginning()?.itemIdentifiers.count == 3)
         _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: []))
@@ -128,18 +128,18 @@ import Testing
         #expect(try followed.beginning() == nil)
     }
 
-    @Test("pieces of a picture that was never whole count for nothing")
+    @Test("pieces of an incomplete snapshot are dropped")
     func halfPicture() throws {
         var followed = FollowedPicture()
-        let pieces = Wire.pieces(of: try picture([1, 2, 3]), bytesEach: 1)
+        let pieces = Wire.pieces(of: try jokeSnapshot([1, 2, 3]), bytesEach: 1)
         _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: pieces[0]))
         #expect(followed.snapshot == nil)
         followed.begin()
         _ = try followed.take(try whole([7]))
-        #expect(try followed.snapshot == picture([7]))
+        #expect(try followed.snapshot == jokeSnapshot([7]))
     }
 
-    @Test("a difference to another generation or another life of the daemon is refused, and changes nothing")
+    @Test("a difference to another generation or epoch is refused, and changes nothing")
     func misfits() throws {
         var followed = FollowedPicture()
         #expect(throws: ClientError.self) { try followed.take(difference([1], [2])) }
@@ -148,11 +148,11 @@ import Testing
             try difference([1, 2], [1], base: 2), try difference([1, 2], [1], epoch: "b"), try difference([8, 9], [8]),
         ] {
             #expect(throws: ClientError.self) { try followed.take(wrong) }
-            #expect(try followed.snapshot == picture([1, 2]))
+            #expect(try followed.snapshot == jokeSnapshot([1, 2]))
         }
     }
 
-    @Test("the pauses grow from half a second to half a minute, and begin again once the daemon was there")
+    @Test("the pauses grow from 0.5 s to 30 s, and begin again after a success")
     func pauses() {
         var pauses = RetryPauses()
         let seconds = (0..<9).map { _ in pauses.next(random: 0.5) / .seconds(1) }

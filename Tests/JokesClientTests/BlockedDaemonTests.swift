@@ -7,28 +7,28 @@ import Testing
 import Unix
 import Varlink
 
-/// A daemon that takes calls and says nothing, as one that was stopped.
-@Suite struct SilentDaemonTests {
+/// A daemon that accepts calls and does not answer, such as a stopped process.
+@Suite struct BlockedDaemonTests {
     @Test(
-        "a daemon that takes the call and never answers is away after ten seconds, and tried again after longer pauses")
+        "a daemon that does not answer is unreachable after ten seconds, and tried again after longer pauses")
     func neverAnswers() async throws {
         let folder = try TemporaryFolder()
-        // The kernel takes connections for it, and nobody ever looks.
+        // The kernel accepts connections for it, and nothing reads from them.
         let socket = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
-        let viewer = try WaitingViewer(folder)
+        let viewer = try TimedViewer(folder)
         await viewer.follower.start()
         var pauses: [Duration] = []
         for _ in 0..<6 {
-            guard case .connecting = try viewer.told.take("it was called") else {
-                Issue.record("it is told something else than that it is called")
+            guard case .connecting = try viewer.events.take("it was called") else {
+                Issue.record("it is events something else than that it is called")
                 return
             }
-            for _ in 0..<2 { #expect(try viewer.timers.passNext() == .seconds(5)) }
-            guard case .away(.silent(for: .seconds(10)), let pause) = try viewer.told.take("it was given up") else {
+            for _ in 0..<2 { #expect(try viewer.timers.fireNext() == .seconds(5)) }
+            guard case .away(.silent(for: .seconds(10)), let pause) = try viewer.events.take("it was given up") else {
                 Issue.record("it is not given up for its silence")
                 return
             }
-            #expect(try viewer.timers.passNext() == pause)
+            #expect(try viewer.timers.fireNext() == pause)
             pauses.append(pause)
         }
         // Each is twice the one before, and up to a quarter shorter or longer.
@@ -37,89 +37,89 @@ import Varlink
         #expect(socket.rawValue >= 0)
     }
 
-    @Test("no timer waits once the picture is whole, nor once a call is answered")
+    @Test("no timer runs after the snapshot is complete, or after a call is answered")
     func noTimer() async throws {
-        let daemon = try PictureService(picture([1, 2, 3]), epoch: "a", in: TemporaryFolder())
-        let viewer = try WaitingViewer(daemon.folder)
+        let daemon = try SnapshotService(jokeSnapshot([1, 2, 3]), epoch: "a", in: TemporaryFolder())
+        let viewer = try TimedViewer(daemon.folder)
         await viewer.follower.start()
-        try viewer.waitForPicture(picture([1, 2, 3]))
-        await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
+        try viewer.waitForSnapshot(jokeSnapshot([1, 2, 3]))
+        await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
         let answers = try Mailbox<Bool>()
         await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { _ in answers.put(true) }
         _ = try answers.take("the call was answered")
-        await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
+        await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
         await viewer.follower.follow(Wire.View(query: "duck"))
-        try viewer.waitForPicture(picture([1, 2, 3]))
-        await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
+        try viewer.waitForSnapshot(jokeSnapshot([1, 2, 3]))
+        await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
         daemon.stop()
     }
 
-    @Test("a daemon that falls silent is found out by the next call, which fails for that reason, as does its picture")
+    @Test("if the daemon stops answering, the next call and the stream fail with a timeout")
     func fallsSilent() async throws {
         let unanswered = try await UnansweredCall()
         let (viewer, answers) = (unanswered.viewer, unanswered.answers)
-        for _ in 0..<2 { #expect(try viewer.timers.passNext { $0 == .seconds(5) } == .seconds(5)) }
+        for _ in 0..<2 { #expect(try viewer.timers.fireNext { $0 == .seconds(5) } == .seconds(5)) }
         guard case .failure(.silent(for: .seconds(10))) = try answers.take("the call failed") else {
             Issue.record("the call has another end")
             return
         }
-        guard case .away(.silent, let pause) = try viewer.told.take("it was given up") else {
+        guard case .away(.silent, let pause) = try viewer.events.take("it was given up") else {
             Issue.record("it is not given up")
             return
         }
         unanswered.gate.open()
-        #expect(try viewer.timers.passNext { $0 < .seconds(5) } == pause)
-        try viewer.waitForPicture(picture([1]))
+        #expect(try viewer.timers.fireNext { $0 < .seconds(5) } == pause)
+        try viewer.waitForSnapshot(jokeSnapshot([1]))
         unanswered.daemon.stop()
     }
 
-    @Test("an answer that nobody could read while the half of its time passed, as in a stop, is in time")
+    @Test("an answer that arrived while this process was stopped is in time")
     func stopped() async throws {
         let unanswered = try await UnansweredCall()
         let (viewer, answers) = (unanswered.viewer, unanswered.answers)
-        #expect(try viewer.timers.passNext { $0 == .seconds(5) } == .seconds(5))
-        await #expect(viewer.follower.timersThatWait(viewer.timers) == 1)
+        #expect(try viewer.timers.fireNext { $0 == .seconds(5) } == .seconds(5))
+        await #expect(viewer.follower.waitingTimers(viewer.timers) == 1)
         unanswered.gate.open()
         #expect(try answers.take("the call was answered").get().changed == [true])
-        await #expect(viewer.follower.timersThatWait(viewer.timers) == 0)
+        await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
         unanswered.daemon.stop()
     }
 }
 
-/// A call of a viewer that shows a picture, to a daemon that says nothing more until the gate is open.
+/// A call of a viewer with a snapshot, to a daemon that does not answer until the gate is open.
 private struct UnansweredCall {
-    let daemon: PictureService
-    let viewer: WaitingViewer
+    let daemon: SnapshotService
+    let viewer: TimedViewer
     let gate: Gate
     let answers: Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>
 
     init() async throws {
-        daemon = try PictureService(picture([1]), epoch: "a", in: TemporaryFolder())
-        viewer = try WaitingViewer(daemon.folder)
+        daemon = try SnapshotService(jokeSnapshot([1]), epoch: "a", in: TemporaryFolder())
+        viewer = try TimedViewer(daemon.folder)
         await viewer.follower.start()
-        try viewer.waitForPicture(picture([1]))
-        gate = try daemon.fallSilent()
+        try viewer.waitForSnapshot(jokeSnapshot([1]))
+        gate = try daemon.blockLoop()
         let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
         self.answers = answers
         await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { answers.put($0) }
     }
 }
 
-/// A follower whose time passes by hand, and what it tells.
-private final class WaitingViewer: Sendable {
-    let told: Mailbox<DaemonFollower.Event>
-    let timers: HandTimers
+/// A follower with manual timers, and its events.
+private final class TimedViewer: Sendable {
+    let events: Mailbox<DaemonFollower.Event>
+    let timers: ManualTimers
     let follower: DaemonFollower
     private let loop: EventLoop
 
     init(_ folder: TemporaryFolder) throws {
-        let told = try Mailbox<DaemonFollower.Event>()
+        let events = try Mailbox<DaemonFollower.Event>()
         loop = try EventLoop()
-        let timers = try HandTimers(loop)
-        self.told = told
+        let timers = try ManualTimers(loop)
+        self.events = events
         self.timers = timers
         follower = DaemonFollower(paths: [folder.path("socket")], loop: loop, schedule: timers.schedule) {
-            told.put($0)
+            events.put($0)
         }
         try loop.start(name: "follower")
     }
@@ -128,22 +128,22 @@ private final class WaitingViewer: Sendable {
         loop.stop()
     }
 
-    func waitForPicture(_ expected: JokeSnapshot) throws {
+    func waitForSnapshot(_ expected: JokeSnapshot) throws {
         while true {
-            if case .changed(let snapshot) = try told.take("the picture came"), snapshot == expected { return }
+            if case .changed(let snapshot) = try events.take("the snapshot came"), snapshot == expected { return }
         }
     }
 }
 
 extension DaemonFollower {
-    /// Counted on its loop, after what it does there.
-    fileprivate func timersThatWait(_ timers: HandTimers) -> Int {
+    /// Counted on the loop, after pending work.
+    fileprivate func waitingTimers(_ timers: ManualTimers) -> Int {
         timers.count
     }
 }
 
-/// Timers that are due when the test says so.
-private final class HandTimers: Sendable {
+/// Timers that a test fires.
+private final class ManualTimers: Sendable {
     private struct Timer {
         let pause: Duration
         let action: @Sendable () -> Void
@@ -171,17 +171,17 @@ private final class HandTimers: Sendable {
         }
     }
 
-    /// How many wait.
+    /// The number of timers that wait.
     var count: Int {
         waiting.withLock { $0.count }
     }
 
-    /// Lets the next timer that waits, of those set in this order, be due; answers how long it would have waited.
-    func passNext(where isMeant: (Duration) -> Bool = { _ in true }) throws -> Duration {
+    /// Fires the next timer that waits, and returns its pause.
+    func fireNext(where matches: (Duration) -> Bool = { _ in true }) throws -> Duration {
         while true {
             let number = try set.take("a timer was set")
             let timer = waiting.withLock { timers -> Timer? in
-                guard let timer = timers[number], isMeant(timer.pause) else { return nil }
+                guard let timer = timers[number], matches(timer.pause) else { return nil }
                 timers[number] = nil
                 return timer
             }

@@ -5,12 +5,12 @@ import Testing
 import Unix
 import Varlink
 
-/// A program that asks and waits, and a daemon that says nothing.
-@Suite struct PatienceTests {
-    @Test("a call, and a stream that does not begin, are given up when the patience is at its end")
+/// A blocking client, and a daemon that does not answer.
+@Suite struct TimeoutTests {
+    @Test("a call and a stream without a first reply time out")
     func neverAnswers() throws {
         let folder = try TemporaryFolder()
-        // The kernel takes connections for it, and nobody ever looks.
+        // The kernel accepts connections for it, and nothing reads from them.
         let socket = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
         let patience = Duration.milliseconds(20)
         let calls: [(JokesConnection) throws -> Void] = [

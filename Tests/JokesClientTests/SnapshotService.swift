@@ -5,18 +5,18 @@ import TestSupport
 import Unix
 import Varlink
 
-/// A daemon that knows `Watch` and `Unfavorite` alone, on a loop of its own: what it shows is what the test tells it.
-final class PictureService: Sendable {
+/// A daemon with `Watch` and `Unfavorite` alone, and its own loop. Tests choose its snapshots.
+final class SnapshotService: Sendable {
     let folder: TemporaryFolder
     let path: String
-    private let state: PictureState
+    private let state: SnapshotState
     private let loop: VarlinkLoop
     private let service: VarlinkService
 
-    /// The socket is in the folder: that of an earlier service for one that comes back.
-    init(_ picture: JokeSnapshot, epoch: String, in folder: TemporaryFolder) throws {
+    /// The socket is in the folder. A restarted service gets the folder of the earlier one.
+    init(_ snapshot: JokeSnapshot, epoch: String, in folder: TemporaryFolder) throws {
         let loop = try VarlinkLoop()
-        let state = PictureState(loop, picture, epoch)
+        let state = SnapshotState(loop, snapshot, epoch)
         let interface = try VarlinkInterface(
             JokesInterface.description,
             methods: [
@@ -30,33 +30,33 @@ final class PictureService: Sendable {
                 },
             ])
         service = VarlinkService(
-            ServiceInformation(vendor: "tests", product: "pictures", version: "1", url: "https://example.org/"),
+            ServiceInformation(vendor: "tests", product: "snapshots", version: "1", url: "https://example.org/"),
             interfaces: [interface], on: loop, explain: { _ in .permissionDenied })
         self.folder = folder
         self.state = state
         self.loop = loop
         path = folder.path("socket")
         try service.listen(at: path)
-        try loop.start(name: "pictures")
+        try loop.start(name: "snapshots")
     }
 
-    /// Sends what leads to the next picture; with `base`, as if it led from another generation than it does.
-    func show(_ picture: JokeSnapshot, base: Int64? = nil) async throws {
-        try await state.show(picture, base: base)
+    /// Sends the difference to the next snapshot; with `base`, a wrong one that names another generation.
+    func show(_ snapshot: JokeSnapshot, base: Int64? = nil) async throws {
+        try await state.show(snapshot, base: base)
     }
 
-    /// What the watchers asked for, in order.
+    /// The parameters of all calls of `Watch`, in order.
     var requests: [WatchMethod.Parameters] {
         get async { await state.requests }
     }
 
-    /// Says and hears nothing from now on until the gate is opened.
-    func fallSilent() throws -> Gate {
+    /// Blocks the loop until the gate is opened.
+    func blockLoop() throws -> Gate {
         let gate = try Gate()
         let silence = try Mailbox<Void>()
         loop.perform {
             silence.put(())
-            // It may throw only where the deadline passes: then the test has failed already.
+            // It throws only if the deadline passes: then the test has failed already.
             try? waitUntil(gate.descriptor, isReadyFor: 0)
         }
         try silence.take("it fell silent")
@@ -74,27 +74,27 @@ final class PictureService: Sendable {
     }
 }
 
-private actor PictureState {
+private actor SnapshotState {
     private let loop: VarlinkLoop
     private let epoch: String
-    private var picture: JokeSnapshot
+    private var snapshot: JokeSnapshot
     private var generation: Int64 = 1
     var watchers: [VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>] = []
     private(set) var requests: [WatchMethod.Parameters] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    init(_ loop: VarlinkLoop, _ picture: JokeSnapshot, _ epoch: String) {
+    init(_ loop: VarlinkLoop, _ snapshot: JokeSnapshot, _ epoch: String) {
         self.loop = loop
-        self.picture = picture
+        self.snapshot = snapshot
         self.epoch = epoch
     }
 
     func watch(_ call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) throws {
         requests.append(call.parameters)
         watchers.append(call)
-        // As small pieces as can be, so that there are several.
-        let pieces = Wire.pieces(of: picture, bytesEach: 1)
+        // The smallest pieces, so that there are several.
+        let pieces = Wire.pieces(of: snapshot, bytesEach: 1)
         for (number, piece) in pieces.enumerated() {
             call.send(
                 WatchMethod.Reply(
@@ -103,18 +103,18 @@ private actor PictureState {
     }
 
     func show(_ next: JokeSnapshot, base: Int64?) throws {
-        let difference = SnapshotDifference(from: picture, to: next)
+        let difference = SnapshotDifference(from: snapshot, to: next)
         let wire = Wire.Difference(difference, base: base ?? generation, to: next)
         generation += 1
-        picture = next
+        snapshot = next
         for call in watchers {
             call.send(WatchMethod.Reply(epoch: epoch, generation: generation, difference: wire))
         }
     }
 }
 
-/// A picture of jokes `t:N`.
-func picture(_ numbers: [Int]) throws -> JokeSnapshot {
+/// Returns a snapshot of the jokes `t:N`.
+func jokeSnapshot(_ numbers: [Int]) throws -> JokeSnapshot {
     var snapshot = JokeSnapshot()
     let section = Section.jokes(JokesHeader(cached: numbers.count))
     try snapshot.appendSections([section])
