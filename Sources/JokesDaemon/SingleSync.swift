@@ -21,7 +21,7 @@ final class SingleSync {
         let loop = daemon.loop
         var isComplete = false
         assembly.signals.handler = { _ in loop.stop() }
-        daemon.syncs.follow = { [unowned self] name, step in show(name, step) }
+        daemon.syncs.onStep = { [unowned self] name, step in show(name, step) }
         daemon.onIdle = { [unowned self] in
             if allStarted == nil { return startAll() }
             isComplete = true

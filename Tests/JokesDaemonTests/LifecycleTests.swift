@@ -99,7 +99,7 @@ import Unix
     }
 
     @Test(
-        "whatever happens at once, syncs start only while it serves, every client has an answer, and it stops in time")
+        "syncs start only in the serving phase, every client gets an answer, and the daemon stops in time")
     func interleavings() throws {
         try checkLaw("lifecycle", cases: 10_000, maxSize: 40) { random, size in
             (seed: random.next(), disturbances: size)

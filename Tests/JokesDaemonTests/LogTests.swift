@@ -12,7 +12,8 @@ import Unix
         return lines.takeAll()
     }
 
-    @Test("the journal gets priorities, people get the program's name, and neither what is below the level")
+    @Test(
+        "lines have priorities in the journal and the program's name elsewhere, and lines below the level are dropped")
     func styles() throws {
         func writeAll(_ log: Log) {
             log.debug("d")
@@ -24,13 +25,13 @@ import Unix
         #expect(try lines(prefixes: false, level: .warning, writeAll) == ["jokesd: w\n", "jokesd: e\n"])
     }
 
-    @Test("a stranger's text does nothing to a terminal and gets no line without a beginning of ours")
+    @Test("outside text has no effect on a terminal, and each of its lines gets the prefix")
     func controls() throws {
         let text = "a\nb\u{1B}[31m\u{85}\u{202E}\u{7F}\r\u{2028}é🙂"
         #expect(try lines(prefixes: true) { $0.info(text) } == ["<6>a\n", "<6>b\u{FFFD}[31m \u{FFFD}  é🙂\n"])
     }
 
-    @Test("only the journal's own stream is taken for the journal")
+    @Test("only a descriptor of the journal counts as the journal")
     func journalStream() throws {
         let folder = try TemporaryFolder()
         let journal = Descriptor(owning: open(try folder.write("", to: "journal"), O_WRONLY))
@@ -39,7 +40,7 @@ import Unix
         let name = "\(status.st_dev):\(status.st_ino)"
         #expect(isReadByJournal(journal.rawValue, stream: name))
         #expect(!isReadByJournal(journal.rawValue, stream: nil))
-        // Inherited by a program whose standard error was turned elsewhere.
+        // The variable is inherited, but standard error was redirected.
         let other = Descriptor(owning: open(try folder.write("", to: "other"), O_WRONLY))
         #expect(!isReadByJournal(other.rawValue, stream: name))
     }

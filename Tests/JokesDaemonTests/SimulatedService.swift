@@ -51,7 +51,7 @@ struct SimulatedService {
         random = SplitMix64(seed: seed)
     }
 
-    /// Runs a daemon from its start until it has exited, with so many calls and accidents.
+    /// Runs a daemon from its start to its exit, with this number of calls and accidents.
     mutating func run(disturbances: Int) throws {
         planner.configure(Self.sources, states: [:], now: moment)
         if random.chance(1, in: 8) { isDamaged = true }

@@ -38,7 +38,7 @@ struct Configuration: Hashable, Sendable {
             /// The proxy with this URL, which has a scheme that libcurl knows, and no user or password.
             case url(String)
             /// The proxy with the URL in this place, which may have a user and a password.
-            case kept(SecretReference)
+            case reference(SecretReference)
         }
     }
 

@@ -40,16 +40,16 @@ extension JSONMapping {
 extension JSONMapping.Fields {
     fileprivate init(_ keys: inout KeyedReader) {
         self.init()
-        let places = Rule<[JSONPointer]>.oneOrMore(of: .pointerWithStar)
-        id = keys["id", places] ?? []
-        setup = keys["setup", places] ?? []
-        punchline = keys["punchline", places] ?? []
-        text = keys["text", places] ?? []
-        language = keys["language", places] ?? []
-        categories = keys["categories", places] ?? []
-        url = keys["url", places] ?? []
-        author = keys["author", places] ?? []
-        date = keys["date", places] ?? []
+        let pointers = Rule<[JSONPointer]>.oneOrMore(of: .pointerWithStar)
+        id = keys["id", pointers] ?? []
+        setup = keys["setup", pointers] ?? []
+        punchline = keys["punchline", pointers] ?? []
+        text = keys["text", pointers] ?? []
+        language = keys["language", pointers] ?? []
+        categories = keys["categories", pointers] ?? []
+        url = keys["url", pointers] ?? []
+        author = keys["author", pointers] ?? []
+        date = keys["date", pointers] ?? []
         if !keys.contains("text") && !keys.contains("setup") {
             keys.note(about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
         }
@@ -156,7 +156,7 @@ struct PlaceholderCheck {
     /// Reports the mistakes in the placeholders of a source.
     mutating func run(url: String, _ keys: inout KeyedReader) {
         let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
-        let complaints = texts.compactMap { key, text in take(text).map { (key, $0) } }
+        let complaints = texts.compactMap { key, text in record(text).map { (key, $0) } }
         for (key, complaint) in complaints { keys.note(about: key, complaint) }
         // A wrong placeholder may be a missing one with a typing error.
         guard complaints.isEmpty else { return }
@@ -174,7 +174,7 @@ struct PlaceholderCheck {
     }
 
     /// Records the placeholders of a text. Returns the first mistake; nil if there is none.
-    private mutating func take(_ text: String) -> String? {
+    private mutating func record(_ text: String) -> String? {
         for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
             guard let end = piece.firstIndex(of: "}") else { return "missing '}' after '{'" }
             let name = String(piece[..<end])

@@ -84,7 +84,7 @@ extension Rule where Value == Configuration.Network.Proxy {
             guard case .string(let text) = value.value else { throw invalid }
             if text == "none" { return .direct }
             if text.hasPrefix("@") {
-                if let place = SecretReference(configured: text) { return .kept(place) }
+                if let place = SecretReference(configured: text) { return .reference(place) }
                 throw Complaint(#"invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#)
             }
             let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]

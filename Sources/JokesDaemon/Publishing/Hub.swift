@@ -157,7 +157,7 @@ final class Hub {
     private func send(to subscriber: Subscriber) throws {
         guard subscriber.watcher.isDrained, let message = subscriber.nextMessage() else { return }
         subscriber.resetKeepAlive(at: now())
-        try subscriber.watcher.take(message)
+        try subscriber.watcher.receive(message)
     }
 
     private func forgetIdleViews() {

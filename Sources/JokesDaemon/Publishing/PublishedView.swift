@@ -109,11 +109,11 @@ final class Message {
 protocol Watcher: AnyObject {
     /// Whether it has received everything that was sent.
     var isDrained: Bool { get }
-    func take(_ message: Message) throws(VarlinkError)
+    func receive(_ message: Message) throws(VarlinkError)
 }
 
 typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
 
 extension VarlinkCall: Watcher where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
-    func take(_ message: Message) throws(VarlinkError) { send(try message.encoded()) }
+    func receive(_ message: Message) throws(VarlinkError) { send(try message.encoded()) }
 }

@@ -37,15 +37,15 @@ extension Daemon {
 
     // MARK: Import
 
-    func takeImport(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
+    func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
         guard let keepsakes = call.parameters.keepsakes else { throw ErrorReply.invalidParameter("hidden") }
-        let piece = try imports.take(call.parameters.id, records: keepsakes.count, bytes: call.messageBytes)
+        let piece = try imports.add(call.parameters.id, records: keepsakes.count, bytes: call.messageBytes)
         let id = piece.id
         let isLast = call.parameters.last == true
         Task {
             do {
                 let report = try await store(keepsakes, piece, isLast: isLast)
-                imports.end(id, isLast: isLast) { [weak self] in self?.forgetImport(id) }
+                imports.endPiece(id, isLast: isLast) { [weak self] in self?.forgetImport(id) }
                 call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
             } catch {
                 forgetImport(id)
@@ -147,7 +147,7 @@ final class PendingImports {
 
     /// Accepts the next piece of an import, or the first piece of a new one. The import accepts no other piece before `end`.
     /// After an error, the caller removes the import.
-    func take(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
+    func add(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var known = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
         guard known.bytes == 0 || known.timer != nil else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
@@ -171,7 +171,7 @@ final class PendingImports {
     }
 
     /// Ends a piece. After the last one, the import is over. Otherwise `forget` is called if no other piece arrives in time.
-    func end(_ id: String, isLast: Bool, forget: @escaping () -> Void) {
+    func endPiece(_ id: String, isLast: Bool, forget: @escaping () -> Void) {
         if isLast {
             pending[id] = nil
         } else {

@@ -25,7 +25,7 @@ enum JokesService {
                 handle(HideMethod.name) { try daemon.setHidden(true, $0) },
                 handle(UnhideMethod.name) { try daemon.setHidden(false, $0) },
                 answer(ExportMethod.name, daemon.export).costly,
-                handle(ImportMethod.name, daemon.takeImport).onRefusal { (parameters: ImportMethod.Identifier) in
+                handle(ImportMethod.name, daemon.importPiece).onRefusal { (parameters: ImportMethod.Identifier) in
                     ServiceActor.assumeIsolated { parameters.id.map(daemon.forgetImport) }
                 }.costly,
                 handle(RefreshMethod.name, daemon.refresh),

@@ -23,7 +23,7 @@ struct RefreshCalls {
     }
 
     /// Sends the step of a sync to the calls that follow it. A call gets its last reply when its last sync ends.
-    mutating func tell(_ name: String, _ step: SyncStep) {
+    mutating func send(_ name: String, _ step: SyncStep) {
         let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
         for index in followers.indices where followers[index].waitingFor.contains(name) {
             let call = followers[index].call

@@ -27,7 +27,7 @@ final class SyncRunner {
 
     private(set) var planner = SyncPlanner()
     /// Gets every step of every sync, instead of the log.
-    var follow: ((String, SyncStep) -> Void)?
+    var onStep: ((String, SyncStep) -> Void)?
     /// Receives `syncDue` and `tidyRequested`.
     var onEvent: (Lifecycle.Event) -> Void = { _ in }
     private let worker: SyncWorker
@@ -109,7 +109,7 @@ final class SyncRunner {
                 allStarted = false
                 let length = TimeInWords.length(max(wait, .seconds(1)))
                 let reason = "too soon after the last try; next sync possible in \(length)"
-                follow?(name, .ended(.failed(reason: reason), elapsed: .zero))
+                onStep?(name, .ended(.failed(reason: reason), elapsed: .zero))
             case .alreadyRunning, .disabled, .noSuchSource: break
             }
         }
@@ -122,8 +122,8 @@ final class SyncRunner {
         if let unknown = names.first(where: { planner.configuration(of: $0) == nil }) {
             throw ErrorReply(JokesError.noSuchSource(name: unknown))
         }
-        var asked: Set<String> = []
-        let answers = names.filter { asked.insert($0).inserted }.map { name in
+        var known: Set<String> = []
+        let answers = names.filter { known.insert($0).inserted }.map { name in
             Wire.RefreshedSource(name, planner.refresh(name, at: .now))
         }
         for answer in answers where answer.state == .started { run(answer.name) }
@@ -184,9 +184,9 @@ final class SyncRunner {
     private func ended(_ name: String, _ outcome: SyncOutcome) async {
         let state = planner.ended(name, outcome, at: .now, random: &randomness)
         let sync = running.removeValue(forKey: name)
-        // Before anything is awaited: a client that asks meanwhile follows the next sync, not this one.
+        // Before anything is awaited: a client that refreshes meanwhile follows the next sync, not this one.
         send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
-        if follow == nil { report(name, outcome) }
+        if onStep == nil { report(name, outcome) }
         if let state {
             saving[name] = sync?.task
             await writer.tryToWrite { try $0.save(state, of: name) }
@@ -200,8 +200,8 @@ final class SyncRunner {
     }
 
     private func send(_ name: String, _ step: SyncStep) {
-        refreshes.tell(name, step)
-        follow?(name, step)
+        refreshes.send(name, step)
+        onStep?(name, step)
     }
 
     private func report(_ name: String, _ outcome: SyncOutcome) {

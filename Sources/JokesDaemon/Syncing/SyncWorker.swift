@@ -39,7 +39,7 @@ actor SyncWorker {
         }
     }
 
-    /// Returns why sources cannot be asked as they are configured, such as a secret that cannot be read. Sends nothing.
+    /// Returns why sources cannot be synced as configured, such as a secret that cannot be read. Sends no request.
     func obstacles(to configurations: [SourceConfiguration]) -> [String: SourceObstacle] {
         let readers = SourceReaders(client: currentClient, limits: limits)
         var obstacles: [String: SourceObstacle] = [:]
@@ -140,7 +140,7 @@ actor SyncWorker {
     private func store(
         _ slice: SourceBatch, isLast: Bool, of source: String, after before: SyncReport, _ runner: SyncRunner
     ) async throws -> SyncReport {
-        await turns.take(after: before.seen)
+        await turns.wait(after: before.seen)
         defer { turns.end() }
         let normalizer = Normalizer(source: source)
         let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
@@ -176,7 +176,7 @@ private final class StoreTurns {
     private var isTaken = false
     private var waiting: [(stored: Int, caller: CheckedContinuation<Void, Never>)] = []
 
-    func take(after stored: Int, isolation: isolated (any Actor)? = #isolation) async {
+    func wait(after stored: Int, isolation: isolated (any Actor)? = #isolation) async {
         if !isTaken {
             isTaken = true
             return
@@ -208,7 +208,7 @@ extension Configuration.Network.Proxy {
         case .fromEnvironment: ProxySettings(environment: environment)
         case .direct: .none
         case .url(let url): ProxySettings(url: url, environment: environment)
-        case .kept(let place): ProxySettings(url: try place.read(), environment: environment)
+        case .reference(let place): ProxySettings(url: try place.read(), environment: environment)
         }
     }
 }
@@ -218,7 +218,7 @@ struct Draws {
     /// Draws in a row without a new joke that end a sync: the rest would cost too many requests.
     private static let maxFruitless = 3
     private static let maxCount = 50
-    /// If failed draws outnumber the others by this, the service is not asked again.
+    /// If failed draws outnumber the others by this, no more are requested.
     private static let maxExcessFailures = 3
 
     private var succeeded = 0

@@ -1,4 +1,4 @@
-/// A configuration that must be refused, and what must be said of it, without the name of the file.
+/// A configuration that must be refused, and the expected messages without the name of the file.
 struct BadFile: CustomStringConvertible, Sendable {
     let text: String
     let complaints: [String]

@@ -1,4 +1,4 @@
-/// Sources of type `json` that must be refused for how they ask or read. See `BadFile`.
+/// Sources of type `json` that must be refused. See `BadFile`.
 extension BadFile {
     static let mappings = places + pointers + strategies + placeholders + maps + conditions + words
 

@@ -1,8 +1,8 @@
-/// Sources that must be refused: the keys that only some kinds take. See `BadFile`.
+/// Sources that must be refused because of keys that only some types have. See `BadFile`.
 extension BadFile {
     static let sources = foreignKeys + rates + lists + tokens + secrets + proxies
 
-    /// A configuration with one source, called a, of a type and with these keys more.
+    /// A configuration with one source `a` of a type with these additional keys.
     static func source(_ type: String, _ keys: String, _ complaints: String...) -> BadFile {
         BadFile("{ sources: [ { name: 'a', type: '\(type)',\n\(keys) } ] }", complaints)
     }
@@ -48,7 +48,7 @@ extension BadFile {
             "json", "url: 'https://example.org/{lang}', languages: ['english', 7]",
             #"2: sources[0].languages[0]: expected a language such as en, de or pt-BR, found 'english'"#,
             "2: sources[0].languages[1]: expected a language such as en, de or pt-BR, found 7",
-            // No language is left that it could stand for.
+            // There is no language to insert.
             #"2: sources[0].url: {lang} needs at least one language in 'languages'"#)
     ]
 

@@ -27,7 +27,7 @@ struct ConfigurationFileTests {
         return (configuration.feed.size, origin)
     }
 
-    @Test("the file of --config comes first, then one's own, then the system's, then the built-in one")
+    @Test("the file of --config comes first, then the user's, then the system's, then the built-in one")
     func searchesInOrder() throws {
         let environment = ["XDG_CONFIG_HOME": folder.path("xdg"), "HOME": home]
         #expect(try load(environment) == (50, Configuration.builtInOrigin))
@@ -39,7 +39,7 @@ struct ConfigurationFileTests {
         #expect(try load(option: given, environment) == (3, given))
     }
 
-    @Test("without XDG_CONFIG_HOME, or with a relative one, one's own file is in ~/.config")
+    @Test("without XDG_CONFIG_HOME, or with a relative one, the user's file is in ~/.config")
     func fallsBackToHome() throws {
         let personal = try folder.write("{ feed: { size: 2 } }", to: "home/.config/jokesd/config.json")
         #expect(try load(["HOME": home]) == (2, personal))
@@ -47,7 +47,7 @@ struct ConfigurationFileTests {
         #expect(try load([:]) == (50, Configuration.builtInOrigin))
     }
 
-    @Test("the file of --config must be there")
+    @Test("the file of --config must exist")
     func requiresTheFileGiven() {
         let missing = folder.path("none.json")
         #expect(throws: ConfigurationError.unreadable(SystemError("open", missing, code: ENOENT))) {
@@ -55,7 +55,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("a file that is there and cannot be read is an error, not passed over")
+    @Test("a file that exists and cannot be read is an error")
     func refusesWhatItCannotRead() throws {
         let path = folder.path("xdg/jokesd/config.json")
         try retrying("make", path) { mkdir(path, 0o700) }
@@ -64,14 +64,14 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("a bad file is an error, not passed over, and named by its path")
+    @Test("an invalid file is an error that names its path")
     func refusesBadFile() throws {
         let path = try folder.write("{ feed: 1 }", to: "system.json")
         let error = try #require(throws: ConfigurationError.self) { try load([:]) }
         #expect(error.description == "\(path):1: feed: expected an object { … }, found 1")
     }
 
-    @Test("a file of more than a megabyte is refused")
+    @Test("a file larger than 1 MB is refused")
     func refusesLargeFile() throws {
         let path = try folder.write(String(repeating: " ", count: 1_000_001), to: "large.json")
         #expect(throws: ConfigurationError.unreadable(SystemError("read", path, code: EFBIG))) {

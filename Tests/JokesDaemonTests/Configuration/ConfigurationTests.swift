@@ -10,12 +10,12 @@ struct ConfigurationTests {
         try Configuration.parse(Array(text.utf8), file: "config.json")
     }
 
-    @Test("an empty object is the built-in configuration: what is left out has the value that the example shows")
+    @Test("an empty object is the built-in configuration")
     func emptyIsBuiltIn() throws {
         #expect(try parse("{}") == Configuration.builtIn)
     }
 
-    @Test("the values of a new configuration are those that the example shows")
+    @Test("the default values are those of the example")
     func defaultsAreShown() throws {
         var ninjas = JSONMapping()
         ninjas.headers = [SentField("X-Api-Key", SentValue("", secret: .file("/etc/jokesd/api-ninjas.key")))]
@@ -48,7 +48,7 @@ struct ConfigurationTests {
         #expect(Configuration.builtIn == defaults)
     }
 
-    @Test("every key arrives where it belongs")
+    @Test("every key sets its value")
     func readsEveryKey() throws {
         let read = try parse(
             """
@@ -82,12 +82,12 @@ struct ConfigurationTests {
         #expect(read == expected)
     }
 
-    @Test("a list of sources takes the place of the built-in one, an empty one too")
+    @Test("a list of sources replaces the built-in one, even if the list is empty")
     func sourcesAreReplaced() throws {
         #expect(try parse("{ sources: [] }").sources.isEmpty)
     }
 
-    @Test("a bad file is refused with the line, the key and what to write", arguments: BadFile.all)
+    @Test("an invalid file is refused with the line, the key and the correction", arguments: BadFile.all)
     func refuses(_ bad: BadFile) throws {
         let error = try #require(throws: ConfigurationError.self) { try parse(bad.text) }
         let expected = bad.complaints.map { "config.json:\($0)" }.joined(separator: "\n")

@@ -7,7 +7,7 @@ import Unix
 @testable import JokesDaemon
 
 @Suite struct DocumentedKeysTests {
-    /// An object of the configuration, with `@` in place of its keys.
+    /// Objects of the configuration, with `@` in place of their keys.
     private static let objects =
         [
             "{@}", #"{"filter": {@}}"#, #"{"feed": {@}}"#, #"{"cache": {@}}"#, #"{"network": {@}}"#,

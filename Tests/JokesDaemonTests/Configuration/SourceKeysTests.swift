@@ -5,7 +5,7 @@ import Testing
 
 @testable import JokesDaemon
 
-/// The keys that only some kinds of source take.
+/// The keys that only some source types have.
 struct SourceKeysTests {
     private func parse(_ text: String) throws(ConfigurationError) -> Configuration {
         try Configuration.parse(Array(text.utf8), file: "config.json")
@@ -15,12 +15,12 @@ struct SourceKeysTests {
         try #require(try parse("{ sources: [ { name: 'a', type: 'json', \(keys) } ] }").sources.first)
     }
 
-    @Test("a bad source is refused with the line, the key and what to write", arguments: BadFile.sources)
+    @Test("an invalid source is refused with the line, the key and the correction", arguments: BadFile.sources)
     func refusesSource(_ bad: BadFile) {
         refuses(bad)
     }
 
-    @Test("a bad description of JSON is refused with the line, the key and what to write", arguments: BadFile.mappings)
+    @Test("an invalid JSON mapping is refused with the line, the key and the correction", arguments: BadFile.mappings)
     func refusesMapping(_ bad: BadFile) {
         refuses(bad)
     }
@@ -31,7 +31,7 @@ struct SourceKeysTests {
         #expect(error?.description == expected)
     }
 
-    @Test("no complaint quotes what may be a secret")
+    @Test("no message quotes a text that may be a secret")
     func secretsStayUnsaid() {
         for bad in BadFile.sources where bad.text.contains("s3cr3t") && !bad.text.contains("headers: 's3cr3t'") {
             let error = #expect(throws: ConfigurationError.self) { try parse(bad.text) }
@@ -39,7 +39,7 @@ struct SourceKeysTests {
         }
     }
 
-    @Test("every key of a json source arrives where it belongs")
+    @Test("every key of a json source sets its value")
     func readsMapping() throws {
         let read = try json(
             """
@@ -94,7 +94,7 @@ struct SourceKeysTests {
                     languages: ["en", "de"], rate: RequestRate(requests: 50, per: .seconds(86_400)), json: expected))
     }
 
-    @Test("a URL alone is a json source: its whole answer is a list of texts, or one")
+    @Test("a json source needs only a URL: the whole answer is a text or a list of texts")
     func shortest() throws {
         let read = try json("url: 'https://example.org/jokes'")
         #expect(
@@ -102,7 +102,7 @@ struct SourceKeysTests {
         #expect(read.json?.items == .whole)
     }
 
-    @Test("each strategy with what it needs is taken; ranges begin with 0, pages with 1")
+    @Test("each strategy is accepted with the keys that it needs; ranges begin with 0, pages with 1")
     func strategies() throws {
         #expect(try json("url: 'https://example.org/{limit}', strategy: 'random', size: 10").json?.strategy == .random)
         #expect(try json("url: 'https://example.org/', strategy: 'cursor', next: '/next'").json?.strategy == .cursor)
@@ -113,7 +113,7 @@ struct SourceKeysTests {
         #expect(try json("url: 'https://example.org/', query: { p: '{page}' }, strategy: 'page'").json?.first == 1)
     }
 
-    @Test("languages, categories and a token are read for the kinds that take them")
+    @Test("languages, categories and a token are read for the source types that have them")
     func services() throws {
         let read = try parse(
             """
@@ -130,7 +130,7 @@ struct SourceKeysTests {
             ])
     }
 
-    @Test("conditions compare with text, numbers, truths and null")
+    @Test("conditions compare with text, numbers, true, false and null")
     func conditions() throws {
         let values: [(String, JSONCondition.Value)] = [
             ("'a'", .string("a")), ("-1.5e3", .number(-1500)), ("0x10", .number(16)), ("true", .bool(true)),
@@ -143,14 +143,14 @@ struct SourceKeysTests {
     }
 
     @Test(
-        "a proxy is none, a URL, or where one is kept; left out, the environment says",
+        "a proxy is none, a URL, or the place of a URL; the default is the environment's",
         arguments: [
             ("", Configuration.Network.Proxy.fromEnvironment), ("proxy: 'none'", .direct),
             ("proxy: 'http://proxy.example.org:3128'", .url("http://proxy.example.org:3128")),
             ("proxy: 'https://proxy.example.org/'", .url("https://proxy.example.org/")),
             ("proxy: 'socks5h://[::1]:1080'", .url("socks5h://[::1]:1080")),
-            ("proxy: '@file:/etc/jokesd/proxy'", .kept(.file("/etc/jokesd/proxy"))),
-            ("proxy: '@credential:proxy'", .kept(.credential("proxy"))),
+            ("proxy: '@file:/etc/jokesd/proxy'", .reference(.file("/etc/jokesd/proxy"))),
+            ("proxy: '@credential:proxy'", .reference(.credential("proxy"))),
         ])
     func proxy(_ key: String, _ expected: Configuration.Network.Proxy) throws {
         #expect(try parse("{ network: { \(key) } }").network.proxy == expected)

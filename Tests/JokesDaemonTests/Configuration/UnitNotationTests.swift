@@ -14,7 +14,7 @@ struct UnitNotationTests {
     }
 
     @Test(
-        "a size is a whole number and B, KB, MB or GB, by thousands",
+        "a size is a whole number and B, KB, MB or GB, in powers of 1,000",
         arguments: [
             ("1B", 1), ("500KB", 500_000), ("8MB", 8_000_000), ("2GB", 2_000_000_000),
         ])
@@ -23,7 +23,7 @@ struct UnitNotationTests {
     }
 
     @Test(
-        "anything else is neither",
+        "other texts are refused",
         arguments: [
             "", "s", "90", "-1s", "+1s", "1.5h", "1h30m", " 1s", "1 s", "1s ", "1S", "１s", "1w", "1kb", "1K", "0x1s",
             "9223372036854775808s", "9223372036854775807m", "106751991167301d",
@@ -33,7 +33,7 @@ struct UnitNotationTests {
         #expect(UnitNotation.size.parse(text) == nil)
     }
 
-    @Test("what is written is read back as the same amount", arguments: [UnitNotation.duration, .size])
+    @Test("a written amount is read back", arguments: [UnitNotation.duration, .size])
     func roundTrips(notation: UnitNotation) throws {
         try checkLaw(
             "parse(text(amount)) = amount", maxSize: 62,
@@ -46,7 +46,7 @@ struct UnitNotationTests {
     }
 
     @Test(
-        "what is read is written in as few digits, and reads the same again",
+        "an amount is written with the fewest digits",
         arguments: [
             (UnitNotation.duration, ["s", "m", "h", "d"]), (.size, ["B", "KB", "MB", "GB"]),
         ])

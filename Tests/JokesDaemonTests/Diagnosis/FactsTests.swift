@@ -6,13 +6,13 @@ import Varlink
 
 @testable import JokesDaemon
 
-/// What is made of facts that no test can bring about.
+/// Findings from facts that a test cannot cause.
 @Suite struct FactsTests {
     private static let now = Timestamp(microseconds: 1_795_000_000_000_000)
 
     struct Clock: Sendable, CustomTestStringConvertible {
         var now = FactsTests.now
-        /// How far the latest time that was written down is ahead.
+        /// How far the latest recorded time is ahead.
         var recorded: Duration?
         var leads: [Duration] = []
         var state: Wire.Finding.State
@@ -35,11 +35,11 @@ import Varlink
         Clock(
             leads: [.seconds(86_400), .seconds(1)], state: .ok,
             words: "agrees with the dates in the answers of 1 server"),
-        // That they agree with the clock says that it is right by now, and not that it was.
+        // If servers agree, the clock is right now, but it may have been wrong.
         Clock(recorded: .seconds(86_400), leads: [.zero], state: .warning, words: "set back"),
     ]
 
-    @Test("a clock is judged by what was written down, and by what every server says", arguments: clocks)
+    @Test("the clock is compared with recorded times and with the clocks of all servers", arguments: clocks)
     func clock(_ row: Clock) {
         let finding = ClockCheck.finding(
             now: row.now, latestRecorded: row.recorded.map { row.now.advanced(by: $0) }, leadsOverServers: row.leads)
@@ -47,7 +47,7 @@ import Varlink
         #expect((finding.advice == nil) == (row.state == .ok))
     }
 
-    @Test("clients are counted against what they may take: the last tenth is a warning, no stream left a failure")
+    @Test("using the last tenth of the connections is a warning, and using all streams is a failure")
     func clients() {
         func states(_ connections: Int, _ streams: Int) -> [Wire.Finding.State] {
             Wire.Finding.clients(connections: connections, streams: streams, allowed: ServiceLimits()).map(\.state)
@@ -62,7 +62,7 @@ import Varlink
     }
 
     @Test(
-        "a disk must have room for the log to grow to its usual length, and should have it for the database once more",
+        "a disk must have room for the WAL, and should have room for a second database",
         arguments: [
             (100_000_000, Int?.none, Int(0), Wire.Finding.State.ok),
             (8_192_000 + 50_000_000, nil, 0, .ok), (8_192_000 + 49_999_999, nil, 0, .warning),
@@ -78,7 +78,7 @@ import Varlink
         #expect((facts.finding.advice == nil) == (state == .ok))
     }
 
-    @Test("a folder that cannot be written to is told with the kernel's reason")
+    @Test("a folder that is not writable is reported with the kernel's reason")
     func readOnly() {
         let facts = DiskFacts(
             folder: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, logBytes: 0,
@@ -96,7 +96,7 @@ import Varlink
     }
 
     @Test(
-        "sizes have two digits or three",
+        "sizes have two or three digits",
         arguments: [
             (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (9_999, "9.9 kB"), (10_000, "10 kB"),
             (4_096_000, "4.0 MB"), (83_000_000_000, "83 GB"), (5_000_000_000_000, "5.0 TB"),
@@ -105,7 +105,7 @@ import Varlink
         #expect(bytesInWords(bytes) == words)
     }
 
-    @Test("a source that has failed for longer than any pause between attempts does not come back by waiting")
+    @Test("a source that fails for longer than the maximum pause is a failure")
     func longFailure() {
         func state(_ failingFor: Duration) -> Wire.Finding.State? {
             let source = Wire.SourceHealth(
@@ -118,7 +118,7 @@ import Varlink
         #expect(state(.seconds(86_400)) == .warning && state(.seconds(86_401)) == .failed)
     }
 
-    @Test("an attempt that is due cannot be made sooner", arguments: [0, 300])
+    @Test("the advice for an attempt that is due names no earlier one", arguments: [0, 300])
     func dueAttempt(seconds: Int64) {
         let source = Wire.SourceHealth(
             name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 1, shown: 1, new: 0, refused: 0,

@@ -9,11 +9,11 @@ import Varlink
 
 @testable import JokesDaemon
 
-/// Single laws of publishing; they are listed at `HubLawTests`.
+/// Single properties of publishing, which `HubPropertyTests` lists.
 @Suite struct HubTests {
     private let world = HubWorld()
 
-    /// A client that reads at once what it is sent first.
+    /// Adds a client that reads its first messages at once.
     private func watcher(
         _ view: View = View(), generation: Int64? = nil, keepAlive: Duration? = nil
     ) throws -> (stub: StubWatcher, number: Int) {
@@ -28,7 +28,7 @@ import Varlink
         while try stub.read() { try world.hub.drained(number) }
     }
 
-    @Test("a view is searched for once, however often the jokes change before its turn; one a turn, in order of need")
+    @Test("one search runs per turn, and one for each view, even if the jokes change several times before its turn")
     func searches() throws {
         let queries = ["1", "2", "3"]
         let clients = try queries.map { try watcher(View(query: $0)) }
@@ -41,23 +41,23 @@ import Varlink
         while world.hub.hasWaiting {
             try world.hub.publishNext(world.inputs)
             turns.append(try #require(world.searches.last))
-            // What changes while some have had their turn gives those another one, behind the others.
+            // A view that has had its turn gets another one after the others if the jokes change.
             if turns.count == 1 { try world.show([]) }
         }
         #expect(turns.sorted() == ["1", "2", "3", turns[0]].sorted() && turns[3] == turns[0])
         #expect(world.searches.count == before + 4)
         for (query, client) in zip(queries, clients) {
             try read(client.stub, client.number)
-            #expect(try client.stub.followed.snapshot == world.picture(View(query: query)))
+            #expect(try client.stub.followed.snapshot == world.snapshot(View(query: query)))
         }
-        // Who has gone is not searched for.
+        // Nothing is searched for clients that have left.
         try world.show([HubWorld.joke(1)])
         for client in clients.dropFirst() { world.hub.remove(client.number) }
-        try world.settle()
+        try world.publishWaiting()
         #expect(world.searches.count == before + 5)
     }
 
-    @Test("who watches without a query is told before anything is searched for")
+    @Test("views without a query are published before any search")
     func queriesComeLast() throws {
         let searching = try (0..<Hub.maxSearches).map { try watcher(View(query: "\($0)")) }
         let plain = try watcher()
@@ -73,7 +73,7 @@ import Varlink
         #expect(!world.hub.hasWaiting)
     }
 
-    @Test("of many views without a query, a few are published at once, and the others one at a time")
+    @Test("a few views without a query are published at once, and the others one per turn")
     func manyViews() throws {
         let clients = try (1...Hub.maxViewsAtOnce + 3).map { try watcher(View(size: $0)) }
         try world.show([HubWorld.joke(1)])
@@ -84,17 +84,17 @@ import Varlink
         #expect(!world.hub.hasWaiting)
     }
 
-    @Test("equal views are sent the very same message, and the same encoding of it")
+    @Test("equal views share one message and its encoding")
     func sharing() throws {
         let clients = try (0..<5).map { _ in try watcher(View(query: "1", collapsed: [.favoriteJokes])) }
         try world.show([HubWorld.joke(1), HubWorld.joke(12)])
-        try world.settle()
+        try world.publishWaiting()
         let messages = clients.map { $0.stub.unread[0] }
         #expect(messages.allSatisfy { $0 === messages[0] })
         #expect(world.searches == ["1", "1"])
     }
 
-    @Test("so many views are watched at a time, and of those so many with a query; then the next is told Busy")
+    @Test("the number of watched views, and of those with a query, is limited; the next one gets Busy")
     func room() throws {
         func isBusy(_ view: View) -> Bool {
             do {
@@ -114,7 +114,7 @@ import Varlink
         #expect(isBusy(View(size: 999)) && !isBusy(View(size: 1)))
     }
 
-    @Test("a client that comes from another view gets a snapshot")
+    @Test("a client that had another view gets a snapshot")
     func otherViews() throws {
         try world.show((0..<40).map { HubWorld.joke($0) })
         let (old, number) = try watcher(View(size: 40))
@@ -125,21 +125,21 @@ import Varlink
         #expect(new.unread[0].reply?.snapshot != nil)
     }
 
-    @Test("who wants to hear something does when nothing came for so long, by one clock, and nobody else does")
+    @Test("a client that wants keep-alive messages gets one after each interval without a message")
     func keepAlives() throws {
         let quiet = try watcher()
         #expect(world.hub.nextKeepAlive == nil)
         let (stub, number) = try watcher(keepAlive: .seconds(5))
         let (slow, slowNumber) = try watcher(keepAlive: .seconds(3))
         #expect(world.hub.nextKeepAlive == world.now.advanced(by: .seconds(3)))
-        try world.pass(.seconds(3))
+        try world.advance(.seconds(3))
         #expect(stub.isDrained && slow.unread.count == 1)
-        // What came counts, and who does not read is sent no more.
-        try world.happen(.syncing(["a"]))
+        // Other messages begin the interval again, and a client that does not read gets no more.
+        try world.handle(.syncing(["a"]))
         try read(stub, number)
-        try world.pass(.seconds(4))
+        try world.advance(.seconds(4))
         #expect(stub.isDrained && slow.unread.count == 1)
-        try world.pass(.seconds(1))
+        try world.advance(.seconds(1))
         let message = try #require(stub.unread.first?.reply)
         #expect(message.difference == Wire.Difference(base: message.generation))
         #expect(quiet.stub.unread.count == 1, "the sync, and nothing else")
@@ -148,10 +148,10 @@ import Varlink
         #expect(world.hub.nextKeepAlive == nil)
     }
 
-    @Test("of ten thousand favorites a history holds what changed, and of large changes so many bytes")
+    @Test("a history has only the changes of ten thousand favorites, and large changes are limited")
     func historyBytes() throws {
-        try world.happen(.favoritesChanged((0..<10_000).map { HubWorld.favorite($0) }))
-        var history = ViewHistory(epoch: "a", snapshot: try world.picture(View()), generation: 0)
+        try world.handle(.favoritesChanged((0..<10_000).map { HubWorld.favorite($0) }))
+        var history = ViewHistory(epoch: "a", snapshot: try world.snapshot(View()), generation: 0)
         let source = JokeDataSource(history.newest)
         func advance(to next: JokeSnapshot, _ generation: Int64) {
             let observation = source.observe { step in
@@ -162,15 +162,15 @@ import Varlink
         }
         func generations() -> [Int64] { history.steps.map(\.base) + [history.generation] }
         for number in 1...Int64(100) {
-            try world.happen(.favorited(HubWorld.favorite(20_000 + Int(number))))
-            advance(to: try world.picture(View()), number)
+            try world.handle(.favorited(HubWorld.favorite(20_000 + Int(number))))
+            advance(to: try world.snapshot(View()), number)
         }
         #expect(generations() == Array(68...100))
-        // A favorite more, and the header, each time: some hundred bytes and not megabytes.
+        // Each step adds a favorite and a header: hundreds of bytes, not megabytes.
         #expect(history.bytes < ViewHistory.maxDifferences * 2048, "\(history.bytes)")
         for number in Int64(101)...120 {
-            try world.happen(.favoritesChanged((0..<2_000).map { HubWorld.favorite($0, note: "\(number)") }))
-            advance(to: try world.picture(View()), number)
+            try world.handle(.favoritesChanged((0..<2_000).map { HubWorld.favorite($0, note: "\(number)") }))
+            advance(to: try world.snapshot(View()), number)
         }
         let bytes = history.bytes
         #expect(generations().count > 1 && generations().count < 10, "\(generations())")
@@ -186,21 +186,21 @@ import Varlink
     func slowClient() throws {
         for (changes, hasDifference) in [(ViewHistory.maxDifferences - 1, true), (ViewHistory.maxDifferences, false)] {
             let (slow, number) = try watcher()
-            try world.happen(.syncing(["\(changes)"]))
+            try world.handle(.syncing(["\(changes)"]))
             let held = try #require(slow.unread.first?.reply?.generation)
             for turn in 0..<changes {
-                try world.happen(.favorited(HubWorld.favorite(turn % 3, note: "\(changes) \(turn)")))
+                try world.handle(.favorited(HubWorld.favorite(turn % 3, note: "\(changes) \(turn)")))
             }
-            try world.happen(.syncing([]))
+            try world.handle(.syncing([]))
             _ = try slow.read()
             try world.hub.drained(number)
             #expect(slow.unread.first?.reply?.difference?.base == (hasDifference ? held : nil))
             try read(slow, number)
-            #expect(try slow.followed.snapshot == world.picture(View()))
+            #expect(try slow.followed.snapshot == world.snapshot(View()))
         }
     }
 
-    @Test("clients that stop within a snapshot in pieces begin again with the newest one")
+    @Test("clients that stop within a snapshot in pieces begin again with the newest snapshot")
     func stoppedClients() throws {
         let view = View(size: 700)
         var stopped: [(stub: StubWatcher, number: Int)] = []
@@ -214,7 +214,7 @@ import Varlink
             try world.hub.drained(number)
             #expect(stub.unread.first?.reply?.generation == world.hub.generation)
             try read(stub, number)
-            #expect(try stub.followed.snapshot == world.picture(view) && stub.queued == 0)
+            #expect(try stub.followed.snapshot == world.snapshot(view) && stub.queued == 0)
         }
     }
 }

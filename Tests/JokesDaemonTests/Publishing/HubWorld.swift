@@ -7,10 +7,10 @@ import Unix
 
 @testable import JokesDaemon
 
-/// A client at the hub: holds what it was sent until it reads, and keeps the picture as our own client does.
+/// A client of the hub: holds messages until it reads, and follows the snapshot as JokesClient does.
 final class StubWatcher: Watcher {
     private(set) var unread: [Message] = []
-    /// How often it was sent something before it had read what came before: never, by the hub's law.
+    /// The number of messages that were sent before the last one was read; always 0.
     private(set) var queued = 0
     var followed = FollowedPicture()
     private(set) var differences = 0
@@ -20,12 +20,12 @@ final class StubWatcher: Watcher {
         unread.isEmpty
     }
 
-    func take(_ message: Message) {
+    func receive(_ message: Message) {
         if !unread.isEmpty { queued += 1 }
         unread.append(message)
     }
 
-    /// Reads what there is; false where there is nothing.
+    /// Reads a message. Returns false if there is none.
     func read() throws -> Bool {
         guard let reply = unread.first?.reply else { return false }
         unread.removeFirst()
@@ -34,21 +34,21 @@ final class StubWatcher: Watcher {
         return true
     }
 
-    /// Hangs up: what it has not read is lost.
+    /// Disconnects, and loses unread messages.
     func hangUp() {
         unread = []
         followed.begin()
     }
 }
 
-/// A hub with a catalogue, jokes that can be searched for, and a clock: what a daemon has around it.
+/// A hub with the parts that a daemon has: a catalog, a search and a clock.
 final class HubWorld {
     private(set) var catalog = Catalog(settings: FeedSettings(size: 5, placeholders: 2))
     private(set) var now = BootInstant(sinceBoot: .seconds(1))
     private(set) lazy var hub = Hub(epoch: "life") { [unowned self] in now }
     /// Newest first.
     private(set) var jokes: [Joke] = []
-    /// The queries that were searched for, in order.
+    /// The queries of all searches, in order.
     private(set) var searches: [String] = []
 
     var inputs: SnapshotInputs {
@@ -58,7 +58,7 @@ final class HubWorld {
         }
     }
 
-    /// The jokes whose number says one of the query's digits, in an order of the query's own.
+    /// Returns the jokes whose number has a digit of the query, in an order that depends on the query.
     private func find(_ query: String, _ limit: Int) -> SearchResults {
         let turn = query.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
         let found = jokes.filter { joke in joke.id.rawValue.contains { query.contains($0) && $0.isNumber } }
@@ -67,13 +67,13 @@ final class HubWorld {
         return SearchResults(rows: Array(rows), count: found.count, isExact: found.count <= limit)
     }
 
-    /// What a view is to show now.
-    func picture(_ view: View) throws -> JokeSnapshot {
+    /// Returns the current snapshot of a view.
+    func snapshot(_ view: View) throws -> JokeSnapshot {
         let found = view.query.map { find($0, view.size ?? catalog.feedSize) } ?? SearchResults()
         return try catalog.snapshot(for: view, found: found)
     }
 
-    func happen(_ event: Catalog.Event) throws {
+    func handle(_ event: Catalog.Event) throws {
         catalog.handle(event)
         try hub.publish(inputs)
     }
@@ -81,16 +81,16 @@ final class HubWorld {
     func show(_ jokes: [Joke]) throws {
         self.jokes = jokes
         hub.jokesChanged()
-        try happen(.jokesChanged(newest: jokes, cached: jokes.count))
+        try handle(.jokesChanged(newest: jokes, cached: jokes.count))
     }
 
-    func pass(_ time: Duration) throws {
+    func advance(_ time: Duration) throws {
         now = now.advanced(by: time)
         try hub.sendKeepAlives()
     }
 
-    /// Has all searches done that wait.
-    func settle() throws {
+    /// Publishes all views that wait.
+    func publishWaiting() throws {
         while hub.hasWaiting { try hub.publishNext(inputs) }
     }
 

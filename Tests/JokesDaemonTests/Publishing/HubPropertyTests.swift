@@ -8,22 +8,22 @@ import Unix
 
 @testable import JokesDaemon
 
-/// The laws of publishing, whatever happens, whatever is watched, and however it is read:
+/// The properties of publishing, for all changes, views and clients:
 ///
-/// 1. Who reads on ends with the daemon's picture of its view: also who was slow, stopped, or came back with what it
-///    had of this view or another.
-/// 2. Nothing is sent to who has not taken what came before.
-/// 3. Generations grow, and no two inputs have the same.
-/// 4. A view is searched for once, however often the jokes change before its turn; one view a turn.
-/// 5. Equal views share one picture, one difference and one encoding.
-/// 6. What is held for those who come back, and for those who stopped reading, is bounded.
-@Suite struct HubLawTests {
-    /// Somebody who watches now and then.
+/// 1. A client that continues to read ends with the daemon's snapshot of its view, even if it was slow, stopped, or came
+///    back with an older snapshot of this view or another.
+/// 2. A client is sent a message only after it has received the last one.
+/// 3. Generations grow.
+/// 4. One search runs per turn, and one for each view, even if the jokes change several times before its turn.
+/// 5. Equal views share one snapshot, one difference and one encoding.
+/// 6. The memory for returning clients and for clients that stopped reading is limited.
+@Suite struct HubPropertyTests {
+    /// A client that comes and goes.
     private struct Client {
         let watcher = StubWatcher()
         var view: View
         var number: Int?
-        /// How often it reads, of four times.
+        /// It reads this many times out of four.
         var diligence: Int
         var isFresh: Bool
     }
@@ -34,7 +34,7 @@ import Unix
         var description: String { "\(steps) steps of seed \(seed)" }
     }
 
-    @Test("whatever happens and however they read, go and come back, all end with the daemon's picture of their view")
+    @Test("all clients end with the daemon's snapshot of their view, even if they are slow, leave or return")
     func inputs() throws {
         var (differences, snapshots, switches) = (0, 0, 0)
         try checkLaw("watchers", cases: 1200, maxSize: 40) { random, size in
@@ -50,17 +50,18 @@ import Unix
                 if random.chance(1, in: 2) { try world.hub.publishNext(world.inputs) }
                 try hold(world.hub.generation >= generation, "generations went back")
             }
-            try world.settle()
+            try world.publishWaiting()
             for client in clients where client.number != nil {
                 try read(client, world)
                 try hold(client.watcher.queued == 0, "something was queued")
                 let shown = client.watcher.followed.snapshot
-                try hold(shown == (try world.picture(client.view)), "\(client.view) shows \(String(describing: shown))")
+                try hold(
+                    shown == (try world.snapshot(client.view)), "\(client.view) shows \(String(describing: shown))")
             }
             differences += clients.reduce(0) { $0 + $1.watcher.differences }
             snapshots += clients.reduce(0) { $0 + $1.watcher.snapshots }
         }
-        // All the ways were gone.
+        // All kinds of messages were sent.
         #expect(
             differences > snapshots && snapshots > scaled(1200) && switches > scaled(300),
             "\(differences), \(snapshots), \(switches)")
@@ -92,15 +93,15 @@ import Unix
             if jokes.isEmpty { return }
             jokes[random.int(in: 0..<jokes.count)].isStarred.toggle()
             try world.show(jokes)
-        case 4: try world.happen(.favorited(HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")))
-        case 5: try world.happen(.unfavorited(HubWorld.favorite(random.int(in: 0..<6)).id))
-        case 6: try world.happen(.syncing(random.chance(1, in: 2) ? ["slow"] : []))
-        case 7: try world.pass(.seconds(random.int(in: 0..<3)))
-        default: try world.happen(.favoritesChanged((0..<random.int(in: 0..<5)).map { HubWorld.favorite($0) }))
+        case 4: try world.handle(.favorited(HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")))
+        case 5: try world.handle(.unfavorited(HubWorld.favorite(random.int(in: 0..<6)).id))
+        case 6: try world.handle(.syncing(random.chance(1, in: 2) ? ["slow"] : []))
+        case 7: try world.advance(.seconds(random.int(in: 0..<3)))
+        default: try world.handle(.favoritesChanged((0..<random.int(in: 0..<5)).map { HubWorld.favorite($0) }))
         }
     }
 
-    /// Comes, reads, goes, comes back, or does nothing.
+    /// Connects, reads, disconnects, returns, or does nothing.
     private func act(
         _ client: inout Client, _ world: HubWorld, _ random: inout SplitMix64, _ switches: inout Int
     ) throws {
