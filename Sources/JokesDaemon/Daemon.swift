@@ -77,7 +77,7 @@ final class Daemon {
         case .announceReady: notifier.ready(status: statusLine)
         case .startDueSyncs: if server != nil { syncs.startDue() }
         case .endSyncs:
-            // Nothing here waits for a task on the runtime's threads: those would wake the process every second.
+            // Without the executor preference, waiting threads of the runtime's pool would wake the process every second.
             Task(executorPreference: loop) {
                 await self.syncs.end()
                 await self.handle(.syncsEnded)
@@ -90,7 +90,7 @@ final class Daemon {
             }
         case .run(let job): Task(executorPreference: loop) { await self.run(job) }
         case .exit:
-            // Its methods refer to the daemon, which must end for the database to be closed.
+            // The methods of the server retain the daemon. The database is closed after both are released.
             server = nil
             loop.stop()
         }
@@ -172,7 +172,7 @@ final class Daemon {
     /// Writes what is pending, so that nothing is lost by a clean stop.
     private func finish() async -> Lifecycle.Event {
         await deliveries.finish()
-        // If the files of the database were removed, their data goes with this process.
+        // If the files of the database were removed, only this process still has the data.
         await writer.tryToWrite { try $0.restoreFiles() }
         return .finished
     }
@@ -180,13 +180,13 @@ final class Daemon {
     /// Adopts the sources and settings of a configuration, and publishes what follows from them.
     private func adopt(_ configuration: Configuration) async throws {
         if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
-            // A start without them is better than none; the next one tries again.
+            // If this fails, the daemon starts without the bundled jokes, and the next start tries again.
             await writer.tryToWrite { try $0.installStarterJokes(at: .now) }
         }
         try await writer.store.adopt(configuration.showingRules)
         await writer.store.adopt(configuration.cache)
         await worker.adopt(configuration.network)
-        // Reads the state after everything awaited: a sync may have ended meanwhile.
+        // Reads the state after the last await: a sync may have ended meanwhile.
         try syncs.adopt(configuration.sources)
         recoveries = try reader.recoveries()
         try views.adopt(configuration.feed, configuration.cache, syncs.planner, hasRecovered: !recoveries.isEmpty)

@@ -20,7 +20,7 @@ package enum JokesDaemon {
         } catch let error as StoreError {
             return report(DaemonFailure(error))
         } catch let error as SystemError where error.code == brokenPipe {
-            // The reader of the output has seen enough.
+            // The reader of the output, such as head, has closed the pipe.
             return 0
         } catch {
             return report(DaemonFailure(.internalError, "\(error)"))

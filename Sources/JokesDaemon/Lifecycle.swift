@@ -63,7 +63,7 @@ struct Lifecycle: Hashable, Sendable {
         case exit
     }
 
-    /// The maximum time from `stopRequested` to `exit`. What has not been stored by then is fetched again.
+    /// The maximum time from `stopRequested` to `exit`. Jokes that are not stored by then are fetched again.
     static let stopDeadline: Duration = .milliseconds(700)
     /// The minimum time between two recoveries. If the new database is damaged too, another one would not help: changes
     /// are refused instead.
@@ -126,7 +126,7 @@ struct Lifecycle: Hashable, Sendable {
 
     private mutating func reloaded() -> [Effect] {
         job = nil
-        // The damage may have stopped it halfway.
+        // The damage may have interrupted the reload.
         if case .recovering = phase { requested.insert(.reload) }
         return phase == .serving ? [.announceReady, .startDueSyncs] : []
     }

@@ -40,7 +40,7 @@ final class SingleSync {
             try? writeFully("no source is enabled\n", to: standardOutput)
         }
         allStarted = daemon.syncs.startAll()
-        // The tidying that follows ends it, if no sync was started.
+        // If no sync was started, the end of this tidying ends the program.
         daemon.handle(.tidyRequested)
     }
 

@@ -45,7 +45,7 @@ final class StoreWriter {
     func accept() { failure = nil }
 }
 
-/// Records which jokes were served, after the reply, so that they do not come again.
+/// Records the served jokes after the reply, so that they are not served again soon.
 @ServiceActor
 final class DeliveryRecorder {
     /// The minimum time between two writes: a burst of jokes is a few writes, not one for each joke.
@@ -74,7 +74,7 @@ final class DeliveryRecorder {
         while hasNew {
             hasNew = false
             let deliveries = reader.unrecorded
-            // Without a write, it is unknown if changes can be stored.
+            // Writing nothing would not show that changes can be stored.
             if deliveries.isEmpty { continue }
             let isRecorded: Void? = try? await writer.write { try $0.record(deliveries, at: .now) }
             if isRecorded != nil { reader.forget(deliveries) }
@@ -86,7 +86,7 @@ final class DeliveryRecorder {
     /// Waits until everything that was served is recorded.
     func finish() async {
         record()
-        // It sleeps no longer; it still writes.
+        // Ends the sleep; a running write continues.
         recording?.cancel()
         await recording?.value
     }

@@ -1,7 +1,7 @@
 import JSON5
 import JokesCore
 
-/// What is wrong with a value, as text after its key path.
+/// A problem of a value, as the text after its key path.
 struct Complaint: Error {
     let message: String
 

@@ -10,7 +10,7 @@ import Varlink
 extension Daemon {
     /// Replies with the findings, after a check of the whole database.
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
-        // Without the preference, the runtime's threads would wait for the check.
+        // Without the executor preference, a thread of the runtime's pool would wait for the check.
         Task(executorPreference: loop) {
             call.reply(DiagnoseMethod.Reply(findings: await self.findings().map(\.clean)))
         }

@@ -7,11 +7,11 @@ import Varlink
 /// The subscribers and the views that they watch.
 ///
 /// A subscriber gets its next message after it has received the last one: the difference to the newest generation. So
-/// nothing queues for a slow subscriber, and it delays nobody. Subscribers with equal views share one snapshot, one
+/// nothing queues for a slow subscriber, and it delays no other. Subscribers with equal views share one snapshot, one
 /// history and one encoding. A few views are published at once. The others, and all views with a query, wait for their
 /// turns (`publishNext`), and a view is published once however often it changed before. Confined to the service loop.
 final class Hub {
-    /// The maximum number of views that are kept although nobody watches them, for clients that come back.
+    /// The maximum number of unwatched views that are kept for returning clients.
     static let maxIdleViews = 16
     /// The maximum number of different views that are watched.
     static let maxViews = 128
@@ -118,7 +118,7 @@ final class Hub {
     func publishNext(_ inputs: SnapshotInputs) throws {
         guard !waiting.isEmpty else { return }
         let view = waiting.removeFirst()
-        // All its subscribers may have gone.
+        // All subscribers may have left.
         if !view.subscribers.isEmpty { try refresh(view.view, inputs) }
     }
 
@@ -178,7 +178,7 @@ final class Hub {
         let due = subscribers.values.filter { subscriber in subscriber.keepAliveDue.map { $0 <= now } ?? false }
         for subscriber in due.sorted(by: { $0.number < $1.number }) {
             subscriber.resetKeepAlive(at: now)
-            // A message follows even if there is nothing new, as for a new subscriber.
+            // Sends a message even if nothing has changed, as to a new subscriber.
             if subscriber.watcher.isDrained { subscriber.awaitsFirst = true }
             try send(to: subscriber)
         }

@@ -13,7 +13,7 @@ final class Subscriber {
     private var generation: Int64?
     /// The pieces that are left of a snapshot that is being sent; nil if none is.
     private var pieces: SnapshotPieces?
-    /// Whether it gets a message even if there is nothing new.
+    /// Whether the next message is sent even if nothing has changed.
     var awaitsFirst = true
     /// The interval of keep-alive messages; nil if it wants none.
     private let keepAlive: Duration?
@@ -76,7 +76,7 @@ final class PublishedView {
     }
 }
 
-/// What snapshots are built from: the catalog, and a search for jokes.
+/// The inputs of snapshots: the catalog, and a search for jokes.
 struct SnapshotInputs {
     let catalog: Catalog
     /// Returns the jokes that match a query, at most `limit`.
@@ -88,7 +88,7 @@ struct SnapshotInputs {
     }
 }
 
-/// A message to subscribers. The first subscriber that is sent it has it encoded for all.
+/// A message to subscribers, encoded once for all of them.
 final class Message {
     /// Nil after the message was encoded: a thousand jokes need not be in memory twice.
     private(set) var reply: WatchMethod.Reply?

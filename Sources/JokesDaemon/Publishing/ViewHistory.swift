@@ -77,7 +77,7 @@ struct ViewHistory {
 
     /// The difference from the snapshot before a step to the newest one. O(items that changed since)
     private func difference(fromBefore index: Int) -> SnapshotDifference<Section, Item>? {
-        // The differences led here, so their inverses lead back.
+        // The inverse differences restore the earlier snapshot.
         let before = try? steps[index...].reversed().reduce(newest) { try $0.applying($1.difference.inverse) }
         return before.map { SnapshotDifference(from: $0, to: newest) }
     }

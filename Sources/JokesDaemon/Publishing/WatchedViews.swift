@@ -4,7 +4,7 @@ import JokesStore
 import Unix
 import Varlink
 
-/// What clients watch: the catalog of jokes and favorites, and the hub that sends its views.
+/// The watched views of clients: the catalog of jokes and favorites, and the hub that sends views of it.
 @ServiceActor
 final class WatchedViews {
     /// The interval of keep-alive messages, in milliseconds: at most one wake-up a second, at least one message a day.
@@ -103,7 +103,7 @@ final class WatchedViews {
             catalog.handle(.favoritesChanged(try reader.favorites()))
             hasFavorites = true
         }
-        // It may show more jokes than were read for the views before it.
+        // This view may show more jokes than were read for the other views.
         if view.showsItems(of: .jokes), view.size ?? 0 > catalog.newestCount { try readJokes(for: view) }
         guard call.wantsMore else {
             guard let snapshot = try hub.snapshot(of: view, inputs) else { throw ErrorReply.expectedMore }

@@ -54,7 +54,7 @@ extension Daemon {
         }
     }
 
-    /// Stores a piece apart, and imports all pieces with the last one.
+    /// Stages a piece, and imports all pieces with the last one.
     private func store(
         _ keepsakes: [Keepsake], _ piece: PendingImports.Piece, isLast: Bool
     ) async throws -> Wire.ImportReport? {

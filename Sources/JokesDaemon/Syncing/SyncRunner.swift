@@ -11,7 +11,7 @@ enum SyncStep: Sendable {
     case ended(SyncOutcome, elapsed: Duration)
 }
 
-/// Runs the syncs that the planner starts, and reports what becomes of them.
+/// Runs the syncs that the planner starts, and reports their progress and results.
 @ServiceActor
 final class SyncRunner {
     /// The maximum time that a sync waits for the rate of its source. If it had to wait longer, it ends and continues later.
@@ -89,7 +89,7 @@ final class SyncRunner {
         }
     }
 
-    /// Cancels all syncs and waits for their ends. What they have fetched and not stored is fetched again.
+    /// Cancels all syncs and waits for their ends. Jokes that are not stored yet are fetched again.
     func end() async {
         isScheduled = false
         setTimer()
@@ -141,7 +141,7 @@ final class SyncRunner {
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {
-            // Before the first request: a daemon that crashes and is started again must not exceed the rate.
+            // Saved before the first request: a daemon that crashes and restarts must not exceed the rate.
             await self.writer.tryToWrite { try $0.save(state, of: name) }
             await self.ended(name, await self.worker.sync(configuration, state, for: self))
         }
@@ -161,7 +161,7 @@ final class SyncRunner {
                 return .admitted
             case .after(let wait):
                 if wait > Self.maxWait { return .after(wait) }
-                // If the sync was canceled, the request that follows notices.
+                // If the sync was canceled, the next request fails.
                 guard (try? await loop.sleep(for: wait)) != nil else { return .admitted }
             }
         }
@@ -184,7 +184,7 @@ final class SyncRunner {
     private func ended(_ name: String, _ outcome: SyncOutcome) async {
         let state = planner.ended(name, outcome, at: .now, random: &randomness)
         let sync = running.removeValue(forKey: name)
-        // Before anything is awaited: a client that refreshes meanwhile follows the next sync, not this one.
+        // Sent before the first await: a client that refreshes later follows the next sync.
         send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
         if onStep == nil { report(name, outcome) }
         if let state {

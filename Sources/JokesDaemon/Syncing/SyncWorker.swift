@@ -109,7 +109,7 @@ actor SyncWorker {
             } catch {
                 guard error.code == .paused else { throw error }
                 if let failure = draws.failure { throw failure }
-                // Draws have no end that a later sync could reach. The next one comes after the interval.
+                // Draws have no end that a later sync could reach, so the next sync comes after the interval.
                 report.isPaused = draws.isEmpty
                 return report
             }
@@ -152,7 +152,7 @@ actor SyncWorker {
         report.refused += slice.refused + slice.jokes.count - jokes.count
         report.note = slice.note
         report.hasChangedFavorites = false
-        // A full sync of bad items alone has failed: it does not say that the other jokes are missing.
+        // A full sync with only bad items has failed. It does not show that other jokes are gone.
         let hasFailed = slice.progress == .complete && report.seen == 0 && report.refused > 0
         if !hasFailed && (!jokes.isEmpty || slice.beginsSweep || slice.progress == .complete) {
             let stored = try await store.ingest(
