@@ -1,10 +1,9 @@
 extension JSONValue {
     /// Decodes the value.
     ///
-    /// A member that is null counts as absent. Numbers are not rounded: a fraction or an exponent in place of an integer
-    /// is an error, and so is an integer that does not fit.
+    /// A member that is null counts as absent. A number with a fraction or an exponent is not an integer.
     ///
-    /// - Throws: `JSONError`, also for what the type itself throws.
+    /// - Throws: `JSONError`, also in place of an error that the type itself throws.
     package func decode<Value: Decodable>(_ type: Value.Type) throws(JSONError) -> Value {
         do {
             return try Value(from: JSONDecoding(value: self, root: self))
@@ -13,7 +12,7 @@ extension JSONValue {
         }
     }
 
-    /// An error with its place in the text, and in words.
+    /// Returns an error with its position in the text, and in words.
     private func explain(_ error: any Error) -> JSONError {
         var reason = "\(error)"
         var path: [any CodingKey] = []
@@ -31,22 +30,14 @@ extension JSONValue {
             offset: value(at: path).offset, path: String(keys.joined().drop { $0 == "." }), reason: reason)
     }
 
-    /// The value that the keys lead to, or the last one on the way.
+    /// Returns the value that the keys lead to, or the last one on the way.
     private func value(at path: [any CodingKey]) -> JSONValue {
-        var value = self
-        for key in path {
-            guard
-                let next = value.member(key.stringValue)
-                    ?? key.intValue.flatMap({ value.elements.dropFirst($0).first { _ in true } })
-            else {
-                break
-            }
-            value = next
+        path.reduce(self) { value, key in
+            value.member(key.stringValue) ?? key.intValue.flatMap { value.element(at: $0) } ?? value
         }
-        return value
     }
 
-    /// The keys and positions that lead to a value in this one. Only errors need them.
+    /// Returns the keys and positions that lead to a value in this one. Only errors need them.
     fileprivate func path(to target: JSONValue) -> [any CodingKey] {
         var path: [JSONKey] = []
         var value = self
@@ -54,8 +45,7 @@ extension JSONValue {
             if let member = value.members.first(where: { target.node < $0.value.next }) {
                 path.append(JSONKey(member.name.string ?? ""))
                 value = member.value
-            } else if let (index, element) = value.elements.enumerated().first(where: { target.node < $0.element.next })
-            {
+            } else if let (index, element) = value.elements.enumerated().first(where: { target.node < $1.next }) {
                 path.append(JSONKey(index: index))
                 value = element
             } else {
@@ -69,18 +59,10 @@ extension JSONValue {
 /// The name of a member or the position of an element.
 private struct JSONKey: CodingKey {
     let stringValue: String
-    let intValue: Int?
+    var intValue: Int?
 
-    init(_ text: String) {
-        stringValue = text
-        intValue = nil
-    }
-
-    init(index: Int) {
-        stringValue = "\(index)"
-        intValue = index
-    }
-
+    init(_ name: String) { stringValue = name }
+    init(index: Int) { (stringValue, intValue) = ("\(index)", index) }
     init?(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { self.init(index: intValue) }
 }
@@ -97,23 +79,16 @@ private struct JSONDecoding: Decoder {
         KeyedDecodingContainer(try MemberDecoding<Key>(object: self))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try ElementDecoding(list: self)
-    }
-
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ElementDecoding(list: self) }
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The same for a value in this one.
-    func at(_ value: JSONValue) -> JSONDecoding {
-        JSONDecoding(value: value, root: root)
-    }
+    /// Returns the decoder of a value in this one.
+    func at(_ value: JSONValue) -> JSONDecoding { JSONDecoding(value: value, root: root) }
 
-    /// The error for a value of another type, which is in words as messages have it.
-    func mismatch(_ expected: Any.Type, _ words: String) -> DecodingError {
-        DecodingError.typeMismatch(
-            expected,
-            DecodingError.Context(
-                codingPath: codingPath, debugDescription: "expected \(words), found \(value.kind.words)"))
+    /// Returns the error for a value of another type than expected.
+    func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
+        let description = "expected \(expected), found \(value.kind.words)"
+        return .typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: description))
     }
 }
 
@@ -135,22 +110,12 @@ extension JSONDecoding: SingleValueDecodingContainer {
         return double
     }
 
-    private func decodeInteger<Number: FixedWidthInteger>() throws -> Number {
-        guard let number: Number = value.integer() else { throw mismatch(Number.self, "a whole number") }
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+        guard let number = value.integer(as: type) else { throw mismatch(type, "a whole number") }
         return number
     }
 
     func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
-    func decode(_ type: Int.Type) throws -> Int { try decodeInteger() }
-    func decode(_ type: Int8.Type) throws -> Int8 { try decodeInteger() }
-    func decode(_ type: Int16.Type) throws -> Int16 { try decodeInteger() }
-    func decode(_ type: Int32.Type) throws -> Int32 { try decodeInteger() }
-    func decode(_ type: Int64.Type) throws -> Int64 { try decodeInteger() }
-    func decode(_ type: UInt.Type) throws -> UInt { try decodeInteger() }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try decodeInteger() }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try decodeInteger() }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try decodeInteger() }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try decodeInteger() }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: self) }
 }
 
@@ -170,7 +135,7 @@ extension JSONValue.Kind {
 }
 
 private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    /// Where the next search in a large object begins, so that a dictionary is read in linear time.
+    /// The node at which the next search in a large object begins, so that a dictionary is read in linear time.
     private final class Cursor {
         var name: Int
         init(_ name: Int) { self.name = name }
@@ -192,7 +157,7 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         object.value.members.compactMap { $0.name.string.flatMap(Key.init(stringValue:)) }
     }
 
-    /// The value of a member, also if it is null.
+    /// Returns the value of a member, also if it is null.
     private func find(_ name: String) -> JSONValue? {
         let first = object.value.node + 1
         let start = cursor?.name ?? first
@@ -235,10 +200,7 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try member(key)?.decode(type) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try member(key)?.decode(type) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try member(key)?.decode(type) }
-
-    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try member(key)?.decode(type)
-    }
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { try member(key)?.decode(type) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -274,7 +236,7 @@ private struct ElementDecoding: UnkeyedDecodingContainer {
     var count: Int? { list.value.elements.reduce(0) { count, _ in count + 1 } }
     var isAtEnd: Bool { rest.isAtEnd }
 
-    /// Skips the next element only after the body has taken it.
+    /// Decodes the next element. Skips it only if the body does not throw.
     private mutating func take<T>(_ body: (JSONDecoding) throws -> T) throws -> T {
         var after = rest
         guard let element = after.next() else {
@@ -282,23 +244,18 @@ private struct ElementDecoding: UnkeyedDecodingContainer {
                 T.self, DecodingError.Context(codingPath: codingPath, debugDescription: "the list has ended"))
         }
         let value = try body(list.at(element))
-        rest = after
-        currentIndex += 1
+        (rest, currentIndex) = (after, currentIndex + 1)
         return value
     }
 
     mutating func decodeNil() throws -> Bool {
         var after = rest
-        guard after.next()?.isNull == true else { return false }
-        return try take { _ in true }
+        return after.next()?.isNull == true ? try take { _ in true } : false
     }
 
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try take { try $0.decode(type) }
-    }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try take { try $0.decode(type) } }
 
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
-    {
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         try take { try $0.container(keyedBy: type) }
     }
 
@@ -306,7 +263,5 @@ private struct ElementDecoding: UnkeyedDecodingContainer {
         try take { try $0.unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder {
-        try take { $0 }
-    }
+    mutating func superDecoder() throws -> any Decoder { try take { $0 } }
 }

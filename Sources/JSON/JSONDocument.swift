@@ -1,15 +1,14 @@
-/// A JSON text (RFC 8259) and the places of its values: one flat list in the order of the text, 8 bytes for each value.
+/// A JSON text (RFC 8259) and the positions of its values: a flat list in the order of the text, 8 bytes for each value.
 ///
-/// A string or a number is read from the text when somebody asks for it. A value with all that is in it is skipped in
-/// O(1). A byte order mark before the text is ignored.
+/// Strings and numbers are read from the text when they are used. A value and everything in it is skipped in O(1). A
+/// byte order mark before the text is ignored.
 package final class JSONDocument: Sendable {
-    /// What is checked before the first value is read.
+    /// The extent of the check before the first value is read.
     package enum Strictness: Sendable {
-        /// Everything. U+0000, a surrogate without its other half, text that is not UTF-8 and more than 128 levels of
-        /// brackets are refused too.
+        /// Everything. U+0000, a lone surrogate, text that is not UTF-8 and more than 128 levels are refused, too.
         case strict
-        /// Brackets, commas, colons and quotes, at any depth. An invalid string or number affects only those who read
-        /// it, so one broken item does not cost the items beside it.
+        /// Brackets, commas, colons and quotes, at any depth. An invalid string or number is found when it is read, so
+        /// one broken item does not cost the others.
         case structure
     }
 
@@ -24,13 +23,9 @@ package final class JSONDocument: Sendable {
     let strictness: Strictness
     let nodes: [Node]
 
-    /// Parses a text. O(n), without recursion.
+    /// Parses a text with at most `maxValues` values and names. O(n), without recursion.
     ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - strictness: What is checked now.
-    ///   - maxValues: The maximum number of values and names.
-    /// - Throws: `JSONError` at the first byte that is wrong.
+    /// - Throws: `JSONError` at the first wrong byte.
     package convenience init(
         _ bytes: [UInt8], _ strictness: Strictness = .strict, maxValues: Int = .max
     ) throws(JSONError) {
@@ -49,9 +44,7 @@ package final class JSONDocument: Sendable {
     }
 
     private init(_ parser: JSONParser) {
-        bytes = parser.bytes
-        strictness = parser.strictness
-        nodes = parser.nodes
+        (bytes, strictness, nodes) = (parser.bytes, parser.strictness, parser.nodes)
     }
 
     /// The document `{}`.
@@ -67,14 +60,14 @@ extension JSONValue {
     package static let emptyObject = JSONDocument().root
 }
 
-/// Why a text is not the JSON that it should be.
-package struct JSONError: Error, Hashable, Sendable {
+/// The reason that a text is not the expected JSON.
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason for a text with more than `maxValues` values and names.
     package static let tooManyValues = "too many values"
 
     /// The offset of the error in the text, in bytes.
     package let offset: Int
-    /// The way to the value, such as `view.size` or `ids[2]`; empty for the root and for a text that is not JSON.
+    /// The path of the value, such as `view.size` or `ids[2]`; empty for the root and for a text that is not JSON.
     package let path: String
     /// A clause without a period. It may quote names of the text.
     package let reason: String
@@ -82,10 +75,6 @@ package struct JSONError: Error, Hashable, Sendable {
     package init(offset: Int, path: String = "", reason: String) {
         (self.offset, self.path, self.reason) = (offset, path, reason)
     }
-}
 
-extension JSONError: CustomStringConvertible {
-    package var description: String {
-        path.isEmpty ? reason : "\(path): \(reason)"
-    }
+    package var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }

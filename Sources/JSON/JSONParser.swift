@@ -1,4 +1,4 @@
-/// Finds the values of a JSON text. Does not recurse: each open list or object has the number of the one around it.
+/// Finds the values of a JSON text, without recursion: each open list or object has the number of the one around it.
 struct JSONParser {
     private static let maxDepth = 128
 
@@ -14,9 +14,7 @@ struct JSONParser {
 
     /// Begins with the root value. A list or an object is only opened.
     init(_ bytes: [UInt8], _ strictness: JSONDocument.Strictness, maxValues: Int) throws(JSONError) {
-        self.bytes = bytes
-        self.strictness = strictness
-        self.maxValues = maxValues
+        (self.bytes, self.strictness, self.maxValues) = (bytes, strictness, maxValues)
         guard bytes.count < Int(Int32.max) else { throw JSONError(offset: 0, reason: "the text is too long") }
         if strictness == .strict, let offset = bytes.firstInvalidUTF8 {
             throw JSONError(offset: offset, reason: "not UTF-8 text")
@@ -43,7 +41,7 @@ struct JSONParser {
         JSONError(offset: index, reason: index < bytes.count ? reason : "unexpected end of the text")
     }
 
-    /// The next byte; 0, which is nowhere valid, at the end.
+    /// The next byte; at the end 0, which is never valid.
     private var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private mutating func skipSpace() {

@@ -1,33 +1,32 @@
-/// A place in a JSON text (RFC 6901), in which one `*` may stand for every element of a list: `/tags/*/name`.
+/// A JSON Pointer (RFC 6901), in which one `*` may stand for every element of a list: `/tags/*/name`.
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-    /// What keeps a text from being a pointer.
+    /// The reason that a text is not a pointer.
     package enum Malformed: Error, Hashable, Sendable {
-        /// It is not empty and does not begin with `/`.
+        /// The text is not empty and does not begin with `/`.
         case noSlash
-        /// A `~` that is not the first half of `~0` (`~` itself) or `~1` (`/`).
+        /// A `~` that is not part of `~0` (for `~`) or `~1` (for `/`).
         case badEscape
         case secondStar
     }
 
-    /// Why it is unclear which values a pointer leads to.
+    /// The reason that a pointer has no clear values.
     package enum Unclear: Error {
         /// A name on the way to a value occurs twice in one object.
         case ambiguous
-        /// `*` stands for more than `maxValues` elements.
+        /// The pointer leads to more than `maxValues` values.
         case tooMany
     }
 
-    /// The maximum number of values that a pointer leads to.
     package static let maxValues = 1_000
 
-    /// What stands for every element of a list. In an object it is a name like any other.
-    package static let everyElement = "*"
-
-    /// Names and positions from the outside in, escapes undone; none for the whole text.
-    package let steps: [String]
-
-    /// The whole text.
+    /// The pointer to the whole text.
     package static let whole = JSONPointer(steps: [])
+
+    /// The step for every element of a list. In an object, it is a name.
+    private static let everyElement = "*"
+
+    /// Names and positions from the outside in, without escapes.
+    package let steps: [String]
 
     private init(steps: [String]) {
         self.steps = steps
@@ -35,9 +34,8 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ text: String) throws(Malformed) {
         guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else { throw .noSlash }
-        steps = try text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map {
-            (step) throws(Malformed) in try Self.unescaped(step)
-        }
+        let written = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        steps = try written.map { (step) throws(Malformed) in try Self.unescaped(step) }
         if steps.count(where: { $0 == Self.everyElement }) > 1 { throw .secondStar }
     }
 
@@ -58,31 +56,25 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether it may lead to several places.
-    package var hasStar: Bool {
-        steps.contains(Self.everyElement)
-    }
+    /// Whether the pointer has a `*`.
+    package var hasStar: Bool { steps.contains(Self.everyElement) }
 
-    /// As it is written; for people the whole text is named so.
+    /// The pointer as it is written, for messages.
     package var description: String {
         if steps.isEmpty { return "the whole response" }
-        return steps.map { step in
-            "/" + step.replacing("~", with: "~0").replacing("/", with: "~1")
-        }.joined()
+        return steps.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
     }
 }
 
 extension JSONPointer {
-    /// The values that the pointer leads to in a value: one, none, or as many as `*` stands for. O(members and
-    /// elements on the way)
+    /// Returns the values that the pointer leads to. O(members and elements on the way)
     package func values(in value: JSONValue) throws(Unclear) -> [JSONValue] {
         var found: [JSONValue] = []
         try Self.find(in: value, along: steps[...], &found)
         return found
     }
 
-    /// Returns the value at the pointer; nil if there is none or it is null, because many services write null for no
-    /// value.
+    /// Returns the first value that is not null, because many services write null for no value.
     package func value(in value: JSONValue) throws(Unclear) -> JSONValue? {
         try values(in: value).first { !$0.isNull }
     }
@@ -109,7 +101,7 @@ extension JSONPointer {
 }
 
 extension JSONValue {
-    /// The value of a member; nil if there is none.
+    /// Returns the value of a member; nil if there is none.
     ///
     /// - Throws: `JSONPointer.Unclear.ambiguous` if the object has two members with this name.
     package func uniqueMember(_ name: String) throws(JSONPointer.Unclear) -> JSONValue? {
@@ -121,11 +113,9 @@ extension JSONValue {
         return found
     }
 
-    /// The element at a position as RFC 6901 writes it: digits without a zero in front.
+    /// Returns the element at a position in the form of RFC 6901: digits without a leading zero.
     fileprivate func element(_ position: String) -> JSONValue? {
-        let isPosition =
-            position.utf8.allSatisfy { (0x30...0x39).contains($0) } && (position == "0" || !position.hasPrefix("0"))
-        guard isPosition, let index = Int(position) else { return nil }
-        return elements.dropFirst(index).first { _ in true }
+        guard let index = Int(position), index >= 0, "\(index)" == position else { return nil }
+        return element(at: index)
     }
 }

@@ -1,6 +1,6 @@
 extension [UInt8] {
-    /// The index after the closing quote of the string whose opening quote is at `start`; nil if it is not closed. The
-    /// string itself is not checked.
+    /// Returns the index after the string whose opening quote is at `start`; nil if the string is not closed. Does not
+    /// check the string.
     func endOfJSONString(at start: Int) -> Int? {
         var index = start + 1
         while index < count {
@@ -13,24 +13,19 @@ extension [UInt8] {
         return nil
     }
 
-    /// The string whose opening quote is at `start`, without escapes; nil if it is not valid.
+    /// Returns the string whose opening quote is at `start`, without escapes; nil if it is not valid.
     func jsonString(at start: Int, allowsNull: Bool) -> String? {
         let end = endOfPlainText(from: start + 1)
         if end < count, self[end] == UInt8(ascii: "\"") {
             return String(validating: self[start + 1..<end], as: UTF8.self)
         }
         var text: [UInt8]? = []
-        do throws(JSONError) {
-            _ = try readJSONString(at: start, into: &text, allowsNull: allowsNull)
-        } catch {
-            return nil
-        }
+        guard (try? readJSONString(at: start, into: &text, allowsNull: allowsNull)) != nil else { return nil }
         return text.flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Checks the string whose opening quote is at `start`, but not its UTF-8. Appends it to `text`, unless that is nil.
-    ///
-    /// - Returns: The index after the closing quote.
+    /// Checks the string whose opening quote is at `start`, but not its UTF-8. Appends it to `text` if that is not nil.
+    /// Returns the index after the closing quote.
     func readJSONString(at start: Int, into text: inout [UInt8]?, allowsNull: Bool) throws(JSONError) -> Int {
         var index = start + 1
         while index < count {
@@ -50,13 +45,9 @@ extension [UInt8] {
         throw JSONError(offset: count, reason: "unterminated string")
     }
 
-    /// The first index from `start` on with a quote, a backslash or a control character, or the end.
+    /// Returns the first index from `start` on with a quote, a backslash or a control character, or the end.
     private func endOfPlainText(from start: Int) -> Int {
-        var index = start
-        while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") {
-            index += 1
-        }
-        return index
+        self[start...].firstIndex { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ?? count
     }
 
     private func readEscape(at index: inout Int) throws(JSONError) -> Unicode.Scalar {

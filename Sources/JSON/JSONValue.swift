@@ -9,10 +9,7 @@ package struct JSONValue: Sendable {
     package let document: JSONDocument
     let node: Int
 
-    init(_ document: JSONDocument, _ node: Int) {
-        self.document = document
-        self.node = node
-    }
+    init(_ document: JSONDocument, _ node: Int) { (self.document, self.node) = (document, node) }
 
     /// The offset in bytes of the value in the text.
     package var offset: Int { Int(document.nodes[node].start) }
@@ -34,18 +31,13 @@ package struct JSONValue: Sendable {
 
     package var isNull: Bool { kind == .null }
 
-    package var bool: Bool? {
-        kind == .bool ? document.bytes[offset] == UInt8(ascii: "t") : nil
-    }
+    package var bool: Bool? { kind == .bool ? document.bytes[offset] == UInt8(ascii: "t") : nil }
 
-    /// The number with all its digits, as it is written.
-    package var number: String? {
-        kind == .number ? String(decoding: word, as: UTF8.self) : nil
-    }
+    /// The number as it is written, with all digits.
+    package var number: String? { kind == .number ? String(decoding: word, as: UTF8.self) : nil }
 
     /// The number if it is written as an integer and fits; nil for `1.0` and `1e3`.
     package func integer<Number: FixedWidthInteger>(as type: Number.Type = Number.self) -> Number? {
-        // The initializer takes a plus sign, which is not JSON.
         number.flatMap { Number($0) }
     }
 
@@ -54,13 +46,13 @@ package struct JSONValue: Sendable {
         number.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// The string without escapes; nil also if it is not valid.
+    /// The string without escapes; also nil if it is not valid.
     package var string: String? {
         guard document.bytes[offset] == UInt8(ascii: "\"") else { return nil }
         return document.bytes.jsonString(at: offset, allowsNull: document.strictness == .structure)
     }
 
-    /// Whether the value is a string with this text, byte by byte.
+    /// Returns whether the value is a string with this text, byte by byte.
     package func isString(_ text: String) -> Bool {
         let bytes = document.bytes
         var index = offset
@@ -93,35 +85,33 @@ package struct JSONValue: Sendable {
         return bytes[offset..<end]
     }
 
-    /// The elements of a list; none if this is not a list.
-    package var elements: JSONElements {
-        JSONElements(of: self)
-    }
+    /// The elements of a list, in their order; none if this is not a list.
+    package var elements: JSONElements { JSONElements(of: self) }
 
-    /// The members of an object; none if this is not an object.
-    package var members: JSONMembers {
-        JSONMembers(of: self)
-    }
+    /// The members of an object, in their order; none if this is not an object. A name may occur twice.
+    package var members: JSONMembers { JSONMembers(of: self) }
 
-    /// The first member with a name; nil if there is none. O(members)
+    /// Returns an element of a list; nil if the list is shorter. O(elements)
+    func element(at index: Int) -> JSONValue? { elements.dropFirst(index).first { _ in true } }
+
+    /// Returns the first member with a name; nil if there is none. O(members)
     package func member(_ name: String) -> JSONValue? {
         members.first { $0.name.isString(name) }?.value
     }
 }
 
-/// The elements of a list, in their order.
 package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     private let list: JSONValue
     private var node: Int
 
-    init(of list: JSONValue) {
+    fileprivate init(of list: JSONValue, if kind: JSONValue.Kind = .array) {
         self.list = list
-        node = list.kind == .array ? list.node + 1 : list.next
+        node = list.kind == kind ? list.node + 1 : list.next
     }
 
     package var isAtEnd: Bool { node == list.next }
 
-    /// The offset in bytes of the next element; that of the end of the text after the last one.
+    /// The offset in bytes of the next element, or of the end of the text after the last one.
     package var offset: Int {
         isAtEnd ? list.document.bytes.count : JSONValue(list.document, node).offset
     }
@@ -134,21 +124,14 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// The members of an object, in their order. A name may occur twice.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
-    private let object: JSONValue
-    private var node: Int
+    /// Names and values in turn.
+    private var nodes: JSONElements
 
-    init(of object: JSONValue) {
-        self.object = object
-        node = object.kind == .object ? object.node + 1 : object.next
-    }
+    fileprivate init(of object: JSONValue) { nodes = JSONElements(of: object, if: .object) }
 
     package mutating func next() -> (name: JSONValue, value: JSONValue)? {
-        if node == object.next { return nil }
-        let name = JSONValue(object.document, node)
-        let value = JSONValue(object.document, node + 1)
-        node = value.next
+        guard let name = nodes.next(), let value = nodes.next() else { return nil }
         return (name, value)
     }
 }
@@ -173,20 +156,17 @@ extension JSONValue.Kind {
             rest = rest[digits.endIndex...]
             return !digits.isEmpty
         }
-        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-        if rest.first == UInt8(ascii: "0") {
+        func take(_ marks: StaticString) -> Bool {
+            guard let first = rest.first, marks.withUTF8Buffer({ $0.contains(first) }) else { return false }
             rest.removeFirst()
-        } else if !takeDigits() {
-            return false
+            return true
         }
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            guard takeDigits() else { return false }
-        }
-        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
-            rest.removeFirst()
-            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-            guard takeDigits() else { return false }
+        _ = take("-")
+        guard take("0") || takeDigits() else { return false }
+        if take(".") && !takeDigits() { return false }
+        if take("eE") {
+            _ = take("+-")
+            if !takeDigits() { return false }
         }
         return rest.isEmpty
     }

@@ -1,16 +1,12 @@
-/// JSON text under construction, with the objects and lists that are still open.
+/// A JSON text under construction, with its open objects and lists.
 ///
-/// The encoders of one value share a writer. Each of them knows the depth at which it writes, and a write at a depth closes
-/// what is open deeper.
+/// The encoders of a value share a writer. Each encoder has a depth, and a write at a depth closes everything that is open
+/// deeper.
 package final class JSONWriter {
-    private enum Container {
-        case object, list
-    }
-
     private let isIndented: Bool
     private var bytes: [UInt8] = []
-    private var open: [(kind: Container, isEmpty: Bool)] = []
-    /// Whether a key was written, but not its value.
+    private var open: [(isObject: Bool, isEmpty: Bool)] = []
+    /// Whether a key was written without its value.
     private var needsValue = false
 
     package init(_ layout: JSONLayout = .compact) {
@@ -24,19 +20,18 @@ package final class JSONWriter {
         return bytes
     }
 
-    /// The number of bytes so far, to see whether a value wrote anything.
+    /// The number of bytes.
     var count: Int { bytes.count }
-
     var depth: Int { open.count }
 
     package func openObject() {
         append("{")
-        open.append((.object, true))
+        open.append((isObject: true, isEmpty: true))
     }
 
     func openList() {
         append("[")
-        open.append((.list, true))
+        open.append((isObject: false, isEmpty: true))
     }
 
     /// Gives a key without a value an empty object, and closes what is open deeper than `depth`.
@@ -45,11 +40,11 @@ package final class JSONWriter {
         while open.count > depth {
             let container = open.removeLast()
             if !container.isEmpty { breakLine() }
-            append(container.kind == .object ? "}" : "]")
+            append(container.isObject ? "}" : "]")
         }
     }
 
-    /// Starts the next member or element of what is open at a depth.
+    /// Starts the next member or element of the object or list that is open at a depth.
     func startMember(at depth: Int) {
         close(to: depth)
         if !open[depth - 1].isEmpty { append(",") }
@@ -71,23 +66,15 @@ package final class JSONWriter {
         needsValue = true
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     package func write(json: ArraySlice<UInt8>) {
         bytes.append(contentsOf: json)
         needsValue = false
     }
 
-    func writeNull() {
-        append("null")
-    }
-
-    package func write(_ value: Bool) {
-        append(value ? "true" : "false")
-    }
-
-    func write(_ value: some FixedWidthInteger) {
-        append(String(value))
-    }
+    func writeNull() { append("null") }
+    package func write(_ value: Bool) { append(value ? "true" : "false") }
+    func write(_ value: some FixedWidthInteger) { append(String(value)) }
 
     /// Writes the shortest text that reads back as the same number. Returns false for a number that JSON does not have.
     func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number) -> Bool {
@@ -95,9 +82,7 @@ package final class JSONWriter {
         return value.isFinite
     }
 
-    /// Writes a string with its escapes.
-    ///
-    /// U+0000 becomes U+FFFD: Varlink clients of other projects refuse a whole message because of it.
+    /// Writes a string. U+0000 becomes U+FFFD, because other Varlink clients refuse a message with it.
     package func write(_ text: String) {
         append("\"")
         var text = text
@@ -123,10 +108,7 @@ package final class JSONWriter {
         case 0x0D: append("\\r")
         case 0x09: append("\\t")
         case 0x00: append("\\ufffd")
-        default:
-            let digits = String(byte, radix: 16)
-            append(digits.count == 1 ? "\\u000" : "\\u00")
-            append(digits)
+        default: append((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
         }
     }
 
