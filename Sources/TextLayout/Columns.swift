@@ -1,10 +1,8 @@
-// Columns of text, independent of the locale: the same on every machine, so that screens can be tested as text.
-//
-// East Asian Width W and F by Unicode 17.0 (EastAsianWidth.txt); emoji presentation and general categories by the
-// tables of Swift's standard library. Ambiguous width counts as narrow.
+// The columns of text do not depend on the locale, so that tests can compare screens as text. East Asian Width is that of
+// Unicode 17.0 (W and F are wide, ambiguous is narrow). Emoji presentation and general categories are those of Swift.
 
 extension Unicode.Scalar {
-    /// Columns that the scalar takes by itself: 0 for a mark that sits on the one before it, else 1 or 2.
+    /// The columns of the scalar alone: 0 for a mark on the scalar before it, otherwise 1 or 2.
     package var columns: Int {
         if value < 0x300 { return 1 }
         switch properties.generalCategory {
@@ -12,16 +10,14 @@ extension Unicode.Scalar {
         default: break
         }
         if isHangulVowelOrFinal { return 0 }
-        // A flag is two of these, and one of them alone is a letter.
+        // A flag is two of these. One alone is a letter.
         if isRegionalIndicator { return 1 }
         return isWide || properties.isEmojiPresentation ? 2 : 1
     }
 
-    var isRegionalIndicator: Bool {
-        (0x1F1E6...0x1F1FF).contains(value)
-    }
+    var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
-    /// Jamo that compose with the leading consonant before them.
+    /// Whether it is a Jamo that composes with the leading consonant before it.
     private var isHangulVowelOrFinal: Bool {
         (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value)
     }
@@ -38,10 +34,8 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// Columns that the grapheme cluster takes in a terminal.
-    ///
-    /// A flag, a keycap, a sequence joined by U+200D or with a skin tone, and what U+FE0F makes an emoji take 2;
-    /// every other cluster the sum of its scalars, which for some Indic clusters is more than 2. O(scalars).
+    /// The columns of the grapheme cluster in a terminal: 2 for an emoji, otherwise the sum of its scalars, which is more
+    /// than 2 for some Indic clusters. O(scalars)
     package var columns: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -49,7 +43,7 @@ extension Character {
         return isEmojiSequence ? 2 : scalars.reduce(0) { $0 + $1.columns }
     }
 
-    /// True for a cluster of several scalars that is one picture.
+    /// Whether a cluster of several scalars is an emoji: a flag, a keycap, a sequence with U+200D, U+FE0F or a skin tone.
     var isEmojiSequence: Bool {
         guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
         if first.isRegionalIndicator { return unicodeScalars.dropFirst().first?.isRegionalIndicator == true }
@@ -61,22 +55,20 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// Columns that the text takes in a terminal: the sum of its clusters. O(n).
+    /// The columns of the text in a terminal: the sum of its clusters. O(n)
     package var columns: Int {
         if utf8.allSatisfy(isPrintableASCII) { return utf8.count }
         return reduce(0) { $0 + $1.columns }
     }
 }
 
-/// True for the bytes that are one column each and mean nothing else to a terminal.
-func isPrintableASCII(_ byte: UInt8) -> Bool {
-    (0x20...0x7E).contains(byte)
-}
+/// Returns whether the byte is one column and no control character.
+func isPrintableASCII(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
 
-/// U+FE0F, which asks for the coloured picture of a character that has one.
+/// U+FE0F, which selects the emoji of a character.
 let emojiSelector: Unicode.Scalar = "\u{FE0F}"
 
-/// What is wide and not already an emoji by presentation. Holes of unassigned code points are filled in.
+/// The wide scalars without emoji presentation. Gaps of unassigned code points are filled.
 private let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x3029, 0x3030...0x303E,
     0x3041...0x3096, 0x309B...0x3247, 0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAD9,

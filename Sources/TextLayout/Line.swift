@@ -1,8 +1,7 @@
-/// Text of one style. Whatever it is made of, its text is safe to paint: see `sanitized`.
+/// Sanitized text of one style.
 package struct Span: Hashable, Sendable {
     package fileprivate(set) var text: String
     package let style: Style
-    /// Columns the text takes.
     package fileprivate(set) var columns: Int
 
     package init(_ text: String, _ style: Style = .plain) {
@@ -11,12 +10,10 @@ package struct Span: Hashable, Sendable {
     }
 
     fileprivate init(safe text: String, _ style: Style, columns: Int) {
-        self.text = text
-        self.style = style
-        self.columns = columns
+        (self.text, self.style, self.columns) = (text, style, columns)
     }
 
-    /// The clusters that fit the columns whole, from the start.
+    /// Returns the first clusters, as many as fit in the columns.
     func prefix(columns limit: Int) -> Span {
         var room = limit
         let end = text.indices.first { index in
@@ -26,16 +23,11 @@ package struct Span: Hashable, Sendable {
         let kept = String(text[..<(end ?? text.endIndex)])
         return Span(safe: kept, style, columns: kept.columns)
     }
-
-    func styled(_ style: Style) -> Span {
-        Span(safe: text, style, columns: columns)
-    }
 }
 
 /// A line of the screen: spans from left to right.
 package struct Line: Hashable, Sendable {
     package private(set) var spans: [Span]
-    /// Columns all spans take.
     package private(set) var columns: Int
 
     package init(_ spans: [Span] = []) {
@@ -47,16 +39,12 @@ package struct Line: Hashable, Sendable {
         self.init([Span(text, style)])
     }
 
-    /// The text of all spans, without their styles.
-    package var plainText: String {
-        spans.map(\.text).joined()
-    }
+    /// The text of all spans.
+    package var plainText: String { spans.map(\.text).joined() }
 
-    package static func + (a: Line, b: Line) -> Line {
-        Line(a.spans + b.spans)
-    }
+    package static func + (a: Line, b: Line) -> Line { Line(a.spans + b.spans) }
 
-    /// Appends text that is sanitized already, to the last span if that has the style.
+    /// Appends sanitized text, to the last span if it has the same style.
     mutating func append(_ text: Substring, _ style: Style, columns count: Int) {
         if text.isEmpty { return }
         if let last = spans.indices.last, spans[last].style == style {
@@ -68,10 +56,9 @@ package struct Line: Hashable, Sendable {
         columns += count
     }
 
-    /// The line as the one that is pointed at: reversed in the terminal's own two colours, since a reversed accent
-    /// would be a bar of that colour.
+    /// The selected line: reversed, without colors, because a reversed accent would be a bar of its color.
     package var highlighted: Line {
-        Line(spans.map { $0.styled(Style($0.style.attributes.union(.reverse))) })
+        Line(spans.map { Span(safe: $0.text, Style($0.style.attributes.union(.reverse)), columns: $0.columns) })
     }
 }
 
@@ -100,13 +87,12 @@ extension Line {
         columns >= width ? self : self + Line(String(repeating: " ", count: width - columns), style)
     }
 
-    /// The line in exactly these columns.
+    /// Returns the line with exactly this width.
     package func fitted(to width: Int) -> Line {
         truncated(to: width).padded(to: width)
     }
 
-    /// The pieces with a blank between them, in lines of at most so many columns. Only a piece that is wider than a line
-    /// is broken.
+    /// Returns lines of the pieces with a space between them. Breaks only a piece that is wider than a line.
     package static func filled(_ pieces: [Line], to width: Int) -> [Line] {
         pieces.reduce(into: []) { lines, piece in
             if let last = lines.last, last.columns + 1 + piece.columns <= width {
@@ -117,9 +103,9 @@ extension Line {
         }
     }
 
-    /// One line of exactly these columns: `left` at its start, `right` at its end, a blank or more between them.
+    /// Returns a line of exactly this width, with `left` at its start and `right` at its end.
     ///
-    /// Where both do not fit, `left` is truncated, but to no less than half of the line: then `right` is left out.
+    /// If both do not fit, `left` is truncated. If less than half of the line would be left for it, `right` is left out.
     package static func justified(_ left: Line, _ right: Line, to width: Int) -> Line {
         let room = width - right.columns - 1
         guard right.columns > 0, room >= min(left.columns, width / 2) else { return left.fitted(to: width) }
@@ -127,5 +113,5 @@ extension Line {
     }
 }
 
-/// Stands for what was cut off. One column.
+/// The mark of cut text. One column.
 package let ellipsis = "\u{2026}"

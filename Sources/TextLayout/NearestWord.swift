@@ -1,14 +1,13 @@
-/// Returns the candidate that was most likely meant: with at most two typing errors, and fewer than half of its
-/// letters; nil if there is none.
+/// Returns the candidate that was most likely meant, with at most two typing errors, in fewer than half of its letters;
+/// nil if there is none.
 package func nearest(to word: String, among candidates: [String]) -> String? {
-    let ranked = candidates.map { (candidate: $0, slips: slips(from: word, to: $0)) }
-    guard let best = ranked.min(by: { $0.slips < $1.slips }), best.slips <= 2, best.slips * 2 < best.candidate.count
-    else { return nil }
-    return best.candidate
+    let ranked = candidates.map { (candidate: $0, distance: distance(from: word, to: $0)) }
+    let best = ranked.min { $0.distance < $1.distance }
+    return best.flatMap { $0.distance <= 2 && $0.distance * 2 < $0.candidate.count ? $0.candidate : nil }
 }
 
-/// Damerau and Levenshtein's distance: letters added, left out, exchanged, or swapped with their neighbour.
-private func slips(from a: String, to b: String) -> Int {
+/// Returns the Damerau-Levenshtein distance.
+private func distance(from a: String, to b: String) -> Int {
     let (a, b) = (Array(a.prefix(64)), Array(b))
     var rows = [Array(0...b.count)]
     for i in 0..<a.count {

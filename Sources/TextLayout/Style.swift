@@ -1,17 +1,14 @@
-/// What a colour means; the palette says how it looks on the terminal at hand.
+/// The meaning of a color. The palette has the colors of a terminal.
 package enum ColorRole: Hashable, Sendable, CaseIterable {
-    /// The terminal's own foreground.
+    /// The foreground of the terminal.
     case plain
-    case heading
-    case accent
+    case heading, accent
     /// Less important than the rest.
     case muted
-    case good
-    case warning
-    case bad
+    case good, warning, bad
 }
 
-/// How a span looks.
+/// The look of a span.
 package struct Style: Hashable, Sendable {
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
@@ -27,8 +24,7 @@ package struct Style: Hashable, Sendable {
     package var role: ColorRole
 
     package init(_ attributes: Attributes = [], _ role: ColorRole = .plain) {
-        self.attributes = attributes
-        self.role = role
+        (self.attributes, self.role) = (attributes, role)
     }
 
     package static let plain = Style()

@@ -1,9 +1,9 @@
-/// Breaks text into lines of at most so many columns, sanitized.
+/// Sanitizes text and breaks it into lines.
 ///
-/// A line ends at a line feed, between two words, or beside a wide character, as is usual in East Asian text. A word that
-/// is wider than the line is broken between clusters. A paragraph keeps its indentation. If there is a limit, the text
-/// ends with an ellipsis in the last line. The ranges in `marks`, in bytes of the text, get the style `found`: they are
-/// few, in order, and do not overlap. O(the paragraphs of which something is shown).
+/// A line ends at a line feed, between two words, or at a wide character, as is usual in East Asian text. A word that
+/// is wider than the line is broken between clusters. A paragraph keeps its indentation. If there are more lines than the
+/// limit, the last one ends with an ellipsis. The few ranges in `marks`, in bytes of the text, get the style `found`: they
+/// are in order, and do not overlap. O(shown paragraphs)
 package func wrapped(
     _ text: String, _ style: Style = .plain, marking marks: [Range<Int>] = [], to columns: Int,
     atMost limit: Int = .max
@@ -12,7 +12,7 @@ package func wrapped(
 }
 
 extension Line {
-    /// The line in lines of at most so many columns, broken as other text is.
+    /// Returns the line broken into lines, like other text.
     package func wrapped(to columns: Int) -> [Line] {
         var end = 0
         let styles = spans.map { span in
@@ -23,9 +23,9 @@ extension Line {
     }
 }
 
-/// Bytes of a text that have a style of their own.
+/// A range of a text in bytes with a style of its own.
 private struct StyledBytes {
-    var range: Range<Int>
+    let range: Range<Int>
     let style: Style
 }
 
@@ -39,11 +39,10 @@ private func wrapped(
         let start = text.utf8.distance(from: text.startIndex, to: paragraph.startIndex)
         let bytes = start..<start + paragraph.utf8.count
         let inside = styles.filter { $0.range.overlaps(bytes) }
-        let places = inside.flatMap { [$0.range.lowerBound - start, $0.range.upperBound - start] }
-        let (shown, moved) = sanitized(String(paragraph), tracking: places)
-        wrapping.take(
-            shown,
-            zip(inside, 0...).map { StyledBytes(range: moved[2 * $1]..<moved[2 * $1 + 1], style: $0.style) })
+        let ends = inside.flatMap { [$0.range.lowerBound - start, $0.range.upperBound - start] }
+        let (shown, moved) = sanitized(String(paragraph), tracking: ends)
+        let own = inside.indices.map { StyledBytes(range: moved[2 * $0]..<moved[2 * $0 + 1], style: inside[$0].style) }
+        wrapping.append(paragraph: shown, own)
     }
     return wrapping.lines
 }
@@ -54,23 +53,19 @@ private struct Wrapping {
     let style: Style
     private(set) var lines: [Line] = []
     private(set) var isCutOff = false
-    /// The line being filled.
+    /// The line that is being filled.
     private var line = Line()
-    /// The parts of the paragraph that have a style of their own.
+    /// The ranges of the paragraph with a style of their own.
     private var styles: [StyledBytes] = []
 
     init(columns: Int, limit: Int, style: Style) {
-        self.columns = columns
-        self.limit = limit
-        self.style = style
+        (self.columns, self.limit, self.style) = (columns, limit, style)
     }
 
-    private var isFull: Bool {
-        lines.count >= limit
-    }
+    private var isFull: Bool { lines.count >= limit }
 
-    /// Takes a paragraph, which is sanitized.
-    mutating func take(_ paragraph: String, _ styles: [StyledBytes]) {
+    /// Appends a sanitized paragraph.
+    mutating func append(paragraph: String, _ styles: [StyledBytes]) {
         if isFull { return cutOff() }
         self.styles = styles
         var words = Words(paragraph)
@@ -100,7 +95,7 @@ private struct Wrapping {
                 endLine()
                 if isFull { return false }
             }
-            // Only a cluster wider than the whole line does not fit an empty one.
+            // A cluster can be wider than the whole line.
             if width <= columns {
                 append(word[index...index], width)
             } else {
@@ -114,8 +109,8 @@ private struct Wrapping {
     private mutating func append(_ text: Substring, _ count: Int) {
         if styles.isEmpty { return line.append(text, style, columns: count) }
         for index in text.indices {
-            let place = text.base.utf8.distance(from: text.base.startIndex, to: index)
-            let own = styles.first { $0.range.contains(place) }?.style
+            let offset = text.base.utf8.distance(from: text.base.startIndex, to: index)
+            let own = styles.first { $0.range.contains(offset) }?.style
             line.append(text[index...index], own ?? style, columns: text[index].columns)
         }
     }
@@ -125,7 +120,7 @@ private struct Wrapping {
         line = Line()
     }
 
-    /// Ends the last line with an ellipsis; nothing is taken after it.
+    /// Ends the text with an ellipsis in the last line.
     private mutating func cutOff() {
         var last = lines.popLast() ?? Line()
         last.append(ellipsis[...], style, columns: 1)
@@ -134,10 +129,10 @@ private struct Wrapping {
     }
 }
 
-/// What may not be torn apart, one after another, with the blanks before each.
+/// The unbreakable parts of a text, with the number of spaces before each.
 private struct Words {
     private var rest: Substring
-    /// A byte is a column: nothing needs to be looked up.
+    /// Whether each byte is a column.
     private let isPlain: Bool
 
     init(_ text: String) {
