@@ -1,75 +1,36 @@
 import TextLayout
 
-/// Makes text from anywhere fit to be stored and shown: what is left has no control character but the line feed.
+/// Cleans a text for the store and for people. The result has no control character except the line feed.
 ///
 /// In this order: overstrikes (`x`, backspace, `x`) are resolved; terminal sequences are removed as a whole; line ends
 /// become LF; control characters, bidirectional controls, invisible characters and all but eight marks of a letter are
 /// removed; tabs become spaces up to the next multiple of 8 columns; trailing spaces and the common indentation are
 /// removed, so ASCII art keeps its shape; empty lines at the ends and repeated ones are removed. Letters are in
-/// Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy if the text is
-/// clean already.
+/// Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy of a clean text.
 package func cleanText(_ raw: String) -> String {
-    switch TextShape(of: raw) {
-    case .clean: return raw
-    case .untidy: return tidyLines(plainLineEnds(raw))
-    case .unknown: break
-    }
+    if isClean(raw) { return raw }
     let resolved = raw.utf8.contains(0x08) ? withoutOverstrikes(raw) : raw
-    // Twice, because what goes in between may have kept a letter and its accent apart.
+    // Twice, because a removed scalar may have been between a letter and its accent.
     let shown = canonicalForm(string(of: shownScalars(of: canonicalForm(resolved))))
     return tidyLines(Array(shown.unicodeScalars))
 }
 
-/// What a look at a text tells of the work that it will take.
-private enum TextShape {
-    /// Cleaning leaves it alone. Nearly all clean texts that are met are told to be.
-    case clean
-    /// Only lines and blanks are to be tidied.
-    case untidy
-    case unknown
-
-    init(of text: String) {
-        self = .clean
-        var last: UInt32?
-        var lineFeeds = 0
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x21...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x400...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x4E00...0x9FFF,
-                0x1F300...0x1F64F:
-                lineFeeds = 0
-            case 0x20:
-                if last == nil { self = .untidy }
-                lineFeeds = 0
-            case 0x0A:
-                if last == nil || last == 0x20 || lineFeeds == 2 { self = .untidy }
-                lineFeeds += 1
-            case 0x09, 0x0D:
-                self = .untidy
-                lineFeeds = 0
-            default:
-                self = .unknown
-                return
-            }
-            last = scalar.value
-        }
-        if last == 0x20 || last == 0x0A { self = .untidy }
-    }
-}
-
-/// The text of a `TextShape.untidy` with LF for line ends.
-private func plainLineEnds(_ text: String) -> [Unicode.Scalar] {
-    var plain: [Unicode.Scalar] = []
-    plain.reserveCapacity(text.utf8.count)
-    var last: Unicode.Scalar?
+/// Returns whether cleaning does not change a text: true for nearly all clean texts, and false for all others.
+private func isClean(_ text: String) -> Bool {
+    for end in [text.utf8.first, text.utf8.last] where end == 0x20 || end == 0x0A { return false }
+    var last: UInt32 = 0
+    var lineFeeds = 0
     for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\n": if last != "\r" { plain.append(scalar) }
-        case "\r": plain.append("\n")
-        default: plain.append(scalar)
+        switch scalar.value {
+        case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x400...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x4E00...0x9FFF,
+            0x1F300...0x1F64F:
+            lineFeeds = 0
+        case 0x0A where last != 0x20 && lineFeeds < 2: lineFeeds += 1
+        default: return false
         }
-        last = scalar
+        last = scalar.value
     }
-    return plain
+    return true
 }
 
 private func tidyLines(_ text: [Unicode.Scalar]) -> String {
@@ -86,7 +47,7 @@ private func tidyLines(_ text: [Unicode.Scalar]) -> String {
     return string(of: Array(lines.map { $0.dropFirst(indentation) }.joined(separator: ["\n"])))
 }
 
-/// The line with spaces up to the next multiple of 8 columns in place of each tab.
+/// Returns the line with spaces up to the next multiple of 8 columns in place of each tab.
 private func expandingTabs(_ line: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
     var expanded: [Unicode.Scalar] = []
     var column = 0
@@ -102,7 +63,7 @@ private func expandingTabs(_ line: ArraySlice<Unicode.Scalar>) -> ArraySlice<Uni
     return expanded[...]
 }
 
-/// The scalars as a text. O(n), and several times faster than appending to a text one by one.
+/// Returns the scalars as a text. O(n), several times faster than `String.UnicodeScalarView.append`.
 private func string(of scalars: [Unicode.Scalar]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(scalars.count + scalars.count / 2)
@@ -117,7 +78,7 @@ private func string(of scalars: [Unicode.Scalar]) -> String {
 }
 
 extension Unicode.Scalar {
-    /// Whitespace but the line ends.
+    /// Whether it is whitespace, but not a line end.
     var isBlank: Bool {
         switch value {
         case 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true

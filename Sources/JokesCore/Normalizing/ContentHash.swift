@@ -1,32 +1,23 @@
-/// Tells an edit under the same id: a hash over everything a reader sees.
+/// A hash of a joke's content, to find a changed joke with the same ID.
 package struct ContentHash: Hashable, Sendable {
-    /// FNV-1a, 64 bits, as a number for the store.
-    ///
-    /// An upstream that takes the trouble to make two texts collide hides an edit of its own joke, and no more.
+    /// FNV-1a, 64 bits, as a number for the store. A source can create collisions, but only hides its own changes.
     package let value: Int64
 
-    package init(value: Int64) {
-        self.value = value
-    }
+    package init(value: Int64) { self.value = value }
 
-    /// The hash of a content; contents of the same bytes have equal hashes on every machine.
+    /// Computes the hash of a content. It is the same on all machines.
     package init(of content: JokeContent) {
         var hash = FNV1a()
-        hash.add(content.text.setup)
-        hash.add(content.text.punchline)
-        hash.add(content.language)
+        for text in [content.text.setup, content.text.punchline, content.language] { hash.add(text) }
         hash.add(UInt64(content.categories.count))
         for category in content.categories { hash.add(category) }
         hash.add(UInt64(content.flags.rawValue))
-        hash.add(content.safety.rawValue)
-        hash.add(content.url)
-        hash.add(content.author)
-        hash.add(content.upstreamDate)
+        for text in [content.safety.rawValue, content.url, content.author, content.upstreamDate] { hash.add(text) }
         value = Int64(bitPattern: hash.value)
     }
 }
 
-/// The hash of Fowler, Noll and Vo. Each text is led by its length, so that no two lists of texts read the same.
+/// The Fowler-Noll-Vo hash. The length comes before each text, so that different lists of texts are different bytes.
 private struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,15 +1,15 @@
-/// A joke as an upstream sent it: nothing about it is believed yet.
+/// A joke as the source has sent it, unchecked.
 package struct FetchedJoke: Hashable, Sendable {
     /// The permanent ID of the source; nil if it has none.
     package var upstreamID: String?
-    /// The whole joke, or what comes before the pause.
+    /// The first part, or the whole joke.
     package var setup: String
     package var punchline: String?
-    /// Whether both parts are HTML, whose tags and character references are to be undone.
+    /// Whether both parts are HTML.
     package var isHTML: Bool
     package var language: String?
     package var categories: [String]
-    /// The upstream's warnings; names that are none of ours are passed over.
+    /// The warnings of the source.
     package var flags: [String]
     package var safety: Safety?
     package var url: String?
@@ -21,16 +21,8 @@ package struct FetchedJoke: Hashable, Sendable {
         language: String? = nil, categories: [String] = [], flags: [String] = [], safety: Safety? = nil,
         url: String? = nil, author: String? = nil, date: String? = nil
     ) {
-        self.upstreamID = upstreamID
-        self.setup = setup
-        self.punchline = punchline
-        self.isHTML = isHTML
-        self.language = language
-        self.categories = categories
-        self.flags = flags
-        self.safety = safety
-        self.url = url
-        self.author = author
-        self.date = date
+        (self.upstreamID, self.setup, self.punchline, self.isHTML) = (upstreamID, setup, punchline, isHTML)
+        (self.language, self.categories, self.flags, self.safety) = (language, categories, flags, safety)
+        (self.url, self.author, self.date) = (url, author, date)
     }
 }

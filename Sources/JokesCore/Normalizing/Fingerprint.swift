@@ -1,6 +1,6 @@
-/// Identifies a joke by its text: the SHA-256 digest of the letters and digits that make the joke.
+/// The identity of a joke's text: the SHA-256 digest of its letters and digits.
 ///
-/// Nothing but the text counts, so favorites and hidden marks survive every change of the configuration.
+/// It depends only on the text, so favorites and hidden marks survive every change of the configuration.
 package struct Fingerprint: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
@@ -18,39 +18,20 @@ package struct Fingerprint: Hashable, Sendable {
         self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 
-    /// The fingerprint of a clean text.
+    /// Computes the fingerprint of a clean text.
     ///
-    /// Both parts count as one text, so that a source that serves a joke in one piece meets one that serves it in
-    /// two. Case, whitespace, punctuation, tags, Markdown marks and `Q:`/`A:` labels do not count, nor which of two
-    /// canonically equivalent spellings is used, nor whether an English `what is` is written `what's`. If fewer than 8
-    /// characters are left, the text counts as it stands.
+    /// A joke has the same fingerprint with one part and with two. Case, whitespace, punctuation, tags, Markdown marks and
+    /// `Q:`/`A:` labels are ignored; canonically equivalent spellings are equal, and so are English contractions and their
+    /// words. If fewer than 8 code points are left, the unchanged text counts.
     package init(of text: JokeText) {
-        // As one text: the words of a contraction may be in two parts.
+        // As one text, because the words of a contraction may be in two parts.
         let whole = text.whole
-        var message: [UInt8] = []
-        appendKey(of: whole, to: &message)
-        if message.count(where: \.beginsCharacter) < 8 {
-            message = Array(canonicalForm(whole).utf8)
-        }
-        bytes = SHA256.digest(of: message)
+        let key = fingerprintKey(of: whole)
+        // A code point of UTF-8 has one byte that does not continue another one.
+        let isShort = key.count { $0 & 0xC0 != 0x80 } < 8
+        bytes = SHA256.digest(of: isShort ? Array(canonicalForm(whole).utf8) : key)
     }
 
-    /// 64 lower-case hexadecimal digits.
-    package var hex: String {
-        hexadecimal(bytes)
-    }
-
-    /// The text without what does not count.
-    package static func key(_ text: String) -> String {
-        var key: [UInt8] = []
-        appendKey(of: text, to: &key)
-        return String(decoding: key, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    /// Whether a character of UTF-8 begins with this byte.
-    fileprivate var beginsCharacter: Bool {
-        self & 0xC0 != 0x80
-    }
+    /// 64 lowercase hexadecimal digits.
+    package var hex: String { hexadecimal(bytes) }
 }

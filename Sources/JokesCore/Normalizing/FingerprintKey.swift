@@ -1,9 +1,10 @@
-/// Appends to a fingerprint's message what counts of a text, as UTF-8; `Fingerprint` says what does not. O(n).
-func appendKey(of text: String, to key: inout [UInt8]) {
+/// Returns the part of a text that counts for its fingerprint, in UTF-8. O(n)
+func fingerprintKey(of text: String) -> [UInt8] {
     let bytes = Array(canonicalForm(text).utf8)
-    key.reserveCapacity(key.count + bytes.count)
+    var key: [UInt8] = []
+    key.reserveCapacity(bytes.count)
     var scanner = KeyScanner(bytes)
-    var words = Contraction(start: key.count)
+    var words = Contraction()
     while let scalar = scanner.next() {
         if !scalar.isASCII, scalar.countsBeyondASCII {
             key.append(contentsOf: scalar.caseFolded.utf8)
@@ -14,22 +15,18 @@ func appendKey(of text: String, to key: inout [UInt8]) {
         }
     }
     words.endWord(in: &key)
+    return key
 }
 
-/// Replaces English words that are often contracted by their contraction: `what is` by `whats`.
+/// Replaces English words by their contraction: `what is` by `whats`. Only whole words count.
 ///
-/// A key has no apostrophes, so `What's`, `What’s` and `Whats` meet `What is` there. Only whole words count.
+/// A key has no apostrophes, so `What's`, `What’s`, `Whats` and `What is` are equal.
 private struct Contraction {
     /// The starts of the last and the current word of the key.
-    private var lastStart: Int
-    private var start: Int
+    private var lastStart = 0
+    private var start = 0
 
-    init(start: Int) {
-        lastStart = start
-        self.start = start
-    }
-
-    /// The present word, if there is one, ends with the key.
+    /// Ends the current word, if there is one, at the end of the key.
     mutating func endWord(in key: inout [UInt8]) {
         guard key.count > start else { return }
         for wordStart in [lastStart, start] where key.count - wordStart <= Self.maxLength {
@@ -42,7 +39,7 @@ private struct Contraction {
         start = key.count
     }
 
-    /// Contractions by the words that they stand for, without the blank.
+    /// Contractions by their words, without the space.
     private static let table: [String: String] = {
         var table = ["cannot": "cant", "willnot": "wont", "letus": "lets", "iam": "im"]
         let are = ["you", "we", "they"]
@@ -64,20 +61,18 @@ private struct Contraction {
     private static let maxLength = 10
 }
 
-/// Goes through a text, past its tags and labels.
+/// Iterates over the scalars of a text, without its tags and labels.
 private struct KeyScanner {
     /// UTF-8.
     private let bytes: [UInt8]
     private var index = 0
-    /// Whether nothing but blanks and Markdown's marks came since the line, or the word, began.
+    /// Whether only spaces and Markdown marks came since the start of the line, or of the word.
     private var atLineStart = true
     private var atWordStart = true
-    /// The next `>` or line end once a `<` asked for it, so that a text full of `<` still takes linear time.
+    /// The next `>` or line end after the last `<`, so that a text full of `<` takes linear time.
     private var nextClosing = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func next() -> Unicode.Scalar? {
         while index < bytes.count {
@@ -87,8 +82,7 @@ private struct KeyScanner {
             } else if let end = bytes[index] == UInt8(ascii: "<") ? endOfTag() : nil {
                 index = end
             } else {
-                let lead = bytes[index]
-                let (scalar, end) = lead < 0x80 ? (Unicode.Scalar(lead), index + 1) : scalar(at: index)
+                let (scalar, end) = scalar(at: index)
                 index = end
                 note(scalar)
                 return scalar
@@ -97,16 +91,14 @@ private struct KeyScanner {
         return nil
     }
 
-    /// The scalar that begins there in what is known to be UTF-8, and the index behind it.
+    /// Returns the scalar at an index of valid UTF-8, and the index after it.
     private func scalar(at start: Int) -> (Unicode.Scalar, end: Int) {
         let lead = bytes[start]
         if lead < 0x80 { return (Unicode.Scalar(lead), start + 1) }
-        let length = (~lead).leadingZeroBitCount
-        let value = bytes[(start + 1)..<(start + length)].reduce(UInt32(lead & (0x7F >> UInt8(length)))) {
-            value, byte in
-            value << 6 | UInt32(byte & 0x3F)
-        }
-        return (Unicode.Scalar(value) ?? "\u{FFFD}", start + length)
+        let end = start + (~lead).leadingZeroBitCount
+        let leadBits = UInt32(lead & (0x7F >> UInt8(end - start)))
+        let value = bytes[(start + 1)..<end].reduce(leadBits) { $0 << 6 | UInt32($1 & 0x3F) }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", end)
     }
 
     private mutating func note(_ scalar: Unicode.Scalar) {
@@ -119,7 +111,8 @@ private struct KeyScanner {
         }
     }
 
-    /// `Q:` or `A:`, perhaps among Markdown's marks. Within a line only as people write it there: large, and alone.
+    /// Returns the index after `Q:` or `A:`, with or without Markdown marks. A label within a line must be a capital letter,
+    /// without a letter after the colon.
     private func endOfLabel() -> Int? {
         let label = bytes[index]
         let isLarge = label == UInt8(ascii: "Q") || label == UInt8(ascii: "A")
@@ -131,7 +124,7 @@ private struct KeyScanner {
         return atLineStart || isAlone ? end : nil
     }
 
-    /// From `<` to `>` on the same line if a letter or a slash follows, as in HTML. Any other `<` is text.
+    /// Returns the index after a tag: from `<` and a letter or slash to `>` on the same line. Any other `<` is text.
     private mutating func endOfTag() -> Int? {
         guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1].isASCIILetter
         else { return nil }
@@ -144,7 +137,7 @@ private struct KeyScanner {
 }
 
 extension UInt8 {
-    /// Returns an ASCII character in a key; nil if it does not count. The signs of sums and prices count.
+    /// The ASCII character in a key; nil if it does not count. The signs of sums and prices count.
     fileprivate var countedASCII: UInt8? {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): self

@@ -9,14 +9,14 @@ package func languageTag(_ raw: String?) -> String? {
     else { return nil }
     var isExtended = false
     let cased = subtags.dropFirst().map { subtag in
-        // RFC 5646, 2.1.1: what follows a singleton stays small.
+        // RFC 5646, 2.1.1: subtags after a singleton are lowercase.
         isExtended = isExtended || subtag.utf8.count == 1
         return isExtended ? String(subtag) : inUsualCase(subtag)
     }
     return ([String(language)] + cased).joined(separator: "-")
 }
 
-/// Regions are capitals, scripts begin with one.
+/// Returns `BR` for a region, and `Latn` for a script.
 private func inUsualCase(_ subtag: Substring) -> String {
     switch subtag.utf8.count {
     case 2: subtag.uppercased()

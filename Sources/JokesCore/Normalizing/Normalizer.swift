@@ -8,45 +8,36 @@ package struct NormalizedJoke: Identifiable, Hashable, Sendable {
     package var contentHash: ContentHash
 
     package init(id: JokeID, content: JokeContent, fingerprint: Fingerprint, contentHash: ContentHash) {
-        self.id = id
-        self.content = content
-        self.fingerprint = fingerprint
-        self.contentHash = contentHash
+        (self.id, self.content, self.fingerprint, self.contentHash) = (id, content, fingerprint, contentHash)
     }
 }
 
-/// Why the normaliser refuses a joke.
+/// The reason that the normalizer refuses a joke.
 package enum Rejection: Error, Hashable, Sendable {
-    /// Nothing is left of the text once it is clean, or nothing that could be read.
+    /// The clean text is empty, or has only characters that could not be decoded.
     case empty
-    /// More than `Normalizer.maximumBytes` of text.
+    /// The text has more than `Normalizer.maximumBytes`.
     case tooLong
 }
 
-/// Turns what a source fetched into what the store keeps. Pure.
+/// Turns a fetched joke into a joke for the store. Pure.
 package struct Normalizer: Sendable {
     /// The maximum of `JokeText.byteCount`: 8 KiB.
     package static let maximumBytes = 8 * 1024
 
-    /// The source's name, which leads the ids.
+    /// The name of the source, which is the prefix of the IDs.
     package let source: String
 
-    package init(source: String) {
-        self.source = source
-    }
+    package init(source: String) { self.source = source }
 
-    /// The clean joke, with its id and fingerprint.
-    ///
-    /// - Throws: `Rejection` if the clean text is empty or too long.
+    /// Returns the clean joke, with its ID and fingerprint.
     package func normalize(_ fetched: FetchedJoke) throws(Rejection) -> NormalizedJoke {
         let text = try text(of: fetched)
         let flags = JokeFlags(names: fetched.flags.lazy.map { $0.lowercased() })
         let content = JokeContent(
-            text: text,
-            language: languageTag(fetched.language) ?? "und",
-            categories: categories(fetched.categories),
+            text: text, language: languageTag(fetched.language) ?? "und", categories: categories(fetched.categories),
             flags: flags,
-            // Real upstreams rate flagged jokes as safe.
+            // Some sources rate jokes with flags as safe.
             safety: flags.isEmpty ? fetched.safety ?? .unknown : .unsafe,
             url: webAddress(fetched.url), author: line(fetched.author), upstreamDate: line(fetched.date))
         let fingerprint = Fingerprint(of: text)
@@ -59,7 +50,7 @@ package struct Normalizer: Sendable {
         let setup = try part(fetched.setup, isHTML: fetched.isHTML)
         let punchline = try part(fetched.punchline ?? "", isHTML: fetched.isHTML)
         let text: JokeText =
-            switch (saysNothing(setup), saysNothing(punchline)) {
+            switch (isBlank(setup), isBlank(punchline)) {
             case (true, true): throw .empty
             case (false, true): .single(setup)
             case (true, false): .single(punchline)
@@ -70,21 +61,17 @@ package struct Normalizer: Sendable {
     }
 
     private func part(_ raw: String, isHTML: Bool) throws(Rejection) -> String {
-        // An answer may hold megabytes of text: no work is spent on what is so long that it cannot come out short.
+        // Cleaning does not make a text this long short enough.
         guard raw.utf8.count <= 4 * Self.maximumBytes else { throw .tooLong }
         return cleanText(isHTML ? plainText(ofHTML: raw) : raw)
     }
 
+    /// Returns an ID from the text if the upstream has no usable ID: printable ASCII that does not begin with `~`.
     private func id(upstream: String?, _ fingerprint: Fingerprint) -> JokeID {
-        guard let upstream, isUsableID(upstream) else { return JokeID(source: source, fingerprint: fingerprint) }
+        guard let upstream, (1...200).contains(upstream.utf8.count), upstream.utf8.first != UInt8(ascii: "~"),
+            upstream.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return JokeID(source: source, fingerprint: fingerprint) }
         return JokeID(source: source, upstream: upstream)
-    }
-
-    /// An id is typed, printed, compared as bytes by the store and as characters by Swift: one that cannot stand all
-    /// that is no better than none. A leading `~` is ours.
-    private func isUsableID(_ id: String) -> Bool {
-        (1...200).contains(id.utf8.count) && id.utf8.first != UInt8(ascii: "~")
-            && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     /// Returns a field as one line; nil if it is empty or too long.
@@ -96,7 +83,7 @@ package struct Normalizer: Sendable {
         return cleanText(clean.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }.joined(separator: " "))
     }
 
-    /// A URL that a browser may open; nil for any other scheme, such as `javascript` or `file`.
+    /// Returns a URL of http or https; nil for any other scheme, such as `javascript` or `file`.
     private func webAddress(_ raw: String?) -> String? {
         guard let url = line(raw) else { return nil }
         let start = url.prefix(8).lowercased()
@@ -112,7 +99,7 @@ package struct Normalizer: Sendable {
     }
 }
 
-/// Whether a clean text is empty, or made of characters alone that could not be decoded.
-private func saysNothing(_ text: String) -> Bool {
+/// Returns whether a clean text is empty, or has only characters that could not be decoded.
+private func isBlank(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" || $0.properties.isWhitespace }
 }

@@ -1,31 +1,25 @@
-/// SHA-256 (FIPS 180-4) of bytes that are all there.
-///
-/// Ours because no library of it can be linked by every program: see docs/decisions.
+/// SHA-256 (FIPS 180-4), because not every program can link a library for it: see docs/decisions.
 package struct SHA256: Sendable {
     private var state: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The digest, 32 bytes. O(n).
+    /// Returns the digest, 32 bytes. O(n)
     package static func digest(of bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         let wholeBlocks = bytes.count - bytes.count % 64
-        for start in stride(from: 0, to: wholeBlocks, by: 64) {
-            hash.compress(bytes, at: start)
-        }
+        for start in stride(from: 0, to: wholeBlocks, by: 64) { hash.compress(bytes, at: start) }
         let end = padding(bytes[wholeBlocks...], ofMessageOf: bytes.count)
-        for start in stride(from: 0, to: end.count, by: 64) {
-            hash.compress(end, at: start)
-        }
-        return hash.digest
+        for start in stride(from: 0, to: end.count, by: 64) { hash.compress(end, at: start) }
+        return (0..<32).map { UInt8(truncatingIfNeeded: hash.state[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
     }
 
-    /// The first bytes of the digest in hexadecimal digits, to tell one text from another.
+    /// Returns the first bytes of the digest in hexadecimal digits.
     package static func shortDigest(of bytes: [UInt8], byteCount: Int = 8) -> String {
         hexadecimal(digest(of: bytes).prefix(byteCount))
     }
 
-    /// The last, incomplete block with what FIPS 180-4 5.1.1 puts behind it: one or two blocks.
+    /// Returns the last, incomplete block with its padding (FIPS 180-4, 5.1.1): one or two blocks.
     private static func padding(_ rest: ArraySlice<UInt8>, ofMessageOf byteCount: Int) -> [UInt8] {
         var end: [UInt8] = []
         end.reserveCapacity(128)
@@ -39,18 +33,7 @@ package struct SHA256: Sendable {
         return end
     }
 
-    private var digest: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        for index in 0..<8 {
-            for shift in stride(from: 24, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: state[index] >> UInt32(shift)))
-            }
-        }
-        return bytes
-    }
-
-    /// One block, 6.2.2.
+    /// Adds a block (6.2.2).
     private mutating func compress(_ bytes: [UInt8], at start: Int) {
         var w = InlineArray<64, UInt32>(repeating: 0)
         for index in 0..<16 {
@@ -75,14 +58,8 @@ package struct SHA256: Sendable {
             let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
         }
-        state[0] &+= a
-        state[1] &+= b
-        state[2] &+= c
-        state[3] &+= d
-        state[4] &+= e
-        state[5] &+= f
-        state[6] &+= g
-        state[7] &+= h
+        let sums: InlineArray<8, UInt32> = [a, b, c, d, e, f, g, h]
+        for index in 0..<8 { state[index] &+= sums[index] }
     }
 
     private static let constants: InlineArray<64, UInt32> = [
@@ -103,14 +80,11 @@ extension UInt32 {
     }
 }
 
-/// Two lowercase hexadecimal digits for each byte.
+/// Returns two lowercase hexadecimal digits for each byte.
 func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
     let digit = { (number: UInt8) in number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10 }
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.count)
-    for byte in bytes {
-        text.append(digit(byte >> 4))
-        text.append(digit(byte & 15))
-    }
+    for byte in bytes { text += [digit(byte >> 4), digit(byte & 15)] }
     return String(decoding: text, as: UTF8.self)
 }

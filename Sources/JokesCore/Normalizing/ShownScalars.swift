@@ -1,7 +1,7 @@
-/// The scalars of a text that are there to be seen, without terminal sequences; line ends are LF, tabs stay.
+/// Returns the visible scalars of a text, without terminal sequences; line ends are LF, tabs stay.
 ///
-/// Joiners, variation selectors and tags stay if a script or emoji needs them, and are removed otherwise. A letter
-/// keeps its first eight marks, more than any script needs.
+/// Joiners, variation selectors and tags stay if a script or emoji needs them. A letter keeps its first eight marks, more
+/// than any script needs.
 func shownScalars(of text: String) -> [Unicode.Scalar] {
     let scalars = Array(text.unicodeScalars)
     var shown = ShownScalars()
@@ -21,26 +21,22 @@ func shownScalars(of text: String) -> [Unicode.Scalar] {
 private struct ShownScalars {
     private(set) var kept: [Unicode.Scalar] = []
     private var last: Unicode.Scalar = "\n"
-    /// A joiner that stays if what follows can be joined.
+    /// A joiner that stays if the next scalar can be joined.
     private var joiner: Unicode.Scalar?
-    /// How many marks the last letter has.
+    /// The number of marks of the last letter.
     private var marks = 0
 
     mutating func take(_ scalar: Unicode.Scalar) {
         switch scalar.value {
-        case 0x0A...0x0D, 0x85, 0x2028, 0x2029:
-            keep("\n")
-        case 0x09:
-            keep("\t")
-        case 0x200C, 0x200D:
-            joiner = last.isJoinable ? scalar : nil
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: keep("\n")
+        case 0x09: keep("\t")
+        case 0x200C, 0x200D: joiner = last.isJoinable ? scalar : nil
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F:
             if last.takesVariationSelector { keep(scalar) }
         case 0xE0020...0xE007F:
-            // The flags of Scotland and its like: a black flag and its name in tags.
+            // A flag such as that of Scotland: a black flag and its name in tags.
             if last == "\u{1F3F4}" || (0xE0020..<0xE007F).contains(last.value) { keep(scalar) }
-        default:
-            if !scalar.isControl && !scalar.isHidden { keep(scalar) }
+        default: if !scalar.isControl && !scalar.isHidden { keep(scalar) }
         }
     }
 
@@ -55,18 +51,16 @@ private struct ShownScalars {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isJoinable: Bool {
-        !isASCII && !isBlank
-    }
+    fileprivate var isJoinable: Bool { !isASCII && !isBlank }
 
-    /// Whether it is drawn upon the letter before it.
+    /// Whether it is a mark on the letter before it.
     fileprivate var isMark: Bool {
         if value < 0x300 { return false }
         let category = properties.generalCategory
         return category == .nonspacingMark || category == .enclosingMark
     }
 
-    /// Digits and two marks are the ASCII that a selector makes an emoji of, as in keycaps.
+    /// Whether a variation selector may follow. In ASCII, only the characters of keycaps.
     fileprivate var takesVariationSelector: Bool {
         switch value {
         case 0x23, 0x2A, 0x30...0x39: true
@@ -75,7 +69,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Unicode's default ignorables, the interlinear annotations, and what is no character at all.
+    /// Whether it is a default ignorable of Unicode, an interlinear annotation, or not a character.
     var isHidden: Bool {
         switch value {
         case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E,

@@ -1,9 +1,7 @@
-// What a terminal acts upon instead of showing it, by ECMA-48 and by what terminals make of it.
-
-/// Returns the index after the terminal sequence at `start`; nil if there is none.
+/// Returns the index after the terminal sequence (ECMA-48) at `start`; nil if there is none.
 ///
-/// Where a sequence is broken off, only its introducer counts, so that it takes no text with it. Each look ahead ends
-/// at the next control character at the latest, so that a text full of introducers still takes linear time.
+/// Of an incomplete sequence, only the introducer counts, so that no text is removed. A search ends at the next control
+/// character, so that a text full of introducers takes linear time.
 func endOfTerminalSequence(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
     switch scalars[start].value {
     case 0x1B: endOfEscape(in: scalars, at: start + 1)
@@ -13,7 +11,7 @@ func endOfTerminalSequence(in scalars: [Unicode.Scalar], at start: Int) -> Int? 
     }
 }
 
-/// What follows ESC: a control sequence, a control string, or intermediate bytes and a final one (ECMA-35, 13.2).
+/// The rest after ESC: a control sequence, a control string, or intermediate bytes and a final one (ECMA-35, 13.2).
 private func endOfEscape(in scalars: [Unicode.Scalar], at start: Int) -> Int {
     guard start < scalars.count else { return start }
     switch scalars[start] {
@@ -31,7 +29,7 @@ private func endOfControlSequence(in scalars: [Unicode.Scalar], at start: Int) -
     return final < scalars.count && (0x40...0x7E).contains(scalars[final].value) ? final + 1 : start
 }
 
-/// Anything up to ST (ECMA-48, 5.6) or, as xterm has it, BEL.
+/// Everything up to ST (ECMA-48, 5.6), or BEL, as in xterm.
 private func endOfControlString(in scalars: [Unicode.Scalar], at start: Int) -> Int {
     guard let end = scalars[start...].firstIndex(where: \.isControl) else { return start }
     switch scalars[end].value {
@@ -46,26 +44,22 @@ private func skip(_ values: ClosedRange<UInt32>, in scalars: [Unicode.Scalar], f
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1.
-    var isControl: Bool {
-        value < 0x20 || (0x7F..<0xA0).contains(value)
-    }
+    /// Whether it is in C0 or C1, or DEL.
+    var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
-/// The text as a typewriter leaves it: a backspace moves back within its line, and what is struck then replaces what
-/// was there. An underline changes nothing, whichever was struck first. O(n).
+/// Resolves overstrikes: a backspace moves back within its line, and the next character replaces the one there. An
+/// underline changes nothing, before or after the other character. O(n)
 func withoutOverstrikes(_ text: String) -> String {
-    var paper = ""
+    var done = ""
     var line: [Character] = []
     var column = 0
     for character in text {
         if character == "\u{8}" {
             column = max(column - 1, 0)
         } else if character.isNewline {
-            paper.append(contentsOf: line)
-            paper.append(character)
-            line.removeAll(keepingCapacity: true)
-            column = 0
+            done.append(contentsOf: line + [character])
+            (line, column) = ([], 0)
         } else {
             if column == line.count {
                 line.append(character)
@@ -75,5 +69,5 @@ func withoutOverstrikes(_ text: String) -> String {
             column += 1
         }
     }
-    return paper + line
+    return done + line
 }

@@ -1,24 +1,23 @@
-/// The markup that a `<` in HTML begins: a tag, or an element or comment that is dropped.
+/// The markup after a `<` in HTML.
 enum HTMLMarkup: Equatable {
-    /// The element's name is in small letters.
+    /// The name of the element is in lowercase.
     case tag(name: String, isEnd: Bool)
+    /// A comment or declaration, which is removed.
     case comment
 }
 
 /// Distinguishes markup from text. Complete markup is read as in browsers, and incomplete markup is text.
 struct HTMLMarkupScanner {
-    /// So many `<` may stand in the quoted attributes of one tag: a limit, so that a text full of them takes linear time.
-    private static let mostAnglesInAttributes = 16
+    /// The maximum number of `<` in the quoted attributes of a tag, so that a text full of them takes linear time.
+    private static let maxAnglesInAttributes = 16
 
     private let bytes: [UInt8]
-    /// Whether a search has shown that from here on none comes. It is not made twice.
+    /// Whether a search has found no more of these, so that it is not repeated.
     private var hasNoMoreCommentEnds = false
     private var hasNoMoreCDATAEnds = false
     private var hasNoMoreTagEnds = false
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Returns the markup that begins with the `<` at `start`, and the index after it; nil if the `<` is text.
     mutating func markup(at start: Int) -> (HTMLMarkup, end: Int)? {
@@ -45,12 +44,12 @@ struct HTMLMarkupScanner {
         return bytes.count
     }
 
-    // MARK: Comments and their like
+    // MARK: Comments
 
     private mutating func declaration(at start: Int) -> Int? {
         let rest = bytes[start...].dropFirst(2)
         if rest.starts(with: "--".utf8) {
-            // `<!-->` and `<!--->` are whole.
+            // `<!-->` and `<!--->` are complete.
             if rest.dropFirst(2).first == UInt8(ascii: ">") { return start + 5 }
             return end(of: "-->", from: start + 3, &hasNoMoreCommentEnds)
         }
@@ -92,7 +91,7 @@ struct HTMLMarkupScanner {
         return (.tag(name: name, isEnd: isEnd), end)
     }
 
-    /// The index behind the tag's `>`.
+    /// Returns the index after the `>` of the tag.
     private func endOfAttributes(from start: Int) -> Int? {
         var isValueNext = false
         var angles = 0
@@ -101,7 +100,7 @@ struct HTMLMarkupScanner {
             let byte = bytes[index]
             if byte == UInt8(ascii: "<") {
                 angles += 1
-                if quote == nil || angles > Self.mostAnglesInAttributes { return nil }
+                if quote == nil || angles > Self.maxAnglesInAttributes { return nil }
             } else if let opening = quote {
                 if byte == opening { quote = nil }
             } else if byte == UInt8(ascii: ">") {
@@ -117,12 +116,12 @@ struct HTMLMarkupScanner {
 }
 
 extension UInt8 {
-    /// What HTML calls ASCII whitespace.
+    /// Whether it is ASCII whitespace of HTML.
     var isHTMLSpace: Bool {
         self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B
     }
 
-    /// Of an element's name as people write them; an address in angle brackets has other characters.
+    /// Whether it occurs in names of elements. An address in angle brackets has other characters.
     fileprivate var isInHTMLName: Bool {
         isASCIILetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ":") || self == UInt8(ascii: "_")
     }

@@ -1,10 +1,9 @@
-/// The text that a piece of HTML shows: character references undone, tags, comments, scripts and styles away.
+/// Returns the text of HTML, with resolved character references, and without tags, comments, scripts and styles.
 ///
 /// `<br>` and the ends of blocks become line feeds, and a paragraph has empty lines around it. If there are such tags,
 /// line feeds of the source are spaces, as in HTML; otherwise they stay. Incomplete tags, comments and references are
-/// text: `a < b`, `<3`, `AT&T`. A text without `<` and `&` stays unchanged. Not idempotent: `&amp;lt;` becomes `&lt;`.
-///
-/// Not clean yet: a reference can be to any character. O(n), and never longer than what came in.
+/// text: `a < b`, `<3`, `AT&T`. A text without `<` and `&` stays unchanged. Not idempotent: `&amp;lt;` becomes `&lt;`. The
+/// text is not longer than the HTML, and not clean, because a reference can be to any character. O(n)
 package func plainText(ofHTML html: String) -> String {
     guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }
     let bytes = Array(html.utf8)
@@ -20,7 +19,7 @@ package func plainText(ofHTML html: String) -> String {
 private struct HTMLTextReader {
     /// UTF-8.
     private(set) var text: [UInt8] = []
-    /// Whether a tag made a line end.
+    /// Whether a tag ends lines.
     private(set) var hasLines = false
 
     private let bytes: [UInt8]
@@ -30,8 +29,7 @@ private struct HTMLTextReader {
     private var openPreformatted = 0
 
     init(_ bytes: [UInt8], collapsesSpace: Bool) {
-        self.bytes = bytes
-        self.collapsesSpace = collapsesSpace
+        (self.bytes, self.collapsesSpace) = (bytes, collapsesSpace)
         markup = HTMLMarkupScanner(bytes)
         text.reserveCapacity(bytes.count)
     }
@@ -79,22 +77,22 @@ private struct HTMLTextReader {
         }
     }
 
-    /// Sees to it that the text so far, if there is any, ends with so many line ends.
+    /// Appends line ends up to a number of them, unless the text is empty.
     private mutating func endLines(_ count: Int) {
         hasLines = true
         if text.isEmpty { return }
-        let there = text.reversed().prefix(count).prefix { $0 == 0x0A }.count
-        for _ in there..<count { text.append(0x0A) }
+        let present = text.suffix(count).reversed().prefix { $0 == 0x0A }.count
+        for _ in present..<count { text.append(0x0A) }
     }
 }
 
-/// What an element does to the text around it.
+/// The effect of an element on the text around it.
 private enum HTMLElement {
     case inline
     case lineBreak
     case cell
     case block(lineEnds: Int)
-    /// Its content is not for people.
+    /// Its content is not text.
     case unseen
 
     init(_ name: String) {
@@ -106,8 +104,7 @@ private enum HTMLElement {
             self = .block(lineEnds: 2)
         case "div", "li", "tr", "dt", "dd", "section", "article", "header", "footer", "aside", "main", "nav", "address",
             "figcaption", "form", "fieldset", "details", "summary", "option", "caption", "body", "html", "head",
-            "title",
-            "center":
+            "title", "center":
             self = .block(lineEnds: 1)
         default: self = .inline
         }
