@@ -47,7 +47,7 @@ package struct JSONMapping: Hashable, Sendable {
         package init() {}
     }
 
-    // Asking.
+    // Requests.
     package var headers: [SentField] = []
     package var query: [SentField] = []
     package var strategy = Strategy.whole
@@ -62,7 +62,7 @@ package struct JSONMapping: Hashable, Sendable {
     /// The place of the next value of `{cursor}`, or of the next URL.
     package var next: JSONPointer?
 
-    // Reading.
+    // Answers.
     /// The place of the items, or of the only one.
     package var items = JSONPointer.whole
     package var fields = Fields()
@@ -100,7 +100,6 @@ package struct JSONCondition: Hashable, Sendable {
     package var test: Test
 
     package init(_ pointer: JSONPointer, _ test: Test) {
-        self.pointer = pointer
-        self.test = test
+        (self.pointer, self.test) = (pointer, test)
     }
 }

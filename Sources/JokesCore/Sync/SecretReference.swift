@@ -14,8 +14,7 @@ package struct SentValue: Hashable, Sendable {
     package var secret: SecretReference?
 
     package init(_ text: String, secret: SecretReference? = nil) {
-        self.text = text
-        self.secret = secret
+        (self.text, self.secret) = (text, secret)
     }
 }
 
@@ -25,7 +24,6 @@ package struct SentField: Hashable, Sendable {
     package var value: SentValue
 
     package init(_ name: String, _ value: SentValue) {
-        self.name = name
-        self.value = value
+        (self.name, self.value) = (name, value)
     }
 }

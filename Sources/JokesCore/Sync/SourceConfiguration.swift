@@ -37,31 +37,18 @@ package struct SourceConfiguration: Hashable, Sendable {
         allowLocalNetwork: Bool = false, language: String? = nil, safety: Safety? = nil, filter: JokeFilter? = nil,
         json: JSONMapping? = nil
     ) {
-        self.name = name
-        self.kind = kind
-        self.url = url
-        self.path = path
-        self.isOptional = isOptional
-        self.isEnabled = isEnabled
-        self.interval = interval
-        self.limit = limit
-        self.languages = languages
-        self.categories = categories
-        self.token = token
-        self.rate = rate
-        self.allowLocalNetwork = allowLocalNetwork
-        self.language = language
-        self.safety = safety
-        self.filter = filter
-        self.json = json
+        (self.name, self.kind, self.url) = (name, kind, url)
+        (self.path, self.isOptional, self.isEnabled) = (path, isOptional, isEnabled)
+        (self.interval, self.limit, self.languages) = (interval, limit, languages)
+        (self.categories, self.token, self.rate) = (categories, token, rate)
+        (self.allowLocalNetwork, self.language, self.safety) = (allowLocalNetwork, language, safety)
+        (self.filter, self.json) = (filter, json)
     }
 
     /// Returns whether the text is a valid name: `[a-z0-9-]{1,32}`.
     package static func isName(_ name: String) -> Bool {
-        (1...32).contains(name.utf8.count)
-            && name.utf8.allSatisfy {
-                ($0.isASCIILetterOrDigit && !(0x41...0x5A).contains($0)) || $0 == UInt8(ascii: "-")
-            }
+        let allowed = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8
+        return (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(allowed.contains)
     }
 
     /// Whether its requests have a secret. The query of a configured URL may be a key.
@@ -70,10 +57,8 @@ package struct SourceConfiguration: Hashable, Sendable {
         return token != nil || url?.contains("?") == true || fields.contains { $0.value.secret != nil }
     }
 
-    /// The configured categories in lower case, in the order of the alphabet, each once.
-    package var lowercasedCategories: [String] {
-        Set(categories.map { $0.lowercased() }).sorted()
-    }
+    /// The configured categories in lowercase, sorted, without duplicates.
+    package var lowercasedCategories: [String] { Set(categories.map { $0.lowercased() }).sorted() }
 
     /// The language and safety of jokes if the source does not state them.
     package var defaults: SourceDefaults {
@@ -81,37 +66,28 @@ package struct SourceConfiguration: Hashable, Sendable {
             language: language ?? kind.traits.language, safety: kind.traits.safety, configuredSafety: safety)
     }
 
-    /// The rate of requests; nil for no limit. A server of the local network has no limit, unless it replies that there
-    /// are too many requests.
-    package var allowedRate: RequestRate? {
-        rate ?? (allowLocalNetwork ? nil : kind.traits.rate)
-    }
+    /// The rate of requests; nil for no limit. A server of the local network has no limit.
+    package var allowedRate: RequestRate? { rate ?? (allowLocalNetwork ? nil : kind.traits.rate) }
 
     /// The minimum time between two syncs. A server of the local network needs none.
-    package var shortestPause: Duration {
-        allowLocalNetwork ? .zero : kind.traits.shortestPause
-    }
+    package var shortestPause: Duration { allowLocalNetwork ? .zero : kind.traits.shortestPause }
 
-    /// Returns whether both send the same requests and read the answers in the same way. The interval and the filter
-    /// may differ.
+    /// Returns whether both send the same requests and read the answers in the same way.
     func asksTheSame(as other: SourceConfiguration) -> Bool {
         onlyWhatIsAsked == other.onlyWhatIsAsked
     }
 
-    /// A digest of the requests, to compare them after a restart: 16 hexadecimal digits. If another version computes
-    /// another digest, everything is fetched again.
+    /// A digest of the requests, to compare them after a restart: 16 hexadecimal digits. After a change of this text or of
+    /// the names of properties, everything is fetched again.
     package var question: String {
         SHA256.shortDigest(of: Array("\(onlyWhatIsAsked)".utf8))
     }
 
     private var onlyWhatIsAsked: SourceConfiguration {
         var asked = self
-        asked.interval = .zero
-        asked.isEnabled = true
+        (asked.interval, asked.isEnabled, asked.rate, asked.language) = (.zero, true, nil, nil)
         // The reader of JokeAPI requests only safe jokes if the filter of the source wants no others.
         asked.filter = kind == .jokeAPI && filter?.safe == true ? JokeFilter(safe: true) : nil
-        asked.rate = nil
-        asked.language = nil
         // The reader of fortune files rates rotated ones, unless the configuration does.
         if kind != .fortune { asked.safety = nil }
         return asked
@@ -124,11 +100,10 @@ package struct SourceConfiguration: Hashable, Sendable {
 
     /// Scheme, host and port.
     private var server: Substring? {
-        let url = url ?? kind.traits.place.url
-        return url.map { url in
-            let scheme = url.lowercased().prefix { $0 != "/" }
-            let rest = url.lowercased().dropFirst(scheme.count).drop { $0 == "/" }
-            return scheme + rest.prefix { !"/?#".contains($0) }
+        (url ?? kind.traits.place.url).map { written in
+            let url = written.lowercased()
+            let scheme = url.prefix { $0 != "/" }
+            return scheme + url.dropFirst(scheme.count).drop { $0 == "/" }.prefix { !"/?#".contains($0) }
         }
     }
 }

@@ -14,11 +14,9 @@ package enum SourceKind: String, CaseIterable, Sendable {
     package var traits: SourceTraits {
         switch self {
         case .officialJokeAPI:
+            // The maintainers keep the collection clean. The rate is per address.
             SourceTraits(
-                place: .service("https://official-joke-api.appspot.com"), language: "en",
-                // The maintainers keep the collection clean.
-                safety: .safe,
-                // For each address.
+                place: .service("https://official-joke-api.appspot.com"), language: "en", safety: .safe,
                 rate: RequestRate(requests: 100, per: .seconds(15 * 60)))
         case .jokeAPI:
             // Every joke has a rating; a joke without one is unknown.
@@ -62,7 +60,7 @@ package enum SourceKind: String, CaseIterable, Sendable {
 
 /// The properties of a type of source.
 package struct SourceTraits: Hashable, Sendable {
-    /// Where the jokes are.
+    /// The location of the jokes.
     package enum Place: Hashable, Sendable {
         /// A service with this base URL, unless the configuration has another.
         case service(String)
@@ -89,20 +87,11 @@ package struct SourceTraits: Hashable, Sendable {
     package let keys: Set<String>
 
     init(place: Place, language: String, safety: Safety, rate: RequestRate? = nil, keys: Set<String> = []) {
-        self.place = place
-        self.language = language
-        self.safety = safety
-        self.rate = rate
-        self.keys = keys
+        (self.place, self.language, self.safety, self.rate, self.keys) = (place, language, safety, rate, keys)
     }
 
-    /// Whether it uses the network. False for files.
-    package var usesNetwork: Bool {
-        place != .file
-    }
+    package var usesNetwork: Bool { place != .file }
 
     /// The minimum time between two syncs: a public service should not send the same answer twice in a row.
-    package var shortestPause: Duration {
-        usesNetwork ? .seconds(20) : .zero
-    }
+    package var shortestPause: Duration { usesNetwork ? .seconds(20) : .zero }
 }

@@ -9,13 +9,12 @@ package struct SourceState: Hashable, Sendable {
     package var question: String?
     package var lastAttempt: Timestamp?
     package var lastSuccess: Timestamp?
-    /// The time of the first failure in a row; nil after a success.
+    /// The time of the first failure since the last success.
     package var failingSince: Timestamp?
     /// The reason of the last failure; nil after a success.
     package var failure: String?
-    /// The number of failures in a row.
+    /// The number of failures since the last success.
     package var failureCount: Int
-    /// The time of the next sync.
     package var nextAttempt: Timestamp?
     /// The time until which the service has asked for a pause.
     package var unwelcomeUntil: Timestamp?
@@ -26,37 +25,26 @@ package struct SourceState: Hashable, Sendable {
     /// The number of refused items of the last answer.
     package var refusedInLastSync: Int
 
-    /// The validators of the last answer, unchanged.
     package struct Validators: Hashable, Sendable {
         package var etag: String?
         package var lastModified: String?
 
         package init(etag: String? = nil, lastModified: String? = nil) {
-            self.etag = etag
-            self.lastModified = lastModified
+            (self.etag, self.lastModified) = (etag, lastModified)
         }
     }
 
     package init(
         validators: Validators = Validators(), cursor: String? = nil, question: String? = nil,
-        lastAttempt: Timestamp? = nil,
-        lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil, failure: String? = nil,
-        failureCount: Int = 0, nextAttempt: Timestamp? = nil, unwelcomeUntil: Timestamp? = nil,
+        lastAttempt: Timestamp? = nil, lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil,
+        failure: String? = nil, failureCount: Int = 0, nextAttempt: Timestamp? = nil, unwelcomeUntil: Timestamp? = nil,
         allowanceWholeAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
     ) {
-        self.validators = validators
-        self.cursor = cursor
-        self.question = question
-        self.lastAttempt = lastAttempt
-        self.lastSuccess = lastSuccess
-        self.failingSince = failingSince
-        self.failure = failure
-        self.failureCount = failureCount
-        self.nextAttempt = nextAttempt
-        self.unwelcomeUntil = unwelcomeUntil
-        self.allowanceWholeAt = allowanceWholeAt
-        self.newInLastSync = newInLastSync
-        self.refusedInLastSync = refusedInLastSync
+        (self.validators, self.cursor, self.question) = (validators, cursor, question)
+        (self.lastAttempt, self.lastSuccess, self.nextAttempt) = (lastAttempt, lastSuccess, nextAttempt)
+        (self.failingSince, self.failure, self.failureCount) = (failingSince, failure, failureCount)
+        (self.unwelcomeUntil, self.allowanceWholeAt) = (unwelcomeUntil, allowanceWholeAt)
+        (self.newInLastSync, self.refusedInLastSync) = (newInLastSync, refusedInLastSync)
     }
 }
 
@@ -67,18 +55,13 @@ package struct SourcePosition: Hashable, Sendable {
     package var cursor: String?
 
     package init(validators: SourceState.Validators = SourceState.Validators(), cursor: String? = nil) {
-        self.validators = validators
-        self.cursor = cursor
+        (self.validators, self.cursor) = (validators, cursor)
     }
 }
 
 extension SourceState {
-    /// The position of the next sync.
     package var position: SourcePosition {
         get { SourcePosition(validators: validators, cursor: cursor) }
-        set {
-            validators = newValue.validators
-            cursor = newValue.cursor
-        }
+        set { (validators, cursor) = (newValue.validators, newValue.cursor) }
     }
 }

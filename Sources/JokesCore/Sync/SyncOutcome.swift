@@ -3,8 +3,7 @@ package enum SyncOutcome: Hashable, Sendable {
     case succeeded(SyncReport)
     /// The daemon has canceled it, for example at a stop.
     case cancelled
-    /// `reason` is for people. `retryAfter` is the pause that the service has asked for. `isUnreachable` is true if
-    /// there was no connection.
+    /// `retryAfter` is the pause that the service has asked for. `isUnreachable` is true without a connection.
     case failed(reason: String, retryAfter: Duration? = nil, isUnreachable: Bool = false)
 }
 

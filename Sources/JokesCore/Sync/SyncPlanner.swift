@@ -1,10 +1,9 @@
-/// Decides which source is synced when. Pure: it gets the time and random numbers, and returns names of sources.
+/// Decides when to sync each source. Pure: the time and random numbers come in as values.
 ///
 /// A source is synced at its interval, varied by a tenth so that machines do not act at the same time. After a failure,
 /// the next try is after a random time below a minute, which doubles with each failure up to a day (full jitter). A
-/// pause that the service asks for is kept up to a day. There is always a minimum time between two syncs, and each
-/// request is admitted by the rate of the source. While no source can be reached, only one is tried. Schedules use the
-/// boot-time clock, so they do not depend on the wall clock.
+/// pause that the service asks for is kept up to a day. There is a minimum time between two syncs, and the rate of the
+/// source admits each request. While no source can be reached, only one is tried. Schedules use the boot-time clock.
 package struct SyncPlanner: Sendable {
     private var schedules: [String: SourceSchedule] = [:]
     /// Removed sources, while a sync runs or another one would be too soon.
@@ -18,10 +17,9 @@ package struct SyncPlanner: Sendable {
 
     /// Sets the sources of a configuration, with their stored states. A duplicate name counts once.
     ///
-    /// A source that stays keeps its schedule and its running sync. A shorter interval counts from its last sync. A
-    /// source with other requests is due as soon as its rate allows, without validators. A stored time of the wall
-    /// clock is ignored if it is not plausible, so that a clock that was set back does not delay a source. An overdue
-    /// source is synced within a minute.
+    /// A source that stays keeps its schedule and its running sync. A source with other requests is due as soon as its rate
+    /// allows, without validators. An implausible stored time is ignored, so that a clock that was set back does not delay
+    /// a source. An overdue source is synced within a minute.
     package mutating func configure(
         _ configurations: [SourceConfiguration], states: [String: SourceState], now: Moment
     ) {
@@ -31,20 +29,18 @@ package struct SyncPlanner: Sendable {
         for configuration in configurations where schedules[configuration.name] == nil {
             let name = configuration.name
             order.append(name)
-            if var schedule = old.removeValue(forKey: name) {
-                schedule.reconfigure(configuration, at: now)
-                schedules[name] = schedule
+            if let kept = old.removeValue(forKey: name) {
+                schedules[name] = kept
+                schedules[name]?.reconfigure(configuration, at: now)
             } else {
-                var schedule = SourceSchedule(configuration, resuming: states[name] ?? SourceState(), at: now)
-                if let earlier = departed.removeValue(forKey: name) { schedule.inherit(from: earlier, at: now) }
-                schedules[name] = schedule
+                schedules[name] = SourceSchedule(configuration, resuming: states[name] ?? SourceState(), at: now)
+                if let earlier = departed.removeValue(forKey: name) { schedules[name]?.inherit(from: earlier, at: now) }
             }
         }
         departed = departed.merging(old) { $1 }.filter { $0.value.isRunning || $0.value.allowedAt > now.sinceBoot }
     }
 
-    /// Returns a planner for which all sources are due, from the beginning and without validators. Their rates stay. No
-    /// sync may be running.
+    /// Returns a planner in which all sources are due, from the beginning. Their rates stay. No sync may be running.
     package func beginningAnew(at now: Moment) -> SyncPlanner {
         var anew = SyncPlanner()
         let states = schedules.mapValues { schedule in
@@ -56,7 +52,7 @@ package struct SyncPlanner: Sendable {
         return anew
     }
 
-    // MARK: Asking
+    // MARK: Syncs
 
     /// Returns the sources to sync now, in the order of the configuration. They are running until `ended`.
     package mutating func startDue(at now: Moment) -> [String] {
@@ -103,31 +99,28 @@ package struct SyncPlanner: Sendable {
         return schedules[name]?.state
     }
 
-    // MARK: Looking
+    // MARK: State
 
     /// The time since boot when the next source is due; nil if none is.
-    package var nextDue: Duration? {
-        dueTimes.values.min()
-    }
+    package var nextDue: Duration? { dueTimes.values.min() }
 
     /// The times since boot when sources are due. While offline, only one network source is tried, another one each
     /// time, because one of them may never be reachable.
     private var dueTimes: [String: Duration] {
         guard isOffline else { return schedules.compactMapValues(\.dueAt) }
         var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(\.dueAt)
-        let isProbing = schedules.values.contains { $0.usesNetwork && $0.isRunning }
-        let tried = order.compactMap { schedules[$0] }.filter(\.usesNetwork).max { $0.lastAttempt < $1.lastAttempt }
-        guard !isProbing, let next = tried?.nextProbeAt else { return times }
-        // The source that may be synced first; of several, the one that was not synced for the longest time.
-        let probes = order.compactMap { name in schedules[name].map { (name: name, schedule: $0) } }
-            .filter(\.schedule.isProbe)
-            .map { (name: $0.name, at: max(next, $0.schedule.allowedAt), last: $0.schedule.lastAttempt) }
+        let remote = order.compactMap { name in schedules[name].map { (name: name, schedule: $0) } }
+            .filter(\.schedule.usesNetwork)
+        let tried = remote.max { $0.schedule.lastAttempt < $1.schedule.lastAttempt }
+        let isProbing = remote.contains(where: \.schedule.isRunning)
+        guard !isProbing, let next = tried?.schedule.nextProbeAt else { return times }
+        // The source that may be synced first; of several, the one with the oldest sync.
+        let probes = remote.map { (name: $0.name, at: max(next, $0.schedule.allowedAt), last: $0.schedule.lastAttempt) }
         if let probe = probes.min(by: { ($0.at, $0.last) < ($1.at, $1.last) }) { times[probe.name] = probe.at }
         return times
     }
 
-    /// Returns the time of the next sync of a source; nil if it is running, disabled, waiting for the network, or not
-    /// configured.
+    /// Returns the time of the next sync of a source; nil if it is running, disabled or waiting for the network.
     package func nextAttempt(of name: String, at now: Moment) -> Timestamp? {
         dueTimes[name].map { now.wall.advanced(by: $0 - now.sinceBoot) }
     }
@@ -138,9 +131,7 @@ package struct SyncPlanner: Sendable {
     }
 
     /// The time of the last successful sync of any source.
-    package var lastSuccess: Timestamp? {
-        schedules.values.compactMap(\.state.lastSuccess).max()
-    }
+    package var lastSuccess: Timestamp? { schedules.values.compactMap(\.state.lastSuccess).max() }
 
     /// Returns the number of requests that the rate of a source allows now; nil for no rate.
     package func requestsLeft(of name: String, at now: Moment) -> Int? {
@@ -148,9 +139,7 @@ package struct SyncPlanner: Sendable {
     }
 
     /// The sources that are being synced, in the order of the configuration.
-    package var running: [String] {
-        order.filter { schedules[$0]?.isRunning == true }
-    }
+    package var running: [String] { order.filter { schedules[$0]?.isRunning == true } }
 
     /// Whether there are network sources, and none could connect at its last sync.
     package var isOffline: Bool {
@@ -163,23 +152,26 @@ package struct SyncPlanner: Sendable {
         order.filter { schedules[$0].map { $0.configuration.isEnabled && $0.state.failureCount > 0 } ?? false }
     }
 
-    /// Returns the state of a source; nil if it is not configured.
-    package func state(of name: String) -> SourceState? {
-        schedules[name]?.state
-    }
+    package func state(of name: String) -> SourceState? { schedules[name]?.state }
 
     /// Returns a remark on the last successful sync of a source; nil if there is none.
-    package func note(of name: String) -> String? {
-        schedules[name]?.note
-    }
+    package func note(of name: String) -> String? { schedules[name]?.note }
 
     /// Returns whether a running sync has the requests of the current configuration.
     package func asksWhatIsWanted(_ name: String) -> Bool {
         departed[name]?.isRunning != true && schedules[name]?.asksWhatIsWanted == true
     }
 
-    /// Returns the configuration of a source; nil if there is none.
-    package func configuration(of name: String) -> SourceConfiguration? {
-        schedules[name]?.configuration
+    package func configuration(of name: String) -> SourceConfiguration? { schedules[name]?.configuration }
+}
+
+/// The current time of both clocks: schedules use the first one, people and the store the second one.
+package struct Moment: Hashable, Sendable {
+    /// The time since the machine was booted, with suspension. It cannot be set.
+    package var sinceBoot: Duration
+    package var wall: Timestamp
+
+    package init(sinceBoot: Duration, wall: Timestamp) {
+        (self.sinceBoot, self.wall) = (sinceBoot, wall)
     }
 }

@@ -1,4 +1,4 @@
-/// The numbers of a sync, at its end or so far.
+/// The numbers of a sync that runs or has ended.
 package struct SyncReport: Hashable, Sendable {
     /// The position of the next sync.
     package var position: SourcePosition
@@ -23,14 +23,8 @@ package struct SyncReport: Hashable, Sendable {
         position: SourcePosition = SourcePosition(), seen: Int = 0, new: Int = 0, changed: Int = 0,
         duplicates: Int = 0, refused: Int = 0, note: String? = nil, isPaused: Bool = false
     ) {
-        self.position = position
-        self.seen = seen
-        self.new = new
-        self.changed = changed
-        self.duplicates = duplicates
-        self.refused = refused
-        self.note = note
-        self.isPaused = isPaused
+        (self.position, self.seen, self.new, self.changed) = (position, seen, new, changed)
+        (self.duplicates, self.refused, self.note, self.isPaused) = (duplicates, refused, note, isPaused)
     }
 }
 
@@ -38,10 +32,9 @@ extension SyncReport {
     /// The numbers in a line: `12 new of 446, 3 duplicates, 1 refused`.
     package var inWords: String {
         if let note { return note }
-        var parts = [new == 0 ? "nothing new" : "\(new) new"]
-        if seen > 0 { parts[0] += " of \(seen)" }
+        var parts = [(new == 0 ? "nothing new" : "\(new) new") + (seen > 0 ? " of \(seen)" : "")]
         if changed > 0 { parts.append("\(changed) changed") }
-        if duplicates > 0 { parts.append(duplicates == 1 ? "1 duplicate" : "\(duplicates) duplicates") }
+        if duplicates > 0 { parts.append(counted(duplicates, "duplicate")) }
         if refused > 0 { parts.append("\(refused) refused") }
         if isPaused { parts.append("continues when the rate limit allows") }
         return parts.joined(separator: ", ")
