@@ -6,7 +6,7 @@ package struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     /// From 1 to 31.
     package let day: Int
 
-    // Years are counted from March, so that the leap day is the last day of a year. The calendar repeats after 400 years.
+    // Years begin in March, so that the leap day is the last day of a year. The calendar repeats after 400 years.
     private static let daysIn400Years = 146_097
     /// The days from March 1 of the year 0 to January 1, 1970.
     private static let daysBefore1970 = 719_468

@@ -5,13 +5,11 @@ package struct LocalClock: Hashable, Sendable {
     package var offset: Int
 
     package init(now: Timestamp, offset: Int) {
-        self.now = now
-        self.offset = offset
+        (self.now, self.offset) = (now, offset)
     }
 
-    /// Returns a time in few words: `14:32` today, `yesterday 14:32`, `tomorrow 14:32`, `3 Mar`, `3 Mar 2024`.
-    ///
-    /// It is never relative to the current minute, because it would then be wrong a minute later.
+    /// Returns a time in words: `14:32` today, `yesterday 14:32`, `tomorrow 14:32`, `3 Mar`, `3 Mar 2024`. These words stay
+    /// true for minutes.
     package func words(for moment: Timestamp) -> String {
         let today = now.civil(secondsAhead: offset).daysSince1970
         let (day, second) = moment.civil(secondsAhead: offset)

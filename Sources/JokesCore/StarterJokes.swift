@@ -1,6 +1,4 @@
-/// The jokes that are built into the daemon, so that a first start without a network has something to show.
-///
-/// They were written for this project, and pass through the normalizer like all other jokes. Their source is `starter`.
+/// The jokes of the daemon, for a first start without a network. They were written for this project.
 package enum StarterJokes {
     /// The source name of the starter jokes. No configured source may use it.
     package static let source = "starter"
@@ -11,7 +9,7 @@ package enum StarterJokes {
         jokes("food", food), jokes("animals", animals), jokes("pun", puns), jokes("everyday", everyday),
     ].flatMap { $0 }
 
-    /// A setup, and the punchline if there is a pause before it.
+    /// A setup, and the punchline of a joke with two parts.
     private typealias Lines = (setup: String, punchline: String?)
 
     private static func jokes(_ category: String, _ lines: [Lines]) -> [FetchedJoke] {

@@ -1,4 +1,3 @@
-/// Times in words.
 package enum TimeInWords {
     /// Returns `just now` or `3 minutes ago`. A time in the future is `just now`.
     package static func ago(_ time: Timestamp, now: Timestamp) -> String {
@@ -19,8 +18,7 @@ package enum TimeInWords {
             ("second", 1, 90), ("minute", 60, 90 * 60), ("hour", 3600, 36 * 3600), ("day", 86_400, .max),
         ]
         for unit in units where seconds < unit.upTo {
-            let count = (seconds + unit.seconds / 2) / unit.seconds
-            return count == 1 ? "1 \(unit.name)" : "\(count) \(unit.name)s"
+            return counted(Int((seconds + unit.seconds / 2) / unit.seconds), unit.name)
         }
         return ""
     }

@@ -6,12 +6,9 @@ package typealias JokeSnapshot = DiffableSnapshot<Section, Item>
 /// The data source of this snapshot, in the daemon and in clients.
 package typealias JokeDataSource = DiffableDataSource<Section, Item>
 
-/// The visible state of the daemon. It receives events and builds snapshots.
-///
-/// `snapshot(for:)` is the only way from the state to a screen. It has the jokes of the largest view and all favorites,
-/// but not the whole cache.
+/// The visible state of the daemon. It receives events and builds snapshots. It has the jokes of the largest view and all
+/// favorites, but not the whole cache.
 package struct Catalog: Sendable {
-    /// An event of the daemon.
     package enum Event: Sendable {
         /// The cached jokes have changed. `newest` has at least as many as the largest view shows.
         case jokesChanged(newest: [Joke], cached: Int)
@@ -19,7 +16,6 @@ package struct Catalog: Sendable {
         case favoritesChanged([Favorite])
         /// A joke was marked as a favorite, or the note of a favorite was changed.
         case favorited(Favorite)
-        /// A favorite was removed.
         case unfavorited(JokeID)
         /// The sources that are being synced, in the order of the configuration.
         case syncing([String])
@@ -33,9 +29,9 @@ package struct Catalog: Sendable {
     private var settings: FeedSettings
     private var newest: [Joke] = []
     private var cached = 0
-    /// The section of favorites, without one if there are none. It is a snapshot, so all views share its rows.
+    /// The section of favorites, if there are any. It is a snapshot, so all views share its rows.
     private var favorites = JokeSnapshot()
-    /// The error of the favorites: a duplicate.
+    /// The error of the favorites: a duplicate. It stays until all favorites are set again.
     private var conflict: DiffableError?
     private var syncing: [String] = []
     private var failing: [String] = []
@@ -47,58 +43,45 @@ package struct Catalog: Sendable {
         self.settings = settings
     }
 
-    /// Handles an event.
     package mutating func handle(_ event: Event) {
         switch event {
         case .jokesChanged(let newest, let cached):
-            self.newest = newest
-            self.cached = cached
+            (self.newest, self.cached) = (newest, cached)
         case .favoritesChanged(let favorites):
             conflict = nil
-            editFavorites { picture throws(DiffableError) in
-                picture = JokeSnapshot()
-                try picture.appendSections([.favoriteJokes(count: favorites.count)])
-                try picture.appendItems(favorites.map(Item.favorite), toSection: .favoriteJokes)
+            editFavorites { snapshot throws(DiffableError) in
+                snapshot = JokeSnapshot()
+                try snapshot.appendSections([.favoriteJokes(count: favorites.count)])
+                try snapshot.appendItems(favorites.map(Item.favorite), toSection: .favoriteJokes)
             }
         case .favorited(let favorite):
-            editFavorites { picture throws(DiffableError) in try picture.put(favorite) }
+            editFavorites { snapshot throws(DiffableError) in try snapshot.put(favorite) }
         case .unfavorited(let id):
-            editFavorites { picture throws(DiffableError) in
-                if picture.contains(.favorite(id)) { try picture.deleteItems([.favorite(id)]) }
+            editFavorites { snapshot throws(DiffableError) in
+                if snapshot.contains(.favorite(id)) { try snapshot.deleteItems([.favorite(id)]) }
             }
-        case .syncing(let sources):
-            syncing = sources
+        case .syncing(let sources): syncing = sources
         case .healthChanged(let failing, let isOffline, let lastSync):
-            self.failing = failing
-            self.isOffline = isOffline
-            self.lastSync = lastSync
-        case .settingsChanged(let settings):
-            self.settings = settings
-        case .recovered(let isRecovered):
-            self.isRecovered = isRecovered
+            (self.failing, self.isOffline, self.lastSync) = (failing, isOffline, lastSync)
+        case .settingsChanged(let settings): self.settings = settings
+        case .recovered(let isRecovered): self.isRecovered = isRecovered
         }
     }
 
     /// The number of jokes of a view without a size.
-    package var feedSize: Int {
-        settings.size
-    }
+    package var feedSize: Int { settings.size }
 
     /// The number of newest jokes in memory. Larger views show no more.
-    package var newestCount: Int {
-        newest.count
-    }
+    package var newestCount: Int { newest.count }
 
-    /// The header of the section of jokes.
     package var header: JokesHeader {
         JokesHeader(
             cached: cached, lastSync: lastSync, isSyncing: !syncing.isEmpty, isOffline: isOffline, failing: failing,
             isRecovered: isRecovered)
     }
 
-    /// Returns the snapshot of a view, with the results of its query.
-    ///
-    /// O(rows of the view); the rows of favorites are shared.
+    /// Returns the snapshot of a view, with the results of its query. O(rows of the view); all views share the rows of
+    /// favorites.
     ///
     /// - Throws: `DiffableError` for a duplicate joke, which the store never returns.
     package func snapshot(for view: View = View(), found: SearchResults = SearchResults()) throws -> JokeSnapshot {
@@ -130,7 +113,6 @@ package struct Catalog: Sendable {
         return header
     }
 
-    /// An error stays until all favorites are set again.
     private mutating func editFavorites(_ edit: (inout JokeSnapshot) throws(DiffableError) -> Void) {
         do throws(DiffableError) {
             try edit(&favorites)
@@ -152,7 +134,7 @@ extension JokeSnapshot {
         try appendItems([.favorite(favorite)], toSection: .favoriteJokes)
     }
 
-    /// The header has their number. Without favorites, there is no section.
+    /// Updates the number in the header, or removes the section without favorites.
     fileprivate mutating func countFavorites() throws(DiffableError) {
         if numberOfSections == 0 { return }
         if numberOfItems == 0 { return try deleteSections([.favoriteJokes]) }
@@ -168,7 +150,6 @@ package struct FeedSettings: Hashable, Sendable {
     package var placeholders: Int
 
     package init(size: Int = 50, placeholders: Int = 10) {
-        self.size = size
-        self.placeholders = placeholders
+        (self.size, self.placeholders) = (size, placeholders)
     }
 }

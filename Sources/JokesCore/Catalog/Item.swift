@@ -3,15 +3,14 @@ package enum Item: Identifiable, Hashable, Sendable {
     /// A placeholder for a joke that is being fetched. Its number stays during the sync.
     case loading(Int)
     case joke(Joke)
-    /// A result of a search.
     case found(FoundJoke)
     case favorite(Favorite)
     case unknown(UnknownKind)
 
-    /// A favorite. Its joke is another row, in another section.
     package enum ID: Hashable, Sendable {
         case loading(Int)
         case joke(JokeID)
+        /// A favorite. Its joke is another row, in another section.
         case favorite(JokeID)
         /// An item of an unknown kind. It has another form.
         case unknown(String)

@@ -1,15 +1,10 @@
-/// A section of a snapshot. Each case has the data of its header.
-///
-/// Identity (`id`) and content (`==`) are separate: one more favorite updates the header, and does not replace the
-/// section.
+/// A section of a snapshot, with the data of its header. Another favorite updates the header, because `id` stays.
 package enum Section: Identifiable, Hashable, Sendable {
     /// All favorites, newest first; absent if there are none.
     case favoriteJokes(count: Int)
     /// The newest jokes that pass the filter.
     case jokes(JokesHeader)
-    /// The results of a query, in place of `jokes`.
-    ///
-    /// The query has no control characters. If `isExact` is false, `count` is a minimum.
+    /// The results of a clean query, in place of `jokes`. If `isExact` is false, `count` is a minimum.
     case searchResults(query: String, count: Int, isExact: Bool)
     case unknown(UnknownKind)
 
@@ -49,7 +44,7 @@ package enum Section: Identifiable, Hashable, Sendable {
 
 /// The header of `Section.jokes`.
 package struct JokesHeader: Hashable, Sendable {
-    /// The number of different cached jokes that pass the filter.
+    /// The number of cached jokes that pass the filter, without duplicates.
     package var cached: Int
     /// The time of the last successful sync; nil before the first one.
     package var lastSync: Timestamp?
@@ -65,11 +60,18 @@ package struct JokesHeader: Hashable, Sendable {
         cached: Int = 0, lastSync: Timestamp? = nil, isSyncing: Bool = false, isOffline: Bool = false,
         failing: [String] = [], isRecovered: Bool = false
     ) {
-        self.isRecovered = isRecovered
-        self.cached = cached
-        self.lastSync = lastSync
-        self.isSyncing = isSyncing
-        self.isOffline = isOffline
-        self.failing = failing
+        (self.isRecovered, self.cached, self.lastSync) = (isRecovered, cached, lastSync)
+        (self.isSyncing, self.isOffline, self.failing) = (isSyncing, isOffline, failing)
+    }
+}
+
+/// A section or item of an unknown kind, of a newer daemon. It has a position, but is not shown.
+package struct UnknownKind: Hashable, Sendable {
+    package var kind: String
+    /// The names in the message.
+    package var id: String
+
+    package init(kind: String, id: String) {
+        (self.kind, self.id) = (kind, id)
     }
 }

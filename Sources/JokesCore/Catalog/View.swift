@@ -17,10 +17,7 @@ package struct View: Hashable, Sendable {
     package init(
         query: String? = nil, sections: Set<Section.ID>? = nil, size: Int? = nil, collapsed: Set<Section.ID> = []
     ) {
-        self.query = query
-        self.sections = sections
-        self.size = size
-        self.collapsed = collapsed
+        (self.query, self.sections, self.size, self.collapsed) = (query, sections, size, collapsed)
     }
 
     /// Returns whether the section is shown if it has content.
@@ -53,15 +50,11 @@ package struct View: Hashable, Sendable {
 package struct SearchResults: Hashable, Sendable {
     /// The best first, without duplicates.
     package var rows: [FoundJoke]
-    /// The number of results.
     package var count: Int
     /// Whether `count` is exact; otherwise it is a minimum.
     package var isExact: Bool
 
-    /// Creates results, which are empty by default.
     package init(rows: [FoundJoke] = [], count: Int = 0, isExact: Bool = true) {
-        self.rows = rows
-        self.count = count
-        self.isExact = isExact
+        (self.rows, self.count, self.isExact) = (rows, count, isExact)
     }
 }

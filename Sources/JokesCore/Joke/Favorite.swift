@@ -13,11 +13,8 @@ package struct Favorite: Identifiable, Hashable, Sendable {
     package init(
         id: JokeID, content: JokeContent, favoritedAt: Timestamp, firstSeen: Timestamp? = nil, note: String? = nil
     ) {
-        self.id = id
-        self.content = content
-        self.favoritedAt = favoritedAt
-        self.firstSeen = firstSeen ?? favoritedAt
-        self.note = note
+        (self.id, self.content, self.note) = (id, content, note)
+        (self.favoritedAt, self.firstSeen) = (favoritedAt, firstSeen ?? favoritedAt)
     }
 }
 
@@ -27,13 +24,22 @@ extension Favorite {
     /// The maximum length of a note in bytes, because a character can have many code points.
     private static let longestNoteBytes = 8 * longestNote
 
-    /// Returns the cleaned note, which may be empty.
-    ///
-    /// - Returns: Nil if it is too long.
+    /// Returns the cleaned note, which may be empty; nil if it is too long.
     package static func note(_ raw: String) -> String? {
         // A text this long cannot become short enough.
         guard raw.utf8.count <= 4 * longestNoteBytes else { return nil }
         let clean = cleanText(raw)
         return clean.count <= longestNote && clean.utf8.count <= longestNoteBytes ? clean : nil
+    }
+}
+
+/// A mark of a hidden joke, for all sources.
+package struct HiddenMark: Hashable, Sendable {
+    /// The fingerprint of the joke. The mark does not have its text.
+    package var fingerprint: Fingerprint
+    package var hiddenAt: Timestamp
+
+    package init(fingerprint: Fingerprint, hiddenAt: Timestamp) {
+        (self.fingerprint, self.hiddenAt) = (fingerprint, hiddenAt)
     }
 }

@@ -10,8 +10,7 @@ package struct TextStretch: Hashable, Sendable {
     package var bytes: Range<Int>
 
     package init(_ part: Part, _ bytes: Range<Int>) {
-        self.part = part
-        self.bytes = bytes
+        (self.part, self.bytes) = (part, bytes)
     }
 }
 
@@ -29,17 +28,14 @@ package struct FoundJoke: Hashable, Sendable {
     /// Drops marks that are outside the text or out of order. Computes the snippet if the given one is invalid.
     package init(joke: Joke, marks: [TextStretch], snippet: TextStretch? = nil) {
         let text = joke.content.text
-        var ends: [TextStretch.Part: Int] = [:]
+        let valid = marks.reduce(into: [TextStretch]()) { valid, mark in
+            let last = valid.last ?? TextStretch(mark.part, 0..<0)
+            let isInOrder =
+                last.part == mark.part ? mark.bytes.lowerBound >= last.bytes.upperBound : last.part == .setup
+            if isInOrder && text[mark] != nil { valid.append(mark) }
+        }
         self.joke = joke
-        self.marks = Array(
-            marks.filter { mark in
-                // The marks of the setup come before those of the punchline.
-                guard text[mark] != nil, mark.bytes.lowerBound >= ends[mark.part, default: 0],
-                    mark.part == .punchline || ends[.punchline] == nil
-                else { return false }
-                ends[mark.part] = mark.bytes.upperBound
-                return true
-            }.prefix(Self.mostMarks))
+        self.marks = Array(valid.prefix(Self.mostMarks))
         let known = snippet.flatMap { text[$0] == nil ? nil : $0 }
         self.snippet = known ?? text.snippet(around: self.marks)
     }
@@ -57,15 +53,12 @@ extension JokeText {
         guard stretch.bytes.lowerBound >= 0, stretch.bytes.upperBound <= text.utf8.count else { return nil }
         let start = text.utf8.index(text.utf8.startIndex, offsetBy: stretch.bytes.lowerBound)
         let end = text.utf8.index(text.utf8.startIndex, offsetBy: stretch.bytes.upperBound)
-        guard start.samePosition(in: text.unicodeScalars) != nil, end.samePosition(in: text.unicodeScalars) != nil
-        else {
-            return nil
-        }
-        return text[start..<end]
+        let areBorders = [start, end].allSatisfy { $0.samePosition(in: text.unicodeScalars) != nil }
+        return areBorders ? text[start..<end] : nil
     }
 
-    /// Returns the first range of about `bytes` bytes that has the most marks, which are in the order of
-    /// `FoundJoke.marks`. It has whole characters, and whole words if there are spaces.
+    /// Returns the first range of about `size` bytes with the most marks. It has whole characters, and whole words if there
+    /// are spaces.
     package func snippet(around marks: [TextStretch], size: Int = 160) -> TextStretch {
         let counts = Dictionary(grouping: marks, by: \.part).mapValues(\.count)
         let part: TextStretch.Part = counts[.punchline, default: 0] > counts[.setup, default: 0] ? .punchline : .setup
@@ -73,7 +66,7 @@ extension JokeText {
         if text.utf8.count <= size { return TextStretch(part, 0..<text.utf8.count) }
 
         let own = marks.filter { $0.part == part }.map(\.bytes)
-        // A quarter of it is before the first mark.
+        // A quarter of the range is before the first mark.
         let space = size - size / 4
         let first = own.max { left, right in
             let (here, there) = (own.within(space, from: left), own.within(space, from: right))
@@ -85,7 +78,7 @@ extension JokeText {
 }
 
 extension [Range<Int>] {
-    /// Returns how many marks end within `bytes` bytes from the beginning of a mark.
+    /// Returns the number of marks that end within `space` bytes from the beginning of a mark.
     fileprivate func within(_ space: Int, from first: Range<Int>) -> Int {
         count { $0.lowerBound >= first.lowerBound && $0.upperBound <= first.lowerBound + space }
     }

@@ -8,10 +8,7 @@ package struct Joke: Identifiable, Hashable, Sendable {
     package var firstSeen: Timestamp
 
     package init(id: JokeID, content: JokeContent, isStarred: Bool, firstSeen: Timestamp) {
-        self.id = id
-        self.content = content
-        self.isStarred = isStarred
-        self.firstSeen = firstSeen
+        (self.id, self.content, self.isStarred, self.firstSeen) = (id, content, isStarred, firstSeen)
     }
 }
 
@@ -29,10 +26,7 @@ package struct StoredJoke: Hashable, Sendable {
     package init(
         joke: Joke, fingerprint: Fingerprint, lastSeen: Timestamp, missingSince: Timestamp?, duplicates: [JokeID]
     ) {
-        self.joke = joke
-        self.fingerprint = fingerprint
-        self.lastSeen = lastSeen
-        self.missingSince = missingSince
-        self.duplicates = duplicates
+        (self.joke, self.fingerprint, self.lastSeen) = (joke, fingerprint, lastSeen)
+        (self.missingSince, self.duplicates) = (missingSince, duplicates)
     }
 }

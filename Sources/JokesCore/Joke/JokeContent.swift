@@ -3,45 +3,32 @@ package enum JokeText: Hashable, Sendable {
     case single(String)
     case twoPart(setup: String, punchline: String)
 
-    /// The line that is shown first.
+    /// The first part, or the whole text of a joke with one part.
     package var setup: String {
         switch self {
-        case .single(let text): text
-        case .twoPart(let setup, _): setup
+        case .single(let setup), .twoPart(let setup, _): setup
         }
     }
 
     /// The second part; nil for a joke with one part.
     package var punchline: String? {
-        switch self {
-        case .single: nil
-        case .twoPart(_, let punchline): punchline
-        }
+        if case .twoPart(_, let punchline) = self { punchline } else { nil }
     }
 
     /// The setup, and the punchline on the next line.
-    package var whole: String {
-        punchline.map { "\(setup)\n\($0)" } ?? setup
-    }
+    package var whole: String { punchline.map { "\(setup)\n\($0)" } ?? setup }
 
-    /// The size in bytes of UTF-8, including the line feed that joins two parts in a text file.
-    package var byteCount: Int {
-        setup.utf8.count + (punchline.map { $0.utf8.count + 1 } ?? 0)
-    }
+    /// The size in bytes of UTF-8, including the line feed between two parts in a text file.
+    package var byteCount: Int { setup.utf8.count + (punchline.map { $0.utf8.count + 1 } ?? 0) }
 
-    /// The number of Unicode code points in all parts. Not of characters: one can have thousands of marks.
-    package var length: Int {
-        setup.unicodeScalars.count + (punchline?.unicodeScalars.count ?? 0)
-    }
+    /// The number of Unicode code points in all parts. Not of characters, because one can have thousands of marks.
+    package var length: Int { setup.unicodeScalars.count + (punchline?.unicodeScalars.count ?? 0) }
 }
 
 /// The warnings of a source, with the names of JokeAPI.
 package struct JokeFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
-
-    package init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let nsfw = JokeFlags(rawValue: 1)
     package static let religious = JokeFlags(rawValue: 2)
@@ -59,15 +46,12 @@ package struct JokeFlags: OptionSet, Hashable, Sendable {
     ]
 
     /// The names of the flags that are set.
-    package var names: [String] {
-        Self.named.filter { contains($0.flag) }.map(\.name)
-    }
+    package var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
 
-    /// The flags with these names. An unknown name counts as `other`: it is a warning, too.
+    /// Creates the flags with these names. An unknown name counts as `other`, because it is a warning, too.
     package init(names: some Sequence<String>) {
         self = names.reduce(into: []) { flags, name in
-            if name.isEmpty { return }
-            flags.formUnion(Self.named.first { $0.name == name }?.flag ?? .other)
+            if !name.isEmpty { flags.formUnion(Self.named.first { $0.name == name }?.flag ?? .other) }
         }
     }
 }
@@ -94,13 +78,7 @@ package struct JokeContent: Hashable, Sendable {
         text: JokeText, language: String = "und", categories: [String] = [], flags: JokeFlags = [],
         safety: Safety = .unknown, url: String? = nil, author: String? = nil, upstreamDate: String? = nil
     ) {
-        self.text = text
-        self.language = language
-        self.categories = categories
-        self.flags = flags
-        self.safety = safety
-        self.url = url
-        self.author = author
-        self.upstreamDate = upstreamDate
+        (self.text, self.language, self.categories, self.flags) = (text, language, categories, flags)
+        (self.safety, self.url, self.author, self.upstreamDate) = (safety, url, author, upstreamDate)
     }
 }

@@ -19,11 +19,8 @@ package struct JokeFilter: Hashable, Sendable {
         safe: Bool = true, languages: [String] = [], flags: JokeFlags = [], words: [String] = [],
         maxLength: Int? = 2000
     ) {
-        self.safe = safe
-        self.languages = languages
-        self.flags = flags
-        self.words = words
-        self.maxLength = maxLength
+        (self.safe, self.languages, self.flags) = (safe, languages, flags)
+        (self.words, self.maxLength) = (words, maxLength)
         unwanted = words.compactMap(Self.phrase)
     }
 
@@ -32,18 +29,16 @@ package struct JokeFilter: Hashable, Sendable {
         if safe && (content.safety != .safe || !content.flags.isEmpty) { return false }
         if !content.flags.isDisjoint(with: flags) { return false }
         if !languages.isEmpty && !languages.contains(where: { content.language.isWithin($0) }) { return false }
-        if let maxLength, content.text.isLonger(than: maxLength) { return false }
+        // A code point has at least one byte, and counting bytes is O(1).
+        if let maxLength, content.text.byteCount > maxLength, content.text.length > maxLength { return false }
         return unwanted.isEmpty || !saysUnwanted(content.text)
     }
 
     private func saysUnwanted(_ text: JokeText) -> Bool {
-        [text.setup, text.punchline ?? ""].contains { part in
-            let words = spacedWords(of: part)
-            return unwanted.contains { words.holds($0) }
-        }
+        [text.setup, text.punchline ?? ""].map(spacedWords).contains { words in unwanted.contains { words.holds($0) } }
     }
 
-    /// Nil if the text has no word, because an empty one is in every text.
+    /// Returns nil if the text has no words, because every text would have it.
     private static func phrase(_ words: String) -> [UInt8]? {
         let spaced = spacedWords(of: words)
         return spaced.count > 1 ? spaced : nil
@@ -69,13 +64,6 @@ extension [UInt8] {
     fileprivate func holds(_ other: [UInt8]) -> Bool {
         guard other.count <= count else { return false }
         return (0...(count - other.count)).contains { start in self[start...].starts(with: other) }
-    }
-}
-
-extension JokeText {
-    fileprivate func isLonger(than limit: Int) -> Bool {
-        // A code point has at least one byte, and the number of bytes is known.
-        byteCount > limit && length > limit
     }
 }
 

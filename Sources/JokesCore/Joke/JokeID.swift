@@ -1,9 +1,7 @@
 /// The ID of a joke: `source:upstreamId`, or `source:~` and 16 hex digits of its fingerprint if the upstream has no ID.
 ///
 /// If the upstream changes the text of a joke, the joke keeps its ID. If the old text is a favorite, the favorite keeps the
-/// ID, and the changed joke gets an ID that follows from its text.
-///
-/// Case-sensitive, as the IDs of sources are.
+/// ID, and the changed joke gets an ID from its text. Case-sensitive, like the IDs of sources.
 package struct JokeID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
@@ -23,15 +21,8 @@ package struct JokeID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     /// The name of the source: the text before the first colon.
-    package var source: Substring {
-        Substring(rawValue.utf8.prefix { $0 != UInt8(ascii: ":") })
-    }
+    package var source: Substring { Substring(rawValue.utf8.prefix { $0 != UInt8(ascii: ":") }) }
 
-    package static func < (a: JokeID, b: JokeID) -> Bool {
-        a.rawValue < b.rawValue
-    }
-
-    package var description: String {
-        rawValue
-    }
+    package static func < (a: JokeID, b: JokeID) -> Bool { a.rawValue < b.rawValue }
+    package var description: String { rawValue }
 }

@@ -4,23 +4,14 @@ package enum Keepsake: Hashable, Sendable {
     case hidden(HiddenMark)
     /// A joke of a source, without the information if it is a favorite.
     case joke(Joke)
-}
 
-extension Keepsake {
-    /// Why a record is not imported: a part of a sentence, without any text of the record.
+    /// The reason that a record is not imported: a part of a sentence, without text of the record.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
-
-        init(_ description: String) {
-            self.description = description
-        }
+        init(_ description: String) { self.description = description }
     }
 
     /// Returns the record to import: cleaned, with an ID that fits its text. A record of an export stays unchanged.
-    ///
-    /// It comes from a file, and the client may not have checked it.
-    ///
-    /// - Throws: `Refusal`.
     package func checked() throws(Refusal) -> Keepsake {
         switch self {
         case .favorite(let favorite):
@@ -42,7 +33,6 @@ extension Keepsake {
     }
 }
 
-/// Returns the normalized joke.
 private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Refusal) -> NormalizedJoke {
     let source = String(id.source)
     guard SourceConfiguration.isName(source) else {
@@ -64,8 +54,7 @@ private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Re
 }
 
 private func checkedNote(_ raw: String?) throws(Keepsake.Refusal) -> String? {
-    guard let raw else { return nil }
-    guard let note = Favorite.note(raw) else {
+    guard let note = Favorite.note(raw ?? "") else {
         throw Keepsake.Refusal("the note is longer than \(Favorite.longestNote) characters")
     }
     return note.isEmpty ? nil : note

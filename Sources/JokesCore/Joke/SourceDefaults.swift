@@ -11,9 +11,7 @@ package struct SourceDefaults: Hashable, Sendable {
     package var configuredSafety: Safety?
 
     package init(language: String = "und", safety: Safety = .unknown, configuredSafety: Safety? = nil) {
-        self.language = language
-        self.safety = safety
-        self.configuredSafety = configuredSafety
+        (self.language, self.safety, self.configuredSafety) = (language, safety, configuredSafety)
     }
 
     /// Returns the content with these defaults in place of what the source does not state.

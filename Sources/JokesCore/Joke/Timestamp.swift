@@ -8,14 +8,11 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
-    package static func < (a: Timestamp, b: Timestamp) -> Bool {
-        a.microseconds < b.microseconds
-    }
+    package static func < (a: Timestamp, b: Timestamp) -> Bool { a.microseconds < b.microseconds }
 
     /// Returns a later time, limited to the range of the type.
     package func advanced(by duration: Duration) -> Timestamp {
-        let (sum, overflow) = microseconds.addingReportingOverflow(duration.wholeMicroseconds)
-        return Timestamp(microseconds: overflow ? (duration < .zero ? .min : .max) : sum)
+        Timestamp(microseconds: Int64(clamping: Int128(microseconds) + Int128(duration.wholeMicroseconds)))
     }
 
     /// Returns the time since an earlier time; negative if it is later.
@@ -26,13 +23,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Duration {
     /// Whole microseconds, rounded toward zero and limited to the range of the type.
-    package var wholeMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, passed) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        return passed ? (seconds < 0 ? .min : .max) : sum
-    }
+    package var wholeMicroseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000) }
 }
 
 extension Timestamp: CustomStringConvertible {
@@ -42,7 +33,7 @@ extension Timestamp: CustomStringConvertible {
 
     /// The exact time in RFC 3339, in UTC: `2026-02-28T09:30:00Z`, `2026-02-28T09:30:00.000125Z`.
     ///
-    /// Times outside `inFourDigitYears` have no such form. The nearest end is used.
+    /// Times outside `inFourDigitYears` are limited to this range.
     package var description: String {
         let time = min(max(self, Self.inFourDigitYears.lowerBound), Self.inFourDigitYears.upperBound)
         let (days, second) = time.civil()
@@ -69,8 +60,6 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-// MARK: Reading
-
 private func take(_ mark: Unicode.Scalar, from text: inout ArraySlice<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: mark) else { return false }
     text.removeFirst()
@@ -88,13 +77,12 @@ private func takeNumber(_ count: Int, from text: inout ArraySlice<UInt8>) -> Int
 private func takeFraction(from text: inout ArraySlice<UInt8>) -> Int? {
     guard take(".", from: &text) else { return 0 }
     let digits = text.prefix(while: \.isASCIIDigit)
-    guard !digits.isEmpty else { return nil }
     text.removeFirst(digits.count)
-    return (Array(digits.prefix(6)) + Array(repeating: 0x30, count: max(0, 6 - digits.count)))
-        .reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    let padded = digits.prefix(6) + repeatElement(0x30, count: max(0, 6 - digits.count))
+    return digits.isEmpty ? nil : padded.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }
 
-/// Seconds east of Greenwich.
+/// Reads the offset from UTC in seconds.
 private func takeZone(from text: inout ArraySlice<UInt8>) -> Int? {
     if take("Z", from: &text) || take("z", from: &text) { return 0 }
     let isWest = text.first == UInt8(ascii: "-")
