@@ -35,7 +35,7 @@ struct JSONCodingTests {
         }
     }
 
-    @Test("what is written reads back as it was")
+    @Test("an encoded value is decoded as it was")
     func roundTrip() throws {
         try checkLaw("JSON round trip", cases: 3_000, maxSize: 60) { random, size in
             Self.value(&random, size)
@@ -46,7 +46,7 @@ struct JSONCodingTests {
         }
     }
 
-    @Test("the layout for people says the same as the compact one")
+    @Test("the indented layout has the same value as the compact one")
     func layouts() throws {
         try checkLaw("JSON layouts", cases: 1_000, maxSize: 60) { random, size in
             Self.value(&random, size)
@@ -81,7 +81,7 @@ struct JSONCodingTests {
         #expect(try JSONEncoding.text(of: Sample(), .indented) == expected)
     }
 
-    @Test("text with a byte changed, taken away or put in is read or refused, and never misread")
+    @Test("a text with one damaged byte is read correctly or refused")
     func damaged() throws {
         try checkLaw("damaged JSON", cases: 20_000, maxSize: 30) { random, size in
             var bytes = (try? JSONEncoding.encode(Self.value(&random, size))) ?? []
@@ -114,12 +114,12 @@ struct JSONCodingTests {
         ("\u{FEFF}1", true),
     ]
 
-    @Test("the grammar is that of RFC 8259, less what Varlink refuses", arguments: texts)
+    @Test("the grammar is that of RFC 8259, without U+0000", arguments: texts)
     func grammar(_ text: String, _ isTaken: Bool) {
         #expect(((try? JSONDocument(Array(text.utf8))) != nil) == isTaken)
     }
 
-    @Test("nesting is bounded, and the bound is no deeper than the stack")
+    @Test("nesting is limited")
     func depth() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
@@ -129,7 +129,7 @@ struct JSONCodingTests {
         #expect(throws: JSONError.self) { try JSONDocument(nested(500_000)) }
     }
 
-    @Test("numbers are not bent to fit")
+    @Test("numbers that do not fit are refused")
     func numbers() throws {
         func decode<T: Decodable>(_ text: String, as type: T.Type) -> T? {
             try? JSONDocument(Array(text.utf8)).root.decode(type)
@@ -175,13 +175,13 @@ struct JSONCodingTests {
         }
     }
 
-    @Test("types that write their parts by hand come out as they mean, without nulls in objects")
+    @Test("types with handwritten encoding are encoded correctly, without nulls in objects")
     func containers() throws {
         let text = String(decoding: try JSONEncoding.encode(Parts()), as: UTF8.self)
         #expect(text == #"{"a":1,"list":[1,{"a":true},null],"nested":{},"nothing":{},"after":"x"}"#)
     }
 
-    @Test("an error names the place, however deep it lies")
+    @Test("an error has the path and the offset of the value")
     func places() throws {
         struct Outer: Decodable {
             struct Inner: Decodable { let number: Int }
@@ -194,7 +194,7 @@ struct JSONCodingTests {
         #expect(missing == JSONError(offset: 0, path: "list", reason: "missing"))
     }
 
-    @Test("a text with more values and names than allowed is refused at the first of them")
+    @Test("a text with too many values and names is refused at the first one beyond the limit")
     func manyValues() throws {
         let text = Array(#"{"a":[1,2]}"#.utf8)
         #expect(throws: Never.self) { try JSONDocument(text, maxValues: 5) }

@@ -8,7 +8,7 @@ struct JSONDocumentTests {
         try JSONDocument(Array(text.utf8), .structure).root
     }
 
-    @Test("a tree that was written in any style is read as it was")
+    @Test("a tree in any style is read as it was")
     func readsBack() throws {
         try checkLaw("what is written is read", cases: 5_000, maxSize: 5) { random, size in
             let tree = JSONTree.random(&random, depth: size)
@@ -19,7 +19,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test("a pointer leads where walking by hand leads")
+    @Test("a pointer leads to the same values as a walk over the tree")
     func pointers() throws {
         try checkLaw("a pointer is a walk", cases: 5_000, maxSize: 6) { random, size in
             let tree = JSONTree.random(&random, depth: size)
@@ -41,7 +41,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test("whatever bytes there are, they are read or refused")
+    @Test("any bytes are read or refused")
     func anyBytes() throws {
         try checkLaw("bytes are read or refused", cases: 20_000, maxSize: 5) { random, size in
             var bytes = Array(JSONTree.random(&random, depth: size).text(&random).utf8)
@@ -123,7 +123,7 @@ struct JSONDocumentTests {
         #expect(try JSONPointer("/*").values(in: JSONDocument(text, .structure).root).map(\.string) == ["a", nil, "b"])
     }
 
-    @Test("a name that is there twice on the way is refused, elsewhere it does not matter")
+    @Test("a duplicate name is refused only on the way of the pointer")
     func twice() throws {
         let text = try root(#"{"a":1,"\u0061":2,"b":{"c":1,"c":1},"d":3}"#)
         #expect(throws: JSONPointer.Unclear.ambiguous) { try JSONPointer("/a").values(in: text) }
@@ -131,7 +131,7 @@ struct JSONDocumentTests {
         #expect(try JSONPointer("/d").value(in: text)?.number == "3")
     }
 
-    @Test("100,000 levels of brackets are passed over like anything else")
+    @Test("100,000 levels of brackets are skipped")
     func deep() throws {
         for (opening, inner, closing) in [("[", "", "]"), ("{\"a\":", "1", "}")] {
             let deep = String(repeating: opening, count: 100_000) + inner + String(repeating: closing, count: 100_000)
@@ -140,7 +140,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test("a byte order mark is passed over")
+    @Test("a byte order mark is skipped")
     func mark() throws {
         #expect(try JSONDocument([0xEF, 0xBB, 0xBF] + Array("\"a\"".utf8), .structure).root.string == "a")
     }

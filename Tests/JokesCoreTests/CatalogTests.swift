@@ -17,14 +17,14 @@ import Testing
             content: JokeContent(text: .single("Joke number \(number).")), favoritedAt: Timestamp(microseconds: 1))
     }
 
-    @Test("an empty cache shows the jokes' header and nothing else")
+    @Test("an empty cache shows only the header of the jokes")
     func empty() throws {
         let snapshot = try Catalog().snapshot()
         #expect(snapshot.sections == [.jokes(JokesHeader())])
         #expect(snapshot.numberOfItems == 0)
     }
 
-    @Test("while sources are asked, placeholders lead the cached jokes; they go when it ends")
+    @Test("during a sync, placeholders come before the cached jokes")
     func placeholders() throws {
         var catalog = Catalog(settings: FeedSettings(size: 3, placeholders: 2))
         catalog.handle(.jokesChanged(newest: (0..<5).map(joke), cached: 5))
@@ -42,7 +42,7 @@ import Testing
         #expect(after.sections == [.jokes(JokesHeader(cached: 5, isOffline: true, failing: ["slow"]))])
     }
 
-    @Test("a recovery shows in the jokes' header until it has been seen, and changes no row")
+    @Test("a recovery is in the header until it is acknowledged, and changes no row")
     func recovered() throws {
         var catalog = Catalog()
         catalog.handle(.jokesChanged(newest: [joke(1)], cached: 1))
@@ -54,7 +54,7 @@ import Testing
         #expect(try catalog.snapshot() == before)
     }
 
-    @Test("the placeholders stay the same rows while a fetch runs")
+    @Test("the placeholders keep their identity during a sync")
     func placeholdersAreStable() throws {
         var catalog = Catalog()
         catalog.handle(.syncing(["slow"]))
@@ -65,7 +65,7 @@ import Testing
         #expect(difference.items.inserted.map(\.element.id) == [.joke(joke(1).id)])
     }
 
-    @Test("favorites stand above the jokes, and one more updates their header")
+    @Test("favorites come before the jokes, and another favorite updates their header")
     func favorites() throws {
         var catalog = Catalog()
         catalog.handle(.jokesChanged(newest: [joke(1), joke(2)], cached: 2))
@@ -81,7 +81,7 @@ import Testing
         #expect(try catalog.snapshot().sectionIdentifiers == [.jokes])
     }
 
-    @Test("marks one by one lead where all favorites at once lead")
+    @Test("single favorites give the same section as all favorites at once")
     func marks() throws {
         try checkLaw("marks", cases: 300, maxSize: 30) { random, size in
             (0..<size).map { _ in (number: random.int(in: 0..<8), isStar: random.chance(2, in: 3)) }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a view sees only the sections and as many jokes as it asks for")
+    @Test("a view has only its sections and its number of jokes")
     func views() throws {
         var catalog = Catalog(settings: FeedSettings(size: 2, placeholders: 1))
         catalog.handle(.jokesChanged(newest: (0..<9).map(joke), cached: 9))

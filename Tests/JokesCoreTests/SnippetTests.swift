@@ -9,7 +9,7 @@ import Testing
         return TextStretch(part, start..<start + word.utf8.count)
     }
 
-    @Test("a short joke is its own snippet, and of a pair the part with more marks is")
+    @Test("the snippet of a short joke is the part with more marks")
     func short() throws {
         let text = JokeText.twoPart(setup: "Why did the duck cross?", punchline: "A duck is a duck.")
         #expect(text[text.snippet(around: [])] == "Why did the duck cross?")
@@ -19,7 +19,7 @@ import Testing
         #expect(text[text.snippet(around: more)] == "A duck is a duck.")
     }
 
-    @Test("of a long joke, whole words around the most marks")
+    @Test("the snippet of a long joke has whole words around the most marks")
     func long() throws {
         let text = JokeText.single("duck one two three four five six seven goose and swan eight nine ten eleven twelve")
         let marks = try ["duck", "goose", "swan"].map { try mark(text.setup, $0) }
@@ -29,7 +29,7 @@ import Testing
         #expect(text[text.snippet(around: [try mark(text.setup, "twelve")], size: 20)] == "ten eleven twelve")
     }
 
-    @Test("any snippet is text of the joke, of the size that was asked for, and has a mark in it where one has room")
+    @Test("every snippet is a range of the joke, within the size, with a mark if it fits")
     func laws() throws {
         let pieces = ["a", " ", "duck", "é", "e\u{301}", "👩‍👩‍👧", "日本", "\n", "🇩🇪", "-"]
         try checkLaw("a snippet is in the text", cases: 3_000, maxSize: 60) { random, size in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("marks that are not in the text, or not in their order, are left out")
+    @Test("marks outside the text or out of order are dropped")
     func foreignMarks() throws {
         let text = JokeText.twoPart(setup: "éa duck", punchline: "quack")
         let joke = Joke(

@@ -44,7 +44,7 @@ import Testing
             collapsed: Set(all.filter { _ in random.chance(1, in: 3) }))
     }
 
-    @Test("a view shows the sections it names, their rows where they are not collapsed, and as many as it says")
+    @Test("a view has its sections, the rows of those that are not collapsed, and its number of jokes")
     func laws() throws {
         try checkLaw("views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let (view, picture) = (sample.view, try sample.picture(sample.view))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("a view shows what its canonical one shows, and views that differ in nothing to be seen have the same")
+    @Test("a view has the content of its canonical view, which is equal for views with the same content")
     func canonical() throws {
         try checkLaw("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let canonical = sample.view.canonical

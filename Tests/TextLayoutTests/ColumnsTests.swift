@@ -15,7 +15,7 @@ import TextLayout
         #expect(cluster.columns == columns)
     }
 
-    @Test("text takes the columns of its clusters together")
+    @Test("the columns of a text are the sum of its clusters")
     func text() {
         #expect("".columns == 0)
         #expect("plain text".columns == 10)
@@ -23,7 +23,7 @@ import TextLayout
         #expect("naïve cafe\u{301}".columns == 10)
     }
 
-    @Test("an Indic cluster takes the sum of what it is made of")
+    @Test("the columns of an Indic cluster are the sum of its scalars")
     func indic() {
         #expect("क".columns == 1)
         #expect("कि".columns == 2)

@@ -3,7 +3,7 @@ import Testing
 import TextLayout
 
 @Suite struct LineTests {
-    @Test("a line that fits stays; one that does not ends with an ellipsis in the style where it was cut")
+    @Test("a line that is too long ends with an ellipsis in the style of the cut span")
     func truncation() {
         let line = Line([Span("Why did "), Span("the chicken", .bold)])
         #expect(line.truncated(to: 19) == line)
@@ -21,7 +21,7 @@ import TextLayout
         #expect(Line("👩‍👩‍👧‍👦👩‍👩‍👧‍👦").truncated(to: 3).plainText == "👩‍👩‍👧‍👦…")
     }
 
-    @Test("what stands at the right keeps its place, or goes where there is no room for both")
+    @Test("the right part keeps its position, or is dropped if there is no room for both")
     func justified() {
         let (left, right) = (Line("A long setup of a joke"), Line("Pun"))
         #expect(Line.justified(left, right, to: 30).plainText == "A long setup of a joke     Pun")
@@ -30,7 +30,7 @@ import TextLayout
         #expect(Line.justified(Line("ab"), Line(), to: 4).plainText == "ab  ")
     }
 
-    @Test("a line fitted or justified has exactly the columns asked for")
+    @Test("a fitted or justified line has exactly the given width")
     func law() throws {
         try checkLaw("fitting", cases: 2000, maxSize: 30, generate: hostileText, shrink: shorter) { text in
             let line = Line([Span(text), Span(text, .bold)])

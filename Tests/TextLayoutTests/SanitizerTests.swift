@@ -32,14 +32,14 @@ import TextLayout
         #expect(sanitized(text) == text)
     }
 
-    @Test("joiners stay only between what they join")
+    @Test("joiners stay only between characters that can be joined")
     func joiners() {
         #expect(sanitized("a\u{200D}b\u{200C}c") == "abc")
         #expect(sanitized("\u{200D}👩\u{200D}") == "👩")
         #expect(sanitized("👩\u{200D}\u{200D}👩") == "👩\u{200D}👩")
     }
 
-    @Test("a heap of marks is cut down, and marks on nothing go")
+    @Test("the number of marks is limited, and marks without a character are removed")
     func heaps() {
         let heap = String(repeating: "\u{301}\u{316}", count: 500)
         #expect(Array(sanitized("Z" + heap + "!").unicodeScalars).count == 6)
@@ -48,7 +48,7 @@ import TextLayout
         #expect(sanitized("x\u{FE0F}") == "x")
     }
 
-    @Test("whatever goes in, what comes out is safe, and sanitizing it again changes nothing")
+    @Test("sanitized text is safe, and sanitizing is idempotent")
     func law() throws {
         try checkLaw("sanitized", cases: 3000, maxSize: 40, generate: hostileText, shrink: shorter) { text in
             let safe = sanitized(text)
@@ -66,7 +66,7 @@ import TextLayout
         }
     }
 
-    @Test("a place of the text is where what is left of the text before it ends")
+    @Test("a tracked offset is the length of the sanitized text before it")
     func places() throws {
         #expect(sanitized("a duck", tracking: [2, 6]) == ("a duck", [2, 6]))
         #expect(sanitized("é\u{1B}\u{200B}x", tracking: [0, 2, 3, 6, 7]) == ("é\u{FFFD}x", [0, 2, 5, 5, 6]))

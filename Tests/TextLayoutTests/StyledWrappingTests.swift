@@ -8,7 +8,7 @@ import TextLayout
         lines.map { $0.spans.filter { $0.style == .found }.map(\.text) }
     }
 
-    @Test("a match is marked on every line that it goes on in, a phrase with the blanks in it")
+    @Test("a match is marked on each of its lines, with the spaces in it")
     func marks() {
         let text = "A duck met a goose, and\nthe duck ran."
         let marks = [2..<6, 11..<18, 28..<32]
@@ -17,14 +17,14 @@ import TextLayout
             marked(wrapped(text, marking: marks, to: 8)) == [["duck"], ["a"], ["goose"], [], ["duck"], []])
     }
 
-    @Test("wide, joined and combined characters are marked as they are, and so is what follows a control character")
+    @Test("wide, joined and combined characters are marked, and also text after a control character")
     func characters() {
         let text = "日本語\u{1B} e\u{301}te\u{301} 👩‍👩‍👧‍👦 naïve"
         let start = text.utf8.count - "naïve".utf8.count
         #expect(marked(wrapped(text, marking: [3..<6, start..<text.utf8.count], to: 80)) == [["本", "naïve"]])
     }
 
-    @Test("lines are broken as without marks, and only the marked text is marked")
+    @Test("marks do not change the line breaks, and only the marked text is marked")
     func markedText() throws {
         let pieces = ["duck", "goose", "日本", "e\u{301}", "👍🏽", " ", "  ", "\n", "-", "w\u{200B}w", "longlonglonglong"]
         try checkLaw("marked text", cases: 500, maxSize: 30) { random, size in
@@ -66,7 +66,7 @@ import TextLayout
             })
     }
 
-    @Test("a line is broken as its text is, and each of its characters keeps its style")
+    @Test("a line breaks like its text, and each character keeps its style")
     func lines() throws {
         try checkLaw("styled lines", cases: 4000) { random, _ in
             (line(&random), random.int(in: 8..<40))
@@ -85,7 +85,7 @@ import TextLayout
         span.text.unicodeScalars.filter { $0 != " " }.map { ($0, span.style) }
     }
 
-    @Test("pieces side by side are broken only where one is wider than a line")
+    @Test("a piece breaks only if it is wider than a line")
     func filling() throws {
         func words(_ line: Line) -> String {
             line.plainText.split(separator: " ").joined(separator: " ")

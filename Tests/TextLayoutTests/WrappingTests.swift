@@ -3,7 +3,7 @@ import Testing
 import TextLayout
 
 @Suite struct WrappingTests {
-    @Test("text breaks between words, at line feeds, and inside a word that no line can hold")
+    @Test("text breaks between words, at line feeds, and inside a word that is wider than a line")
     func words() {
         #expect(plain("Why did the chicken cross?", to: 11) == ["Why did the", "chicken", "cross?"])
         #expect(plain("one\n\ntwo", to: 11) == ["one", "", "two"])
@@ -26,7 +26,7 @@ import TextLayout
         #expect(plain("日本", to: 1) == ["…", "…"])
     }
 
-    @Test("with a limit, the last line ends with an ellipsis where there is more")
+    @Test("with a limit, the last line of a longer text ends with an ellipsis")
     func limit() {
         #expect(plain("one two three", to: 5, atMost: 3) == ["one", "two", "three"])
         #expect(plain("one two three", to: 5, atMost: 2) == ["one", "two…"])
@@ -35,7 +35,7 @@ import TextLayout
         #expect(plain("Donaudampfschiff", to: 5, atMost: 2) == ["Donau", "damp…"])
     }
 
-    @Test("no line is wider than asked for, and nothing but blanks gets lost")
+    @Test("no line is too wide, and only spaces are lost")
     func law() throws {
         try checkLaw("wrapped", cases: 2000, maxSize: 60, generate: hostileText, shrink: shorter) { text in
             for columns in [2, 5, 20] {

@@ -68,12 +68,12 @@ struct JokeFilterTests {
         Row("no limit", anything, joke(String(repeating: "ha ", count: 2000)), true),
     ]
 
-    @Test("admits what its table says", arguments: rows)
+    @Test("admits the jokes of the table", arguments: rows)
     func table(_ row: Row) {
         #expect(row.filter.admits(row.content) == row.admits)
     }
 
-    @Test("takes in new words when they are set later")
+    @Test("applies words that are set later")
     func wordsLater() {
         var filter = JokeFilter()
         #expect(filter.admits(Self.joke("damn")))
@@ -82,7 +82,7 @@ struct JokeFilterTests {
         #expect(filter == JokeFilter(words: ["damn"]))
     }
 
-    @Test("never lets a flagged joke, or one not marked safe, pass as safe; narrower never admits more")
+    @Test("never admits a flagged or unrated joke as safe, and admits no more jokes if it is stricter")
     func laws() throws {
         try checkLaw(
             "safe is safe", cases: 5_000, maxSize: 8,

@@ -1,9 +1,9 @@
 import JokesCore
 import Testing
 
-@Suite("Joke id")
+@Suite("Joke ID")
 struct JokeIDTests {
-    @Test("names its source before the first colon")
+    @Test("has its source before the first colon")
     func source() {
         #expect(JokeID(source: "jokeapi", upstream: "en:8").rawValue == "jokeapi:en:8")
         #expect(JokeID(source: "jokeapi", upstream: "en:8").source == "jokeapi")
@@ -11,7 +11,7 @@ struct JokeIDTests {
         #expect(JokeID(rawValue: "").source == "")
     }
 
-    @Test("has 16 digits of the fingerprint behind a tilde where the upstream gives none")
+    @Test("has a tilde and 16 digits of the fingerprint if the upstream has no ID")
     func fromFingerprint() throws {
         let fingerprint = try #require(Fingerprint(bytes: Array(0..<32)))
         #expect(JokeID(source: "fortunes", fingerprint: fingerprint).rawValue == "fortunes:~0001020304050607")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Timestamp")
 struct TimestampTests {
-    @Test("goes forward and back by the same time")
+    @Test("advances and returns by the same duration")
     func advance() {
         let start = Timestamp(microseconds: 1_760_000_000_123_456)
         for duration: Duration in [.zero, .microseconds(1), .seconds(-86_400 * 366), .milliseconds(1500)] {
@@ -12,7 +12,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("stays at the ends of its range instead of passing them")
+    @Test("is limited to its range")
     func ends() {
         let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
         #expect(last.advanced(by: .seconds(1)) == last)
@@ -35,7 +35,7 @@ struct TimestampTests {
         #expect(Timestamp(text)?.microseconds == microseconds)
     }
 
-    @Test("every time of the years 1970 to 9999 reads back as it was, and later times are written later")
+    @Test("every time of the years 1970 to 9999 is read as it was written, and the texts sort by time")
     func rfc3339RoundTrip() throws {
         let last = Timestamp.inFourDigitYears.upperBound.microseconds
         try checkLaw(
@@ -51,7 +51,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("zones, fractions and leap seconds are understood, and what is no time is not")
+    @Test("zones, fractions and leap seconds are read, and invalid times are not")
     func rfc3339Forms() {
         let time = Timestamp(microseconds: 1_772_271_000_000_000)
         for text in [

@@ -7,7 +7,7 @@ struct ContentHashTests {
         text: .twoPart(setup: "Why did the cache laugh?", punchline: "It remembered."), language: "en",
         categories: ["dev", "pun"], flags: .nsfw, safety: .unsafe, url: "https://jokes.example/1", upstreamDate: "2024")
 
-    @Test("stays what it was when the store was written")
+    @Test("is the same as in earlier versions")
     func stable() {
         #expect(ContentHash(of: content).value == -5_033_912_719_574_995_568)
     }
@@ -28,7 +28,7 @@ struct ContentHashTests {
         ("date", { $0.upstreamDate = "2025" }),
     ]
 
-    @Test("changes with each thing that a reader sees", arguments: edits.indices)
+    @Test("changes with each visible property", arguments: edits.indices)
     func changes(index: Int) {
         var edited = content
         Self.edits[index].1(&edited)

@@ -2,7 +2,7 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Normaliser")
+@Suite("Normalizer")
 struct NormalizerTests {
     private let normalizer = Normalizer(source: "test")
 
@@ -18,7 +18,7 @@ struct NormalizerTests {
         ("  Knock.\u{1B}[0m ", "\u{202E}Who?\u{7}", .twoPart(setup: "Knock.", punchline: "Who?")),
     ]
 
-    @Test("makes two parts of two that say something, and one of one", arguments: kinds)
+    @Test("makes two parts of two texts, and one part if the other is blank", arguments: kinds)
     func kind(setup: String, punchline: String?, text: JokeText) throws {
         #expect(try normalizer.normalize(FetchedJoke(setup: setup, punchline: punchline)).content.text == text)
     }
@@ -27,13 +27,13 @@ struct NormalizerTests {
         "", " \n\t", "\u{0}\u{1B}[31m", "\u{200B}\u{FEFF}", "\u{8}\u{8}", "\u{FFFD}", "\u{FFFD} \u{FFFD}\n\u{FFFD}",
     ]
 
-    @Test("refuses what says nothing", arguments: nothings)
+    @Test("refuses a joke without text", arguments: nothings)
     func empty(text: String) {
         #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: text, punchline: text)) }
         #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: text)) }
     }
 
-    @Test("Two parts and the line feed between them may have 8 KiB, and not a byte more")
+    @Test("two parts and the line feed between them have at most 8 KiB")
     func length() throws {
         let half = String(repeating: "é", count: 2048)
         let longest = try normalizer.normalize(FetchedJoke(setup: half, punchline: half.dropLast() + "x"))
@@ -46,7 +46,7 @@ struct NormalizerTests {
         }
     }
 
-    @Test("measures the text once it is clean, but spends no work on megabytes")
+    @Test("limits the clean text, and refuses megabytes without cleaning them")
     func lengthOfRawText() throws {
         let wrapped = FetchedJoke(setup: String(repeating: "\u{1B}[0m", count: 4096) + "Short.")
         #expect(try normalizer.normalize(wrapped).content.text == .single("Short."))
@@ -56,7 +56,7 @@ struct NormalizerTests {
 
     // MARK: HTML
 
-    @Test("undoes HTML in both parts where the source says so, before it is cleaned, and nowhere else")
+    @Test("resolves HTML in both parts before cleaning, only if the source has HTML")
     func html() throws {
         let fetched = FetchedJoke(
             setup: "<p>Why is 1 &lt; 2&#8;?</p>", punchline: "&#27;[31mBecause&#8238;<br>of <b>math</b>.&#x7;",
@@ -82,7 +82,7 @@ struct NormalizerTests {
         #expect(try normalizer.normalize(FetchedJoke(upstreamID: id, setup: "Ha ha ha.")).id.rawValue == "test:\(id)")
     }
 
-    @Test("tells ids apart that differ in case alone")
+    @Test("distinguishes IDs that differ only in case")
     func caseSensitive() throws {
         let ids = try ["abcDEF", "abcdef"].map {
             try normalizer.normalize(FetchedJoke(upstreamID: $0, setup: "Ha.")).id
@@ -95,14 +95,14 @@ struct NormalizerTests {
         String(repeating: "x", count: 201),
     ]
 
-    @Test("takes the id from the text where the upstream's is none, or none to be typed", arguments: unusableIDs)
+    @Test("derives the ID from the text if the upstream has no usable ID", arguments: unusableIDs)
     func fallback(id: String?) throws {
         let joke = try normalizer.normalize(FetchedJoke(upstreamID: id, setup: "It works on my machine."))
         #expect(joke.id.rawValue == "test:~" + joke.fingerprint.hex.prefix(16))
         #expect(joke.id.source == "test")
     }
 
-    @Test("gives the same id to the same text, whatever its spelling, and another to another")
+    @Test("gives equal texts the same ID, and different texts different IDs")
     func fallbackFollowsText() throws {
         let ids = try ["It works on my machine.", "it works  on my machine", "It works on your machine."].map {
             try normalizer.normalize(FetchedJoke(setup: $0)).id
@@ -138,14 +138,14 @@ struct NormalizerTests {
 
     // MARK: The other fields
 
-    @Test("keeps the stated language if it is one")
+    @Test("keeps the stated language if it is valid")
     func language() throws {
         for (tag, language) in [("DE", "de"), (nil, "und"), ("German, I think", "und"), ("", "und"), ("und", "und")] {
             #expect(try normalizer.normalize(FetchedJoke(setup: "Ha.", language: tag)).content.language == language)
         }
     }
 
-    @Test("keeps sixteen categories at most, each once, on one line, of 64 bytes at most")
+    @Test("keeps at most 16 different categories, on one line, of at most 64 bytes")
     func categories() throws {
         let odd = ["dev", "dev", " dev ", "", "\u{1B}[1mpun\n", "two\nlines", String(repeating: "x", count: 65), "Dev"]
         let joke = try normalizer.normalize(FetchedJoke(setup: "Ha.", categories: odd))
@@ -154,7 +154,7 @@ struct NormalizerTests {
         #expect(many.content.categories == (0..<16).map(String.init))
     }
 
-    @Test("cleans address, author and date onto one line, and leaves out what is empty or endless")
+    @Test("cleans URL, author and date to one line, and drops empty and very long ones")
     func lines() throws {
         let joke = try normalizer.normalize(
             FetchedJoke(
@@ -179,7 +179,7 @@ struct NormalizerTests {
         #expect(joke.content.url == (isKept ? url : nil))
     }
 
-    @Test("whatever comes, gives clean jokes that come out the same when they come again, or refuses them")
+    @Test("makes any text a clean joke or refuses it, and is idempotent")
     func again() throws {
         try checkLaw(
             "normal jokes are normal", maxSize: 30,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Real jokes", .enabled(if: RealJokes.isThere, Comment(rawValue: realDataIsMissing)))
 struct RealJokesTests {
-    @Test("of official-joke-api's 451, exactly 446 are different jokes")
+    @Test("of the 451 jokes of official-joke-api, 446 are different")
     func officialJokeAPI() throws {
         let jokes = try RealJokes.official().normalized()
         #expect(jokes.count == 451)
@@ -12,7 +12,7 @@ struct RealJokesTests {
         #expect(Set(jokes.map(\.id)).count == 446)
     }
 
-    @Test("of 2,767 from all sources none is refused, and 212 are duplicates in 177 groups")
+    @Test("of 2,767 jokes from all sources, none is refused, and 212 are duplicates in 177 groups")
     func allSources() throws {
         let jokes = try RealJokes.all().map { try $0.normalized() }
         #expect(jokes.map(\.count) == [451, 183, 30, 6, 1, 2, 1371, 530, 193])
@@ -44,7 +44,7 @@ struct RealJokesTests {
         #expect(near > 200 && joined * 100 >= near * 99, "\(joined) of \(near)")
     }
 
-    @Test("every one of them is clean, and comes out the same when it comes again")
+    @Test("every joke is clean after normalizing, and normalizing is idempotent")
     func clean() throws {
         for collection in try RealJokes.all() {
             for joke in try collection.normalized() {

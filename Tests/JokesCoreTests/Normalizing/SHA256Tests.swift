@@ -23,13 +23,13 @@ struct SHA256Tests {
         #expect(hexadecimal(SHA256.digest(of: Array(message.utf8))) == digest)
     }
 
-    @Test("answers the published vector of one byte that is no character")
+    @Test("matches the published vector of a byte that is not a character")
     func oneByte() {
         let digest = "28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1"
         #expect(hexadecimal(SHA256.digest(of: [0xD3])) == digest)
     }
 
-    @Test("answers the published vector of a million times the letter a")
+    @Test("matches the published vector of a million letters a")
     func million() {
         let digest = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         #expect(hexadecimal(SHA256.digest(of: [UInt8](repeating: 0x61, count: 1_000_000))) == digest)

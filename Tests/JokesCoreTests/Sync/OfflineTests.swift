@@ -33,7 +33,7 @@ struct OfflineTests {
         return asked
     }
 
-    @Test("once nobody can be reached, one source is tried for all, at most every quarter of an hour")
+    @Test("while no source can be reached, only one is tried, at most every 15 minutes")
     mutating func probe() {
         var planner = planner()
         let asked = run(&planner, until: Sync.day * 3).filter { $0.name != "files" }
@@ -45,14 +45,14 @@ struct OfflineTests {
         #expect(probes.count < 3 * 24 * 4 * 4 && probes.count > 3 * 24 * 4)
     }
 
-    @Test("what needs no network is asked as always")
+    @Test("a source without network is synced as usual")
     mutating func files() {
         var planner = planner()
         let asked = run(&planner, until: Sync.day).filter { $0.name == "files" }
         #expect(asked.count > 120)
     }
 
-    @Test("while one probe runs, no other source of the network is due; who is asked for by hand is asked")
+    @Test("during a probe, no other network source is due, but a refresh is possible")
     mutating func oneAtATime() throws {
         var planner = planner()
         _ = run(&planner, until: .seconds(1))
@@ -64,7 +64,7 @@ struct OfflineTests {
         #expect(planner.refresh(other, at: Sync.moment(Sync.day)) == .started)
     }
 
-    @Test("when one is reached, all others are asked within seconds, and not together")
+    @Test("after a source is reached, the others are synced within seconds, at different times")
     mutating func back() throws {
         for round in 0..<scaled(200) {
             random = SplitMix64(seed: testSeed &+ UInt64(round))
@@ -81,7 +81,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("a source that may rarely be asked does not keep the others from being tried")
+    @Test("a source with a low rate does not delay the probes of the others")
     mutating func rare() throws {
         var planner = SyncPlanner()
         let rare = Sync.source("a", rate: RequestRate(requests: 1, per: Sync.day))
@@ -97,7 +97,7 @@ struct OfflineTests {
         #expect(planner.startDue(at: Sync.moment(due)) == ["b"])
     }
 
-    @Test("a source that waits for the network names no time for its next attempt; the one that is tried does")
+    @Test("only the next probe has a time for its next sync")
     mutating func said() throws {
         var planner = planner()
         _ = run(&planner, until: .seconds(1))

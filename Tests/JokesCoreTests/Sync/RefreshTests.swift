@@ -2,7 +2,7 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Refresh by hand")
+@Suite("Refresh")
 struct RefreshTests {
     private var random = SplitMix64(seed: 2)
 
@@ -15,7 +15,7 @@ struct RefreshTests {
         return planner
     }
 
-    @Test("is answered by what the source is doing")
+    @Test("has an answer for each state of a source")
     mutating func answers() {
         var planner = answered(Sync.success, Sync.source("a"), Sync.source("off", isEnabled: false))
         #expect(planner.refresh("none", at: Sync.moment(Sync.hour)) == .noSuchSource)
@@ -26,7 +26,7 @@ struct RefreshTests {
         #expect(planner.state(of: "a")?.lastAttempt == Sync.moment(Sync.hour).wall)
     }
 
-    @Test("comes no sooner after the last attempt began than the kind's rate allows")
+    @Test("keeps the minimum pause of the type after the start of the last sync")
     mutating func rate() {
         for kind in SourceKind.allCases where kind.traits.usesNetwork {
             var planner = answered(Sync.success, Sync.source("a", kind: kind))
@@ -38,14 +38,14 @@ struct RefreshTests {
         }
     }
 
-    @Test("keeps the kind's rate where the configuration writes the public server's address out")
+    @Test("keeps the rate of the type if the configuration has the URL of the public server")
     mutating func publicServerByName() {
         let named = Sync.source("a", url: "https://official-joke-api.appspot.com")
         var planner = answered(Sync.success, named)
         #expect(planner.refresh("a", at: Sync.moment(.seconds(1))) == .tooSoon(retryAfter: .seconds(19)))
     }
 
-    @Test("needs no pause if the server is the user's own")
+    @Test("needs no pause for a server of the local network")
     mutating func ownServer() {
         var own = Sync.source("a", url: "http://localhost:3005")
         own.allowLocalNetwork = true
@@ -53,7 +53,7 @@ struct RefreshTests {
         #expect(planner.refresh("a", at: Sync.moment(.milliseconds(1))) == .started)
     }
 
-    @Test("does not wait for a backoff to end, but does for the upstream's own wish")
+    @Test("ignores the backoff, but not the pause that the service has asked for")
     mutating func afterFailure() {
         var failed = answered(Sync.failure(), Sync.source("a"))
         #expect(failed.refresh("a", at: Sync.moment(.seconds(20))) == .started)
@@ -62,7 +62,7 @@ struct RefreshTests {
         #expect(limited.refresh("a", at: Sync.moment(.seconds(902))) == .started)
     }
 
-    @Test("puts the next attempt an interval later")
+    @Test("moves the next sync by an interval")
     mutating func reschedules() throws {
         var planner = answered(Sync.success, Sync.source("a"))
         _ = planner.refresh("a", at: Sync.moment(Sync.hour))
@@ -72,7 +72,7 @@ struct RefreshTests {
         #expect(due >= Sync.moment(Sync.hour + Sync.hour * 6 * 9 / 10).sinceBoot)
     }
 
-    @Test("keeps the rate over a restart of the daemon, as far as the wall clock can tell")
+    @Test("keeps the rate after a restart, by the wall clock")
     func restart() {
         let rows: [(sinceLast: Duration, answer: RefreshAnswer)] = [
             (.seconds(5), .tooSoon(retryAfter: .seconds(15) + Sync.wallStep)),

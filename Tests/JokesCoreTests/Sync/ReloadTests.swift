@@ -2,7 +2,7 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Planning over a reload")
+@Suite("Planning after a reload")
 struct ReloadTests {
     private var random = SplitMix64(seed: 2)
 
@@ -23,7 +23,7 @@ struct ReloadTests {
         try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
     }
 
-    @Test("a reload that changes nothing moves nothing, however often it comes")
+    @Test("a reload without changes does not move any sync")
     mutating func nothing() throws {
         var planner = answered(Sync.source("a"))
         let due = planner.nextDue
@@ -33,7 +33,7 @@ struct ReloadTests {
         }
     }
 
-    @Test("a shorter interval counts from the last attempt, a longer one from the next")
+    @Test("a shorter interval counts from the last sync, and a longer one from the next")
     mutating func intervals() throws {
         var planner = answered(Sync.source("a"))
         planner.configure([Sync.source("a", interval: Sync.hour * 2)], states: [:], now: Sync.moment(Sync.hour))
@@ -44,7 +44,7 @@ struct ReloadTests {
         #expect(try wait(planner) == SourceKind.officialJokeAPI.traits.shortestPause)
     }
 
-    @Test("another interval shortens no backoff and no wish of the upstream")
+    @Test("another interval does not shorten a backoff or a requested pause")
     mutating func intervalsWhileFailing() throws {
         var planner = start(Sync.source("a"))
         _ = planner.ended("a", Sync.failure(retryAfter: Sync.hour), at: Sync.moment(.zero), random: &random)
@@ -53,7 +53,7 @@ struct ReloadTests {
         #expect(planner.nextDue == due)
     }
 
-    @Test("the next attempt that people see follows the new plan")
+    @Test("the shown time of the next sync follows the new interval")
     mutating func nextAttempt() throws {
         var planner = answered(Sync.source("a"))
         let now = Sync.moment(Sync.hour)
@@ -61,7 +61,7 @@ struct ReloadTests {
         #expect(planner.state(of: "a")?.nextAttempt == Sync.moment(Sync.hour * 2 * 11 / 10).wall)
     }
 
-    @Test("a source that now asks another upstream, or another thing of it, is asked soon and without old validators")
+    @Test("a source with another server or other requests is synced soon, without the old validators")
     mutating func anotherQuestion() throws {
         let changed = [
             Sync.source("a", url: "https://jokes.example"), Sync.source("a", limit: 10),
@@ -76,7 +76,7 @@ struct ReloadTests {
         }
     }
 
-    @Test("what another upstream wished does not hold for the new one")
+    @Test("a pause that the old server has asked for does not apply to the new one")
     mutating func anotherUpstream() throws {
         var planner = start(Sync.source("a"))
         _ = planner.ended("a", Sync.failure(retryAfter: Sync.hour), at: Sync.moment(.zero), random: &random)
@@ -87,7 +87,7 @@ struct ReloadTests {
         #expect(try wait(planner) == .seconds(30))
     }
 
-    @Test("an attempt that ends after its question changed leaves no validators, and the new question is asked soon")
+    @Test("a sync that ends after its requests changed leaves no validators, and the next sync is soon")
     mutating func staleAnswer() throws {
         var planner = start(Sync.source("a"))
         planner.configure([Sync.source("a", limit: 10)], states: [:], now: Sync.moment(.seconds(5)))
@@ -99,7 +99,7 @@ struct ReloadTests {
         #expect(try wait(planner) == .seconds(20))
     }
 
-    @Test("a source that is taken out while it runs ends in silence, and is not asked twice when it comes back")
+    @Test("a source that is removed during its sync does not sync twice when it is added again")
     mutating func takenOutWhileRunning() throws {
         var planner = start(Sync.source("a"), Sync.source("b"))
         planner.configure([Sync.source("b")], states: [:], now: Sync.moment(.seconds(1)))
@@ -119,7 +119,7 @@ struct ReloadTests {
         #expect(planner.startDue(at: Sync.moment(.seconds(20))) == ["a"])
     }
 
-    @Test("a source that comes back goes on with what the store kept of it")
+    @Test("a source that is added again continues from its stored state")
     mutating func comesBack() {
         var planner = answered(Sync.source("a"))
         planner.configure([], states: [:], now: Sync.moment(.seconds(1)))
@@ -129,7 +129,7 @@ struct ReloadTests {
         #expect(planner.state(of: "a")?.cursor == "9")
     }
 
-    @Test("a source that is disabled while it runs ends as usual, and is asked when it is enabled again and due")
+    @Test("a source that is disabled during its sync is synced when it is enabled and due")
     mutating func disabledWhileRunning() throws {
         var planner = start(Sync.source("a"))
         planner.configure([Sync.source("a", isEnabled: false)], states: [:], now: Sync.moment(.seconds(1)))
@@ -141,7 +141,7 @@ struct ReloadTests {
         #expect(planner.startDue(at: Sync.moment(Sync.day)) == ["a"])
     }
 
-    @Test("the order follows the configuration, and a name that comes twice counts once")
+    @Test("the order is that of the configuration, and a duplicate name counts once")
     mutating func order() {
         var planner = start(Sync.source("a"), Sync.source("b"))
         let twice = [Sync.source("b"), Sync.source("c"), Sync.source("b", limit: 1), Sync.source("a")]
@@ -152,7 +152,7 @@ struct ReloadTests {
         #expect(planner.running == ["b", "c", "a"])
     }
 
-    @Test("an end that nobody waits for changes nothing")
+    @Test("an end without a running sync changes nothing")
     mutating func endsUnasked() {
         var planner = answered(Sync.source("a"))
         let (state, due) = (planner.state(of: "a"), planner.nextDue)

@@ -13,7 +13,7 @@ struct RequestAdmissionTests {
         return planner
     }
 
-    @Test("half of a rate's requests go out at once, and the next as the allowance fills again")
+    @Test("half of the requests are admitted at once, and the others as the allowance refills")
     func burst() {
         var planner = planner(RequestRate(requests: 10, per: .seconds(60)))
         #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == 5)
@@ -31,7 +31,7 @@ struct RequestAdmissionTests {
         #expect(planner.requestsLeft(of: "a", at: Sync.moment(.seconds(200))) == 5)
     }
 
-    @Test("a source without a rate is never held up")
+    @Test("a source without a rate never waits")
     func unlimited() {
         var planner = SyncPlanner()
         planner.configure([Sync.source("f", kind: .fortune)], states: [:], now: Sync.moment(.zero))
@@ -68,7 +68,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    @Test("a source whose allowance is used up is not asked, by nobody's wish, until a request may go out")
+    @Test("a source without remaining requests is not synced, not even by a refresh")
     func refresh() {
         var planner = planner(RequestRate(requests: 1, per: Sync.hour))
         _ = planner.admitRequest(of: "a", at: Sync.moment(.zero))
@@ -82,7 +82,7 @@ struct RequestAdmissionTests {
         #expect(planner.refresh("a", at: Sync.moment(.seconds(60) + wait)) == .started)
     }
 
-    @Test("a sweep that its rate has paused goes on when the allowance is whole again")
+    @Test("a sync that waits for its rate continues when the allowance is full")
     func pause() throws {
         var planner = planner(RequestRate(requests: 10, per: Sync.day))
         while planner.admitRequest(of: "a", at: Sync.moment(.zero)) == .admitted {}
@@ -95,7 +95,7 @@ struct RequestAdmissionTests {
         #expect(planner.requestsLeft(of: "a", at: Moment(sinceBoot: due, wall: Sync.moment(.zero).wall)) == 5)
     }
 
-    @Test("another path on the same server has what is left of its rate; another server has a rate of its own")
+    @Test("a new path on the same server keeps the used requests; another server has its own rate")
     func sameServer() {
         for (url, left) in [
             ("https://official-joke-api.appspot.com/", 0), ("HTTPS://official-joke-api.appspot.com?x", 0),
@@ -108,7 +108,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    @Test("a clock that was set back leaves a source its rate; one that was set forward gives it a fresh allowance")
+    @Test("a clock that is set back does not exceed the rate; one that is set forward gives a full allowance")
     func clock() {
         let wall = Sync.moment(.zero).wall
         for (change, left) in [(Sync.day * 366, 0), (Sync.day * -366, 5)] {

@@ -2,7 +2,7 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Planning over a restart")
+@Suite("Planning after a restart")
 struct RestartTests {
     /// How long after the daemon's start a source is asked whose last attempt and next one were then.
     private func wait(
@@ -16,18 +16,18 @@ struct RestartTests {
         return try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
     }
 
-    @Test("a source that was never asked is asked at once")
+    @Test("a source that was never synced is synced at once")
     func first() throws {
         #expect(try wait(lastAttempt: nil, nextAttempt: nil) == .zero)
     }
 
-    @Test("a plan that lies ahead holds")
+    @Test("a planned time in the future stays")
     func ahead() throws {
         #expect(try wait(lastAttempt: Sync.hour * -2, nextAttempt: Sync.hour * 4) == Sync.hour * 4)
         #expect(try wait(lastAttempt: Sync.hour * -2, nextAttempt: Sync.hour * 20, failures: 9) == Sync.hour * 20)
     }
 
-    @Test("a plan that is past is made up for within a minute, or a tenth of the interval")
+    @Test("an overdue sync starts within a minute, or a tenth of the interval")
     func overdue() throws {
         let waits = try (1...100).map { hours in
             try wait(
@@ -40,7 +40,7 @@ struct RestartTests {
         #expect((.zero)..<(.seconds(10)) ~= short)
     }
 
-    @Test("a clock set a year forward or back stalls nothing and hurries nothing")
+    @Test("a clock that is set by a year neither delays nor hurries a sync")
     func clockSet() throws {
         for year in [Sync.day * 366, Sync.day * -366] {
             let waited = try wait(lastAttempt: year - Sync.hour, nextAttempt: year + Sync.hour * 5)
@@ -50,18 +50,18 @@ struct RestartTests {
         }
     }
 
-    @Test("a clock that starts at the same moment each time does not put the source off each time")
+    @Test("a clock that starts at the same time after each boot does not postpone the sync each time")
     func clockWithoutBattery() throws {
         #expect(try wait(lastAttempt: .seconds(30), nextAttempt: Sync.hour * 6) < .seconds(60))
     }
 
-    @Test("a source is asked no sooner after its last attempt than its rate allows, whatever is planned")
+    @Test("a sync is not sooner after the last one than the rate allows, whatever is planned")
     func rate() throws {
         #expect(try wait(lastAttempt: .seconds(-5), nextAttempt: nil) == .seconds(15) + Sync.wallStep)
         #expect(try wait(lastAttempt: .seconds(-5), nextAttempt: .seconds(-4)) >= .seconds(15))
     }
 
-    @Test("a source that asks another thing than before the restart begins anew, as soon as its rate allows")
+    @Test("a source with other requests than before the restart syncs from the beginning when its rate allows")
     func otherQuestion() throws {
         let asked = Sync.source("a")
         var kept = SourceState(
@@ -94,7 +94,7 @@ struct RestartTests {
         #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")
     }
 
-    @Test("who could not be reached before the restart is tried within a quarter of an hour after it")
+    @Test("a source that was unreachable before the restart is tried within 15 minutes")
     func unreachable() throws {
         var planner = Sync.planner(Sync.source("a"))
         var random = SplitMix64(seed: testSeed)
@@ -111,7 +111,7 @@ struct RestartTests {
         #expect(try #require(next.nextDue) <= Sync.moment(start + Sync.minute * 15).sinceBoot)
     }
 
-    @Test("what the store kept is what the planner knows")
+    @Test("the state of the planner is the stored state")
     func state() throws {
         let wall = Sync.moment(.zero).wall
         let kept = SourceState(

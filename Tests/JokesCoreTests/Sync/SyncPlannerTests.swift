@@ -44,7 +44,7 @@ enum Sync {
 struct SyncPlannerTests {
     private var random = SplitMix64(seed: 2)
 
-    @Test("asks new sources at once, in the configuration's order, disabled ones never")
+    @Test("syncs new sources at once, in the order of the configuration, and never disabled ones")
     func start() {
         var planner = Sync.planner(
             Sync.source("b"), Sync.source("off", isEnabled: false), Sync.source("a", kind: .fortune))
@@ -75,7 +75,7 @@ struct SyncPlannerTests {
         #expect(anew.requestsLeft(of: "limited", at: Sync.moment(Sync.minute)) == 0)
     }
 
-    @Test("asks again after the interval, more or less a tenth, and starts at that moment and not before")
+    @Test("syncs again after the interval, varied by a tenth, and not before")
     mutating func interval() throws {
         let pauses = try (0..<200).map { _ in try pauseAfterSuccess() }
         #expect(pauses.allSatisfy { (Sync.hour * 6 * 9 / 10...Sync.hour * 6 * 11 / 10).contains($0) })
@@ -95,7 +95,7 @@ struct SyncPlannerTests {
         return due - ended.sinceBoot
     }
 
-    @Test("keeps what a success brought, and forgets the failures before it")
+    @Test("keeps the result of a success, and forgets the failures before it")
     mutating func success() throws {
         var planner = Sync.planner(Sync.source("a"))
         _ = planner.startDue(at: Sync.moment(.zero))
@@ -128,7 +128,7 @@ struct SyncPlannerTests {
         #expect(state.validators.etag == "\"1\"" && state.cursor == "7")
     }
 
-    @Test("is offline where no source that needs the network can reach it, and there is one")
+    @Test("is offline if there are network sources and none can be reached")
     mutating func offline() {
         var planner = Sync.planner(
             Sync.source("a"), Sync.source("b"), Sync.source("files", kind: .fortune),
@@ -152,7 +152,7 @@ struct SyncPlannerTests {
         #expect(!Sync.planner(Sync.source("files", kind: .fortune)).isOffline)
     }
 
-    @Test("has a note of the last attempt only where that did not fail")
+    @Test("has a note only of a successful sync")
     mutating func note() {
         var planner = Sync.planner(Sync.source("a"))
         _ = planner.startDue(at: Sync.moment(.zero))
@@ -164,7 +164,7 @@ struct SyncPlannerTests {
         #expect(planner.note(of: "a") == nil)
     }
 
-    @Test("backs off anywhere up to a minute, doubled with each failure, up to a day, and never gives up")
+    @Test("retries after a random time up to a minute, doubled with each failure, up to a day, forever")
     mutating func backoff() throws {
         for failures in 1...14 {
             let longest = min(.seconds(60) * (1 << (failures - 1)), Sync.day)
@@ -197,7 +197,7 @@ struct SyncPlannerTests {
         (.seconds(315_360_000), .seconds(86_400)...(.seconds(86_400))),
     ]
 
-    @Test("waits as long as the upstream wishes, but no longer than a day", arguments: wishes)
+    @Test("keeps the pause that the service has asked for, up to a day", arguments: wishes)
     mutating func retryAfter(wish: Duration, waits: ClosedRange<Duration>) throws {
         for _ in 0..<100 {
             var planner = Sync.planner(Sync.source("a"))
@@ -207,7 +207,7 @@ struct SyncPlannerTests {
         }
     }
 
-    @Test("tells by the wall clock when a source is asked next, as that clock is set now")
+    @Test("converts the time of the next sync to the current wall clock")
     mutating func nextAttempt() throws {
         var planner = Sync.planner(Sync.source("a"), Sync.source("off", isEnabled: false))
         #expect(planner.nextAttempt(of: "a", at: Sync.moment(.zero)) == Sync.moment(.zero).wall)

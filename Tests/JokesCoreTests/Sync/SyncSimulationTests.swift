@@ -2,7 +2,7 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Many daemons for a month")
+@Suite("Simulation of many daemons for a month")
 struct SyncSimulationTests {
     private static let count = isSlowTier ? 1000 : 30
 
@@ -22,7 +22,7 @@ struct SyncSimulationTests {
         return Sync.success
     }
 
-    @Test("that fail, restart, and have their clocks set, ask at their rate, never stall, and never ask all at once")
+    @Test("with failures, restarts and clock changes, they keep their rates, never stall, and do not sync all at once")
     func month() async throws {
         var requestsInSecond: [Int64: Int] = [:]
         for number in 0..<Self.count {

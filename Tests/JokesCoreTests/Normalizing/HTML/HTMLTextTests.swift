@@ -17,7 +17,7 @@ struct HTMLTextTests {
         ("&Amp; &nope; &; &#; &#x; &#xg; &#-1;", "&Amp; &nope; &; &#; &#x; &#xg; &#-1;"), ("&am&amp;p;", "&am&p;"),
     ]
 
-    @Test("has each reference as the character it names, once, and all else verbatim", arguments: references)
+    @Test("has the character of each reference, resolved once, and everything else unchanged", arguments: references)
     func reference(html: String, text: String) {
         #expect(plainText(ofHTML: html) == text)
     }
@@ -36,7 +36,7 @@ struct HTMLTextTests {
         ("<! <?", "<! <?"), ("&lt;b>", "<b>"),
     ]
 
-    @Test("lacks whole tags, comments and scripts, and has what is none of them as text", arguments: tags)
+    @Test("has no complete tags, comments and scripts, and everything else as text", arguments: tags)
     func markup(html: String, text: String) {
         #expect(plainText(ofHTML: html) == text)
     }
@@ -53,12 +53,12 @@ struct HTMLTextTests {
         ("a &amp;\n  <b>b</b>", "a &\n  b"), ("a\n\nb<i>!</i>", "a\n\nb!"),
     ]
 
-    @Test("has lines where blocks and breaks make them, and else its own", arguments: blocks)
+    @Test("has the line ends of blocks and breaks, or else those of the text", arguments: blocks)
     func lines(html: String, text: String) {
         #expect(cleanText(plainText(ofHTML: html)) == text)
     }
 
-    @Test("undoes both layers of a feed's HTML one after the other")
+    @Test("resolves the two layers of a feed's HTML")
     func twoLayers() {
         // As Reddit's Atom has it, once the XML is read.
         let html = "<!-- SC_OFF --><div class=\"md\"><p>It&#39;s a &quot;bug&quot;.</p>\n</div><!-- SC_ON -->"

@@ -2,9 +2,9 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Plain text of HTML, whatever comes")
-struct HTMLTextLawTests {
-    @Test("is the text itself where there is nothing to undo")
+@Suite("Properties of the plain text of HTML")
+struct HTMLTextPropertyTests {
+    @Test("is the text itself without markup")
     func plainTextIsUnchanged() throws {
         try checkLaw(
             "plain text is unchanged", maxSize: 40,
@@ -20,7 +20,7 @@ struct HTMLTextLawTests {
             })
     }
 
-    @Test("is, of a text that was escaped, the text", arguments: [false, true])
+    @Test("is the original of an escaped text", arguments: [false, true])
     func escapedComesBack(byNumber: Bool) throws {
         try checkLaw(
             "what was escaped comes back", maxSize: 40,
@@ -32,7 +32,7 @@ struct HTMLTextLawTests {
             })
     }
 
-    @Test("is never longer than the HTML, and the same again where nothing is left to undo")
+    @Test("is never longer than the HTML, and idempotent without remaining markup")
     func bounded() throws {
         try checkLaw(
             "plain text is not longer", cases: 5_000, maxSize: 40, generate: htmlSoup, shrink: shorterTexts,
@@ -44,7 +44,7 @@ struct HTMLTextLawTests {
             })
     }
 
-    @Test("is clean once it is cleaned, and comes out of the normaliser as out of it")
+    @Test("is equal to the normalized joke after cleaning")
     func clean() throws {
         let normalizer = Normalizer(source: "test")
         try checkLaw(
@@ -60,7 +60,7 @@ struct HTMLTextLawTests {
             })
     }
 
-    @Test("keeps every word between tags, and of comments, scripts and attributes none")
+    @Test("keeps every word between tags, and none of comments, scripts and attributes")
     func keepsWords() throws {
         let words = ["knock", "who's", "there?", "a<b", "<3", "AT&T", "&copy", "笑", "&nope;"]
         let unseen = [

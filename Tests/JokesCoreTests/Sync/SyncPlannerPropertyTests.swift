@@ -14,9 +14,9 @@ private enum Step: Sendable {
     case setClock(Duration)
 }
 
-@Suite("Sync planner, whatever happens")
-struct SyncPlannerLawTests {
-    @Test("asks each source at its rate, one attempt at a time, and never leaves one alone for long")
+@Suite("Properties of the sync planner")
+struct SyncPlannerPropertyTests {
+    @Test("syncs each source within its rate, one sync at a time, and in time")
     func laws() throws {
         try checkLaw(
             "the planner's laws", cases: 2_000, maxSize: 60,

@@ -2,9 +2,9 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Clean text, whatever comes")
-struct CleanTextLawTests {
-    @Test("is clean, and cleaning it again changes no byte")
+@Suite("Properties of clean text")
+struct CleanTextPropertyTests {
+    @Test("cleaning is idempotent")
     func clean() throws {
         try checkLaw(
             "clean text is clean", cases: 3_000, maxSize: 40, generate: textSoup, shrink: shorterTexts,
@@ -15,7 +15,7 @@ struct CleanTextLawTests {
             })
     }
 
-    @Test("keeps every word, and of every sequence nothing")
+    @Test("cleaning keeps every word and removes every terminal sequence")
     func keepsWords() throws {
         try checkLaw(
             "words are kept", maxSize: 30,
@@ -32,7 +32,7 @@ struct CleanTextLawTests {
     /// The planes that have characters, in parts, and the one with the tags; what lies between is unassigned.
     private static let ranges = [UInt32(0)...0x7FFF, 0x8000...0xFFFF, 0x1_0000...0x1_FFFF, 0xE_0000...0xE_1000]
 
-    @Test("is, for each scalar between two letters, what Unicode's own properties say", arguments: ranges)
+    @Test("each scalar between two letters is cleaned by its Unicode properties", arguments: ranges)
     func everyScalar(range: ClosedRange<UInt32>) {
         for scalar in range.lazy.compactMap(Unicode.Scalar.init) where !isIntroducer(scalar) {
             let raw = "a\(scalar)b"
@@ -43,7 +43,7 @@ struct CleanTextLawTests {
         }
     }
 
-    @Test("keeps eight marks on a letter, whatever is hidden between them")
+    @Test("a letter keeps eight marks, with any hidden scalars between them")
     func marks() throws {
         try checkLaw(
             "heaps are bounded", cases: 500, maxSize: 40,
