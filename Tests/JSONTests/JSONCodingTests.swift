@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Strict texts, and values that are encoded and decoded.
+/// Strict parsing, encoding and decoding.
 struct JSONCodingTests {
     private static func text(_ random: inout SplitMix64) -> String {
         let scalars: [Unicode.Scalar] = [
@@ -94,7 +94,7 @@ struct JSONCodingTests {
             return bytes
         } law: { bytes in
             guard let document = try? JSONDocument(bytes) else { return }
-            // What was taken is well-formed: written again, it is the same value.
+            // A text that was read is well-formed: it is the same value after encoding.
             if let value = try? document.root.decode(Value.self) {
                 let again = try JSONDocument(JSONEncoding.encode(value)).root.decode(Value.self)
                 try hold(again == value, "\(value)")
@@ -169,7 +169,7 @@ struct JSONCodingTests {
             _ = container.nestedContainer(keyedBy: Keys.self, forKey: .nested)
             try container.encode(Nothing(), forKey: .nothing)
             try container.encodeNil(forKey: .null)
-            // A second part of the same object, as types do that share their fields.
+            // A second part of the same object, as in types that share their fields.
             var again = encoder.container(keyedBy: Keys.self)
             try again.encode("x", forKey: .after)
         }
@@ -203,7 +203,7 @@ struct JSONCodingTests {
     }
 }
 
-/// Any value that travels, for round trips.
+/// Any encodable value, for round trips.
 private indirect enum Value: Codable, Equatable {
     case text(String)
     case number(Int)

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Texts of which only the structure is checked, and pointers into them.
+/// Parsing of the structure only, and pointers.
 struct JSONDocumentTests {
     private func root(_ text: String) throws -> JSONValue {
         try JSONDocument(Array(text.utf8), .structure).root
@@ -24,7 +24,7 @@ struct JSONDocumentTests {
         try checkLaw("a pointer is a walk", cases: 5_000, maxSize: 6) { random, size in
             let tree = JSONTree.random(&random, depth: size)
             var steps = tree.randomSteps(&random)
-            // A pointer has one star at most.
+            // A pointer has at most one star.
             if let star = steps.firstIndex(of: "*") {
                 steps = steps.prefix(star + 1) + steps.dropFirst(star + 1).filter { $0 != "*" }
             }

@@ -1,15 +1,15 @@
 import JSON
 import TestSupport
 
-/// A JSON value as a tree, to be written in any style and read again.
+/// A JSON value as a tree, which is written in any style.
 indirect enum JSONTree: Equatable {
     case null
     case bool(Bool)
-    /// As it is written.
+    /// The number as it is written.
     case number(String)
     case string(String)
     case array([JSONTree])
-    /// No name is there twice.
+    /// Names are unique.
     case object([Member])
 
     struct Member: Equatable {
@@ -38,7 +38,7 @@ extension JSONTree {
         }
     }
 
-    /// One of the texts that stand for it.
+    /// Returns a random text of the value.
     func text(_ random: inout SplitMix64) -> String {
         let blank = ["", "", "", " ", "\n\t\r "].pick(&random)
         let text: String
@@ -75,7 +75,7 @@ extension JSONTree {
         return text + "\""
     }
 
-    /// What a value of a text is; nil where there is something in it that is not JSON.
+    /// Reads a value; nil if a part of it is not JSON.
     init?(_ value: JSONValue) {
         switch value.kind {
         case .null: self = .null
@@ -98,7 +98,7 @@ extension JSONTree {
         }
     }
 
-    /// What the steps lead to, walked by hand.
+    /// Returns the values at the steps.
     func values(along steps: ArraySlice<String>) -> [JSONTree] {
         guard let step = steps.first else { return [self] }
         let rest = steps.dropFirst()
@@ -112,7 +112,7 @@ extension JSONTree {
         }
     }
 
-    /// A way into the tree, mostly to somewhere.
+    /// Returns a random path into the tree, which mostly has a value.
     func randomSteps(_ random: inout SplitMix64) -> [String] {
         if random.chance(1, in: 6) { return [] }
         if random.chance(1, in: 8) { return [Self.names.pick(&random)] }

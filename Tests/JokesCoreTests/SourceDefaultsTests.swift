@@ -4,7 +4,7 @@ import Testing
 @Suite struct SourceDefaultsTests {
     private typealias Case = (stated: Safety, flags: JokeFlags, type: Safety, configured: Safety?, safety: Safety)
 
-    /// Every rule, with the values that it must win over.
+    /// Each rule, with the values that it overrides.
     private static let cases: [Case] = [
         (.unknown, [], .unknown, nil, .unknown), (.unknown, [], .safe, nil, .safe),
         (.unknown, [], .safe, .unsafe, .unsafe),

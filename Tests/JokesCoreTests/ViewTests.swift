@@ -3,12 +3,12 @@ import JokesCore
 import TestSupport
 import Testing
 
-/// The laws of views, for any state and any view:
+/// The properties of views, for any state and any view:
 ///
-/// 1. With a query, section `searchResults` stands in the place of `jokes`; without one there is no such section.
-/// 2. Of a collapsed section there is the header, the same as if it were not collapsed, and no row.
-/// 3. No section is shown that the view does not name, and where it names one, it is as in the view of all.
-/// 4. Views whose `canonical` is equal show the same; a view shows what its canonical one shows.
+/// 1. With a query, section `searchResults` replaces `jokes`; without a query, it is absent.
+/// 2. A collapsed section has the same header, and no rows.
+/// 3. Only the sections of the view are shown, and they are equal to those of the view of all sections.
+/// 4. A view has the same content as its `canonical` view.
 /// 5. There are at most `size` jokes or results.
 @Suite struct ViewTests {
     private struct Sample: CustomStringConvertible {
@@ -19,7 +19,7 @@ import Testing
         var description: String { "\(view)" }
 
         func picture(_ view: View) throws -> JokeSnapshot {
-            // Whoever does not search finds nothing.
+            // Without a query, there are no results.
             try catalog.snapshot(for: view, found: view.query == nil ? SearchResults() : found)
         }
     }

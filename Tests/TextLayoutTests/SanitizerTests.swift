@@ -76,7 +76,7 @@ import TextLayout
             let (shown, found) = sanitized(text, tracking: starts.map(\.utf8.count))
             try hold(shown == sanitized(text), "another text of \(text.debugDescription)")
             for (start, place) in zip(starts, found) {
-                // A joiner stays or goes by what is behind it.
+                // A joiner depends on the next scalar.
                 if let last = start.unicodeScalars.last, ["\u{200C}", "\u{200D}"].contains(last) { continue }
                 try hold(sanitized(start).utf8.count == place, "\(start.debugDescription) ends at \(place)")
             }

@@ -42,7 +42,7 @@ import TextLayout
                 let lines = plain(text, to: columns)
                 for line in lines {
                     try hold(line.columns <= columns, "\(line.debugDescription) is wider than \(columns)")
-                    // A joiner whose neighbour went to the next line goes; it has no columns.
+                    // A joiner at the end of a line is removed; it has no columns.
                     let shown = Span(line)
                     let isSafe = withoutJoiners(shown.text) == withoutJoiners(line) && shown.columns == line.columns
                     try hold(isSafe, "\(line.debugDescription) is not safe")

@@ -29,7 +29,7 @@ struct CleanTextPropertyTests {
             })
     }
 
-    /// The planes that have characters, in parts, and the one with the tags; what lies between is unassigned.
+    /// The planes with characters, in parts, and the one with the tags. The planes between are unassigned.
     private static let ranges = [UInt32(0)...0x7FFF, 0x8000...0xFFFF, 0x1_0000...0x1_FFFF, 0xE_0000...0xE_1000]
 
     @Test("each scalar between two letters is cleaned by its Unicode properties", arguments: ranges)
@@ -65,13 +65,13 @@ struct CleanTextPropertyTests {
         "takes linear time of texts made against it",
         arguments: ["\u{1B}]x", "\u{9D}", "\u{1B}[1", "\u{1B}(", "\u{8}", "e\u{301}", "a\n\n", "é\u{200D}", " \n"])
     func linear(unit: String) {
-        // Were it quadratic, this would take minutes.
+        // In quadratic time, this would take minutes.
         let raw = String(repeating: unit, count: 50_000)
         #expect(cleanText(raw).utf8.count <= raw.utf8.count)
     }
 }
 
-// MARK: What clean means
+// MARK: Clean text
 
 func requireClean(_ text: String) throws {
     let scalars = Array(text.unicodeScalars)
@@ -108,7 +108,7 @@ private func requireTidyLines(_ lines: [ArraySlice<Unicode.Scalar>]) throws {
 }
 
 private func isIntroducer(_ scalar: Unicode.Scalar) -> Bool {
-    // These act on what follows; `CleanTextTests` has an example of each.
+    // These change the text after them; `CleanTextTests` has an example of each.
     scalar == "\u{8}" || scalar == "\u{1B}" || scalar == "\u{9B}"
 }
 

@@ -116,7 +116,7 @@ struct CleanTextTests {
         "comes of each example as it should",
         arguments: overstrikes + terminalSequences + brokenOff + lines + unseen + kept)
     func example(_ example: Example) {
-        // By bytes: Swift's == does not see the difference between two spellings of é.
+        // By bytes, because `==` of strings ignores the difference between two spellings of é.
         #expect(Array(cleanText(example.raw).unicodeScalars) == Array(example.clean.unicodeScalars))
     }
 }

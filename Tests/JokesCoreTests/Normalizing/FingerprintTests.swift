@@ -101,7 +101,7 @@ struct FingerprintTests {
         #expect(Fingerprint(of: pair.one) != Fingerprint(of: pair.other))
     }
 
-    /// As coreutils' sha256sum computes it from the key or the text.
+    /// The digests are those of sha256sum for the key or the text.
     @Test("is the same as in earlier versions")
     func stable() {
         let long = JokeText.twoPart(setup: "Why did the cache laugh?", punchline: "It remembered.")
@@ -154,7 +154,7 @@ struct FingerprintTests {
     }
 }
 
-/// The text with its Hangul syllables, and some letters with marks, in pieces.
+/// Returns the text with decomposed Hangul syllables and some decomposed letters.
 private func decomposed(_ text: String) -> String {
     let letters: [Unicode.Scalar: String] = [
         "é": "e\u{301}", "ë": "e\u{308}", "Å": "A\u{30A}", "ü": "u\u{308}", "が": "か\u{3099}", "Ï": "I\u{308}",

@@ -6,7 +6,7 @@ import Testing
 struct NormalizerTests {
     private let normalizer = Normalizer(source: "test")
 
-    // MARK: Kind and rejections
+    // MARK: Parts and rejections
 
     static let kinds: [(setup: String, punchline: String?, text: JokeText)] = [
         ("All in one.", nil, .single("All in one.")),
@@ -74,7 +74,7 @@ struct NormalizerTests {
         #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: html, isHTML: true)) }
     }
 
-    // MARK: Ids
+    // MARK: IDs
 
     @Test(
         "keeps the upstream's id verbatim", arguments: ["138", "_b64-Url", "R7UfaahVfFd", "en:8", "http://x/?a=b#c~"])

@@ -2,9 +2,9 @@ import FoundationEssentials
 import JokesCore
 import TestSupport
 
-/// The real jokes beside the checkout, as their sources' readers would have them.
+/// The real jokes beside the checkout, in the form of the readers of their sources.
 enum RealJokes {
-    /// One source's jokes in one language.
+    /// The jokes of a source in one language.
     struct Collection {
         let source: String
         let language: String
@@ -56,7 +56,7 @@ enum RealJokes {
             jokes: parts.map { FetchedJoke(setup: String($0[0]), punchline: $0.dropFirst().first.map(String.init)) })
     }
 
-    /// Its texts are HTML.
+    /// Whether its texts are HTML.
     private static func readme() throws -> Collection {
         let entries: [String: Question] = try decoded("readme-jokes/jokes.json")
         return Collection(

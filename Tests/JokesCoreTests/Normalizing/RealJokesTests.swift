@@ -28,7 +28,7 @@ struct RealJokesTests {
         var (near, joined) = (0, 0)
         for jokes in try Dictionary(grouping: RealJokes.all(), by: \.language).values {
             let jokes = try jokes.flatMap { try $0.normalized() }.map(Letters.init)
-            // Of two that are nearly equal, nearly all begin alike.
+            // Nearly equal jokes nearly always have the same beginning.
             for alike in Dictionary(grouping: jokes, by: { $0.letters.prefix(12) }).values {
                 for (number, first) in alike.enumerated() {
                     for second in alike[(number + 1)...] {
@@ -57,7 +57,7 @@ struct RealJokesTests {
     }
 }
 
-/// A joke as its letters and digits, by other means than the fingerprint's.
+/// The letters and digits of a joke, computed without the fingerprint.
 private struct Letters {
     let fingerprint: Fingerprint
     let letters: [Character]
@@ -66,14 +66,14 @@ private struct Letters {
     init(_ joke: NormalizedJoke) {
         fingerprint = joke.fingerprint
         let text = joke.content.text
-        // The jokes that differ in other contractions differ in more.
+        // Jokes with other different contractions have more differences.
         letters = (text.setup + (text.punchline ?? "")).lowercased().replacing("what is ", with: "whats ")
             .filter { $0.isLetter || $0.isNumber }.map { $0 }
         let letters = letters
         trigrams = Set(letters.indices.dropLast(2).map { Array(letters[$0...($0 + 2)]) })
     }
 
-    /// 97 of 100 triples of letters are in both.
+    /// Whether both have 97 of 100 triples of letters.
     func isNearlyEqual(to other: Letters) -> Bool {
         let common = trigrams.intersection(other.trigrams).count
         return common * 100 >= 97 * (trigrams.count + other.trigrams.count - common)

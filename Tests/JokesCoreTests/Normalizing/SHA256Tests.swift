@@ -35,7 +35,7 @@ struct SHA256Tests {
         #expect(hexadecimal(SHA256.digest(of: [UInt8](repeating: 0x61, count: 1_000_000))) == digest)
     }
 
-    /// As coreutils' sha256sum has them.
+    /// The digests of sha256sum.
     @Test(
         "pads right on both sides of each edge of a block",
         arguments: [

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Text made of whatever has ever broken a text: about `size` morsels.
+/// Returns a text of about `size` pieces that are difficult to clean.
 func textSoup(_ random: inout SplitMix64, _ size: Int) -> String {
-    // Now and then of what most texts are made of, which takes the short way.
+    // Sometimes of plain pieces only, because clean texts are returned unchanged.
     let isPlain = random.chance(1, in: 4)
     return (0..<size).map { _ in isPlain ? plainMorsel(&random) : morsel(&random) }.joined()
 }
@@ -40,7 +40,7 @@ private func scalar(in range: ClosedRange<UInt32>, _ random: inout SplitMix64) -
     Unicode.Scalar(UInt32.random(in: range, using: &random)).map { String($0) } ?? ""
 }
 
-/// The text without each of its scalars, and each of its halves.
+/// Returns the text without each of its scalars, and its halves.
 func shorterTexts(_ text: String) -> [String] {
     shorterLists(Array(text.unicodeScalars)).map { scalars in
         var view = String.UnicodeScalarView()
@@ -49,7 +49,7 @@ func shorterTexts(_ text: String) -> [String] {
     }
 }
 
-/// The list's halves, and the list without each of its elements.
+/// Returns the halves of the list, and the list without each of its elements.
 func shorterLists<Element>(_ list: [Element]) -> [[Element]] {
     guard !list.isEmpty else { return [] }
     let middle = list.count / 2
@@ -57,12 +57,12 @@ func shorterLists<Element>(_ list: [Element]) -> [[Element]] {
     return halves + list.indices.map { Array(list[..<$0] + list[($0 + 1)...]) }
 }
 
-/// A part of a text of which it is known what is left when the text is clean.
+/// A part of a text with its known result after cleaning.
 enum TextPiece: Sendable {
     case word(String)
     case blank(String)
     case unseen(String)
-    /// A sequence that is broken off, with a word in it.
+    /// An incomplete sequence with a word in it.
     case broken(introducer: String, String)
 
     static func random(_ random: inout SplitMix64) -> TextPiece {
@@ -75,7 +75,7 @@ enum TextPiece: Sendable {
         }
     }
 
-    /// How it comes.
+    /// The part before cleaning.
     var raw: String {
         switch self {
         case .word(let text), .blank(let text), .unseen(let text): text
@@ -83,7 +83,7 @@ enum TextPiece: Sendable {
         }
     }
 
-    /// What must be left of it, but for the kind of blank.
+    /// The part after cleaning, except for the kind of space.
     var shown: String {
         switch self {
         case .word(let word): word

@@ -14,7 +14,7 @@ struct OfflineTests {
         return planner
     }
 
-    /// Has the planner's sources asked as they fall due until the end, and lets nobody be reached; who was asked when.
+    /// Syncs the due sources until the end, while none can be reached. Returns the times and names.
     private mutating func run(
         _ planner: inout SyncPlanner, until end: Duration, isReachable: (Duration) -> Bool = { _ in false }
     ) -> [(name: String, time: Duration)] {
@@ -41,7 +41,7 @@ struct OfflineTests {
         #expect(planner.isOffline)
         let probes = asked.dropFirst(4).map(\.time)
         for (earlier, later) in zip(probes, probes.dropFirst()) { #expect(later - earlier <= .seconds(900)) }
-        // Four sources, each backing off by itself up to that, would be asked four times as often.
+        // Four sources with a backoff of their own would be tried four times as often.
         #expect(probes.count < 3 * 24 * 4 * 4 && probes.count > 3 * 24 * 4)
     }
 

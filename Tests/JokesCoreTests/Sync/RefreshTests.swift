@@ -6,7 +6,7 @@ import Testing
 struct RefreshTests {
     private var random = SplitMix64(seed: 2)
 
-    /// A source `a` that has answered at the start, its next attempt hours away.
+    /// A source `a` with a success at the start, whose next sync is hours away.
     private mutating func answered(_ outcome: SyncOutcome, _ sources: SourceConfiguration...) -> SyncPlanner {
         var planner = SyncPlanner()
         planner.configure(sources, states: [:], now: Sync.moment(.zero))
@@ -80,7 +80,7 @@ struct RefreshTests {
             (.seconds(20), .tooSoon(retryAfter: Sync.wallStep)),
             (.seconds(20) + Sync.wallStep, .started),
             (Sync.day * 366, .started),
-            // The clock was set back: the attempt may have been just now.
+            // The clock was set back, so the sync may have been just now.
             (Sync.day * -366, .tooSoon(retryAfter: .seconds(20))),
         ]
         for (sinceLast, answer) in rows {

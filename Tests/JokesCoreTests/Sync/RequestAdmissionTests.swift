@@ -63,7 +63,7 @@ struct RequestAdmissionTests {
                 let next = sent[index...].prefix { $0 - time < rate.per }
                 try #require(next.count <= rate.requests, "round \(round), JOKESD_TEST_SEED=\(testSeed): \(rate)")
             }
-            // The rate is used: a sender that never rests comes close to it.
+            // A sender without pauses comes close to the rate.
             #expect(sent.count > 30, "round \(round), JOKESD_TEST_SEED=\(testSeed): \(rate)")
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Planning after a restart")
 struct RestartTests {
-    /// How long after the daemon's start a source is asked whose last attempt and next one were then.
+    /// Returns the time from the start of the daemon to the sync of a source with this last and next sync.
     private func wait(
         lastAttempt: Duration?, nextAttempt: Duration?, failures: Int = 0, interval: Duration = Sync.hour * 6
     ) throws -> Duration {
@@ -89,7 +89,7 @@ struct RestartTests {
             SourceConfiguration(name: "j", kind: .jokeAPI, filter: $0).question
         }
         #expect(services[0] == services[1] && services[1] != services[2] && services[2] == services[3])
-        // What an earlier release kept says nothing of what it asked.
+        // The state of an earlier version has no digest of the requests.
         kept.question = nil
         #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")
     }

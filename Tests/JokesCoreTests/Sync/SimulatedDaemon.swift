@@ -1,46 +1,46 @@
 import JokesCore
 import TestSupport
 
-/// A daemon on a machine of its own, in simulated time, with the laws that must hold of it at every step.
+/// A daemon on its own machine, in simulated time, with the properties that must hold at every step.
 ///
-/// Times are since the simulation began; the machine's own clocks follow from them.
+/// Times count from the start of the simulation. The clocks of the machine are computed from them.
 struct SimulatedDaemon {
     static let sources = [
         Sync.source("official", interval: Sync.hour * 6), Sync.source("files", kind: .fortune, interval: Sync.day),
-        // More requests a sweep than its rate allows at once, and one whose rate makes a sweep of days.
+        // One sync needs more requests than its rate allows at once, and one takes days because of its rate.
         Sync.source("sweep", interval: Sync.day * 5, rate: RequestRate(requests: 20, per: .seconds(60))),
         Sync.source("slow", interval: Sync.day, rate: RequestRate(requests: 5, per: Sync.day)),
     ]
-    /// How many requests a sync of each makes.
+    /// The number of requests of a sync of each source.
     private static let requestsOfSync = ["official": 2, "sweep": 25, "slow": 7]
-    /// A sync waits so long for its rate, as the daemon's do.
+    /// The maximum wait of a sync for its rate, as in the daemon.
     private static let longestWait: Duration = .seconds(30)
 
-    /// A sync that runs.
+    /// A running sync.
     private struct Running {
         let name: String
-        /// When it makes its next request, or ends where it has none left.
+        /// The time of its next request, or of its end.
         var nextAt: Duration
         var requestsLeft: Int
     }
 
     private var planner = SyncPlanner()
     private var random: SplitMix64
-    /// What the store keeps.
+    /// The stored states.
     private var states: [String: SourceState] = [:]
     private var bootedAt: Duration = .seconds(-1000)
     private var wallSet: Duration = .zero
     private var running: [Running] = []
-    /// Since the daemon that runs was started.
+    /// The start of the running daemon.
     private var clockWasSet = false
     private var disturbedAt: Duration = .zero
-    /// When each source was asked last, as far as this daemon can know it; nil where it cannot.
+    /// The time of the last sync of each source; nil if the daemon cannot know it.
     private var lastStart: [String: Duration] = [:]
-    /// Since when each source waits, the time that the machine was off left out.
+    /// The start of the wait of each source, without the time when the machine was off.
     private var waitingSince: [String: Duration] = [:]
-    /// When requests went out to each source, as far as this daemon can know it.
+    /// The times of the requests to each source that the daemon can know.
     private var knownRequests: [String: [Duration]] = [:]
-    /// When the source `official` was asked.
+    /// The times of the syncs of the source `official`.
     private(set) var requests: [Duration] = []
 
     init(seed: UInt64) {
@@ -49,7 +49,7 @@ struct SimulatedDaemon {
         startDaemon(at: .zero)
     }
 
-    /// Runs the daemon up to a moment, the upstream answering as it is told.
+    /// Runs the daemon up to a time, with the given answers of the services.
     mutating func run(until end: Duration, _ upstream: (Duration, inout SplitMix64) -> SyncOutcome) throws {
         while true {
             let due = planner.nextDue.map { $0 + bootedAt }
@@ -66,7 +66,7 @@ struct SimulatedDaemon {
         }
     }
 
-    /// The power fails, and comes back that much later.
+    /// Simulates a power failure of this duration.
     mutating func losePower(at time: Duration, for pause: Duration) {
         running = []
         for name in waitingSince.keys { waitingSince[name]! += pause }
@@ -81,11 +81,11 @@ struct SimulatedDaemon {
             wall: Timestamp(microseconds: 1_760_000_000_000_000).advanced(by: time + wallSet))
     }
 
-    // MARK: What the daemon does
+    // MARK: Daemon
 
     private mutating func startDaemon(at time: Duration) {
         if clockWasSet {
-            // What the one before has stored speaks of another clock: how long ago it was is not known.
+            // The stored times are of another clock, so their distance is unknown.
             (lastStart, knownRequests, clockWasSet) = ([:], [:], false)
         }
         planner = SyncPlanner()
@@ -109,7 +109,7 @@ struct SimulatedDaemon {
             try hold(time - last >= pause, "\(name) is asked \(time - last) after it was asked last")
         }
         if let since = waitingSince[name] {
-            // Where the clock was set back nothing is known of what is left of the rate: all of it may have been used.
+            // If the clock was set back, the whole rate may have been used.
             let longest = max(Sync.day, source.interval * 11 / 10) + (source.rate?.per ?? .zero) + .seconds(60)
             try hold(time - since <= longest, "\(name) was left alone for \(time - since)")
         }
@@ -123,7 +123,7 @@ struct SimulatedDaemon {
         if name == "official" { requests.append(time) }
     }
 
-    /// The next step of the sync that is due for one: a request, or its end.
+    /// Performs the next step of a sync: a request, or its end.
     private mutating func goOn(
         at time: Duration, _ upstream: (Duration, inout SplitMix64) -> SyncOutcome
     ) throws {
@@ -148,7 +148,7 @@ struct SimulatedDaemon {
         }
     }
 
-    /// Holds that the source's rate allows the request.
+    /// Checks that the rate of the source allows the request.
     private mutating func note(requestTo name: String, at time: Duration) throws {
         let rate = Self.sources.first { $0.name == name }!.allowedRate!
         let recent = (knownRequests[name] ?? []).filter { time - $0 < rate.per } + [time]
@@ -161,7 +161,7 @@ struct SimulatedDaemon {
         waitingSince[name] = time
     }
 
-    // MARK: What happens to it
+    // MARK: Events
 
     private mutating func pauseBeforeDisturbance() -> Duration {
         .seconds(random.int(in: 3600..<5 * 86_400))

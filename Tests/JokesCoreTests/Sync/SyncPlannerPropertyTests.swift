@@ -2,13 +2,13 @@ import JokesCore
 import TestSupport
 import Testing
 
-/// What can happen to a planner.
+/// An event of a planner.
 private enum Step: Sendable {
     case wait(Duration)
-    /// Wait until something is due.
+    /// Wait until a source is due.
     case waitForDue
     case refresh(String)
-    /// The attempt that has run longest ends.
+    /// The oldest running sync ends.
     case end(SyncOutcome)
     case configure([SourceConfiguration])
     case setClock(Duration)
@@ -28,14 +28,14 @@ struct SyncPlannerPropertyTests {
     }
 }
 
-/// A planner that is asked whenever something is due, and what must be true of it.
+/// A planner whose due sources are synced, and the properties that must hold.
 private struct ObservedPlanner {
     private var planner = SyncPlanner()
     private var now = Moment(sinceBoot: .seconds(500), wall: Timestamp(microseconds: 1_760_000_000_000_000))
     private var random = SplitMix64(seed: 3)
-    /// What the store would have kept.
+    /// The stored states.
     private var states: [String: SourceState] = [:]
-    /// The attempts that run, the oldest first, those of sources that are gone included.
+    /// The running syncs, the oldest first, also of removed sources.
     private var attempts: [String] = []
     private var lastStart: [String: Duration] = [:]
     private var shortestPauses: [String: Duration] = [:]
@@ -43,7 +43,7 @@ private struct ObservedPlanner {
     mutating func take(_ step: Step) throws {
         switch step {
         case .wait(let duration):
-            // Whoever sleeps is woken when something is due: no wait passes over that.
+            // No wait skips the time when a source is due.
             let end = now.sinceBoot + duration
             while let due = planner.nextDue, due <= end { try pass(to: due) }
             try pass(to: end)

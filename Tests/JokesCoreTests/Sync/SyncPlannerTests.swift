@@ -2,12 +2,12 @@ import JokesCore
 import TestSupport
 import Testing
 
-/// What all tests of the planner build on: sources, moments and outcomes with the noise left out.
+/// Short forms of sources, times and outcomes for the tests of the planner.
 enum Sync {
     static let minute: Duration = .seconds(60)
     static let hour: Duration = minute * 60
     static let day: Duration = hour * 24
-    /// What the store cannot tell apart: a planner that resumes keeps this much more distance.
+    /// The precision of stored times: a planner that resumes waits this much longer.
     static let wallStep: Duration = .microseconds(1)
     static let success = SyncOutcome.succeeded(
         SyncReport(
@@ -26,7 +26,7 @@ enum Sync {
             name: name, kind: kind, url: url, isEnabled: isEnabled, interval: interval, limit: limit, rate: rate)
     }
 
-    /// So long after a start at some time in 2025, the machine having run for 1,000 s.
+    /// Returns the time after a start in 2025, 1,000 s after the boot of the machine.
     static func moment(_ elapsed: Duration, wallSet: Duration = .zero) -> Moment {
         Moment(
             sinceBoot: .seconds(1000) + elapsed,

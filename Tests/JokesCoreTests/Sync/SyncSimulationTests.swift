@@ -6,11 +6,11 @@ import Testing
 struct SyncSimulationTests {
     private static let count = isSlowTier ? 1000 : 30
 
-    /// Wishes that real servers have been seen to send, and some that only a broken one would.
+    /// Requested pauses of real servers, and some of broken ones.
     private static let wishes: [Duration?] = [nil, nil, .seconds(60), .seconds(-60), .zero, .seconds(315_360_000)]
 
-    /// An upstream that nobody can reach for two hours on the third day, tells everybody on the seventh to come back at the same
-    /// moment, and fails now and then.
+    /// A service that is unreachable for two hours on the third day, asks all clients on the seventh to retry at the same
+    /// time, and fails sometimes.
     @Sendable private static func upstream(at time: Duration, _ random: inout SplitMix64) -> SyncOutcome {
         let outage = Sync.day * 3...(Sync.day * 3 + Sync.hour * 2)
         if outage.contains(time) { return Sync.failure(isUnreachable: true) }
@@ -29,17 +29,17 @@ struct SyncSimulationTests {
             var daemon = SimulatedDaemon(seed: testSeed &+ UInt64(number))
             do {
                 try daemon.run(until: Sync.day * 20, Self.upstream)
-                // All machines lose their power together, and have it back together.
+                // The power fails for all machines together.
                 daemon.losePower(at: Sync.day * 20, for: Sync.day)
                 try daemon.run(until: Sync.day * 30, Self.upstream)
             } catch {
                 throw DaemonFailure(description: "daemon \(number), JOKESD_TEST_SEED=\(testSeed): \(error)")
             }
-            // Other tests have deadlines, and two processors may be all there is.
+            // Other tests have deadlines, and the machine may have only two processors.
             await Task.yield()
             for time in daemon.requests { requestsInSecond[time.components.seconds, default: 0] += 1 }
         }
-        // They were all installed in the same second, and every one of them asked at once.
+        // They were all installed in the same second, and their first syncs were at once.
         #expect(requestsInSecond.removeValue(forKey: 0) == Self.count)
         let busiest = try #require(requestsInSecond.max { $0.value < $1.value })
         #expect(busiest.value <= max(Self.count / 20, 15), "in second \(busiest.key); JOKESD_TEST_SEED=\(testSeed)")

@@ -53,7 +53,7 @@ struct HTMLTextPropertyTests {
                 let clean = cleanText(plainText(ofHTML: html))
                 try requireClean(clean)
                 let joke = try? normalizer.normalize(FetchedJoke(setup: html, isHTML: true))
-                // What could not be decoded is a text, and no joke.
+                // A text of U+FFFD alone is not a joke.
                 let isReadable = clean.unicodeScalars.contains { $0 != "\u{FFFD}" && !$0.properties.isWhitespace }
                 let expected = isReadable ? clean : nil
                 try hold(joke?.content.text.setup == expected, "the normaliser: \(String(describing: joke))")
@@ -91,7 +91,7 @@ struct HTMLTextPropertyTests {
             "<a x=<", "<a x='>",
         ])
     func linear(unit: String) {
-        // Were it quadratic, this would take minutes for some of them.
+        // In quadratic time, some of these would take minutes.
         let html = String(repeating: unit, count: 10_000) + "-->]]>'>\">"
         #expect(plainText(ofHTML: html).utf8.count <= html.utf8.count)
         let unclosed = String(repeating: unit, count: 10_000)
@@ -112,7 +112,7 @@ private func escaped(_ text: String, byNumber: Bool) -> String {
     }
 }
 
-/// HTML as bad as can be: about `size` morsels.
+/// Returns malformed HTML of about `size` pieces.
 func htmlSoup(_ random: inout SplitMix64, _ size: Int) -> String {
     (0..<size).map { _ in
         random.chance(1, in: 8) ? textSoup(&random, 1) : htmlMorsels[random.int(in: 0..<htmlMorsels.count)]

@@ -7,10 +7,10 @@ struct HTMLTextTests {
         ("&lt;b&gt; &amp; &quot;&apos;&QUOT;", "<b> & \"'\""), ("caf&eacute; &Zcaron;&scaron;", "café Žš"),
         ("&ldquo;x&rdquo;&hellip;&mdash;&rsquo;", "“x”…—’"), ("&hearts;&euro;&frac12;&check;", "♥€½✓"),
         ("&#65;&#x42;&#X43;&#0068;", "ABCD"), ("&#128512;&#x1F600;", "😀😀"), ("a&nbsp;b", "a\u{A0}b"),
-        // As in HTML: windows-1252 where Latin-1 has controls, and a sign for what is no character.
+        // As in HTML: windows-1252 in place of C1 controls, and U+FFFD for an invalid number.
         ("&#146;&#x80;&#151;", "’€—"), ("&#129;", "\u{81}"), ("&#0;&#xD800;&#x110000;", "\u{FFFD}\u{FFFD}\u{FFFD}"),
         ("&#99999999999999999999999;", "\u{FFFD}"),
-        // Once, and not again.
+        // Only once.
         ("&amp;lt;", "&lt;"), ("&amp;amp;#39;", "&amp;#39;"), ("&#38;#39;", "&#39;"),
         // No references.
         ("AT&T & R&D; &", "AT&T & R&D; &"), ("&copy &amp &#65 &#x41", "&copy &amp &#65 &#x41"),
@@ -49,7 +49,7 @@ struct HTMLTextTests {
         ("<h1>T</h1>text", "T\n\ntext"), ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
         ("<pre>  x\n    y</pre>a\n  b", "  x\n    y\n\na b"), ("<blockquote>q</blockquote>", "q"),
         ("a &#10;b <p>", "a\nb"), ("<p>a <b>b</b> c</p>", "a b c"), ("<p> a  \t b </p>", "a b"),
-        // Without a tag that makes lines the text's own count.
+        // Without a tag that ends lines, the line feeds of the text count.
         ("a &amp;\n  <b>b</b>", "a &\n  b"), ("a\n\nb<i>!</i>", "a\n\nb!"),
     ]
 
@@ -60,7 +60,7 @@ struct HTMLTextTests {
 
     @Test("resolves the two layers of a feed's HTML")
     func twoLayers() {
-        // As Reddit's Atom has it, once the XML is read.
+        // As in Reddit's Atom feed, after the XML is read.
         let html = "<!-- SC_OFF --><div class=\"md\"><p>It&#39;s a &quot;bug&quot;.</p>\n</div><!-- SC_ON -->"
         #expect(plainText(ofHTML: html.escapedOnce) == html)
         #expect(cleanText(plainText(ofHTML: html)) == "It's a \"bug\".")
