@@ -1,7 +1,5 @@
 /// The control sequence OSC 52, which copies a text to the clipboard. A terminal may be configured to ignore it.
-package func clipboardCommand(_ text: String) -> String {
-    "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{7}"
-}
+package func clipboardCommand(_ text: String) -> String { "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{7}" }
 
 /// RFC 4648, 4.
 private func base64(_ bytes: [UInt8]) -> String {

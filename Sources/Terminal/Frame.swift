@@ -11,13 +11,26 @@ package struct Frame: Hashable, Sendable {
         self.lines = lines
         self.cursor = cursor
     }
+}
 
-    /// The text of the lines without trailing spaces.
-    package var plainText: String {
-        lines.map { line in
-            let text = line.plainText
-            let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex
-            return String(text[..<end])
-        }.joined(separator: "\n")
+/// The size of a screen in character cells.
+package struct Size: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// A cell of the screen; the top left one is 0, 0.
+package struct Position: Hashable, Sendable {
+    package var column: Int
+    package var row: Int
+
+    package init(column: Int, row: Int) {
+        self.column = column
+        self.row = row
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import CNcurses
 import Glibc
 import TextLayout
@@ -8,35 +9,38 @@ final class Ncurses {
     private let screen: OpaquePointer
     private let window: UnsafeMutablePointer<WINDOW>
     private let files: [UnsafeMutablePointer<FILE>]
+    private let input: Int32
     private let output: Int32
+    /// The terminal modes before ncurses changes them; nil if they cannot be read.
+    private let originalModes: termios?
     private let palette: Palette
     /// Replaces characters that cannot be shown.
     private let replacement: Unicode.Scalar
     private(set) var size: Size
     private var isEnded = false
-    private var farewell: Farewell?
-    /// Modes of xterm that ncurses does not set. 1000: presses and releases of the mouse; 1006: their form without a largest
-    /// column; 2004: bracketed paste.
-    private let modes: [Int]
+    /// Modes of xterm that ncurses does not set. 1000: presses and releases of the mouse; 1006: their form without a
+    /// maximum column; 2004: bracketed paste.
+    private let privateModes: [Int]
     let clipboardRefusal: ClipboardRefusal?
 
     init(input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool) throws(TerminalError) {
-        let isUTF8 = adoptTerminalLocale()
-        farewell = Farewell(input: input, output: output)
+        let isUTF8 = Self.adoptLocale()
+        var modes = termios()
+        originalModes = tcgetattr(input, &modes) == 0 ? modes : nil
         let files = try Self.files(input: input, output: output)
         let name = type ?? environment("TERM") ?? ""
-        guard let screen = newterm(name, files[1], files[0]) else {
+        let screen = newterm(name, files[1], files[0])
+        guard let screen, ncurses_can_move() else {
+            if let screen {
+                endwin()
+                delscreen(screen)
+            }
             for file in files { fclose(file) }
-            throw .unknownTerminal(name: name)
-        }
-        guard ncurses_can_move() else {
-            endwin()
-            delscreen(screen)
-            for file in files { fclose(file) }
-            throw .cannotPlaceCursor(name: name)
+            throw screen == nil ? .unknownTerminal(name: name) : .cannotPlaceCursor(name: name)
         }
         self.screen = screen
         self.files = files
+        self.input = input
         self.output = output
         window = ncurses_standard_window()
         replacement = isUTF8 ? "\u{FFFD}" : "?"
@@ -45,25 +49,29 @@ final class Ncurses {
         palette = isColored ? Palette(colors: Int(ncurses_colors()), background: background) : Palette()
         size = Self.size(of: output)
         clipboardRefusal = ClipboardRefusal(type: name, hasMouse: ncurses_has_mouse(), environment: environment)
-        modes = ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004] : []
+        privateModes = ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004] : []
         setModes()
         adoptSize()
-        farewell?.take(modesOff)
         takeOver()
+    }
+
+    /// Sets the character encoding of the C library from the environment, or to UTF-8 if the environment has none.
+    /// Returns true if the encoding is UTF-8.
+    private static func adoptLocale() -> Bool {
+        let isUnset = ["LC_ALL", "LC_CTYPE", "LANG"].allSatisfy { (environment($0) ?? "").isEmpty }
+        if setlocale(LC_CTYPE, isUnset ? "C.UTF-8" : "") == nil { setlocale(LC_CTYPE, "C.UTF-8") }
+        return nl_langinfo(Int32(CODESET)).map { String(cString: $0) } == "UTF-8"
     }
 
     /// Opens copies of the descriptors, because `fclose` closes its descriptor.
     private static func files(input: Int32, output: Int32) throws(TerminalError) -> [UnsafeMutablePointer<FILE>] {
-        var files: [UnsafeMutablePointer<FILE>] = []
-        for (descriptor, mode) in [(input, "r"), (output, "w")] {
-            guard let file = fdopen(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), mode) else {
-                let error = SystemError("open the terminal")
-                for file in files { fclose(file) }
-                throw .system(error)
-            }
-            files.append(file)
+        let files = [(input, "r"), (output, "w")].compactMap { (descriptor: Int32, mode: String) in
+            fdopen(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), mode)
         }
-        return files
+        if files.count == 2 { return files }
+        let error = SystemError("open the terminal")
+        for file in files { fclose(file) }
+        throw .system(error)
     }
 
     private func setModes() {
@@ -83,20 +91,29 @@ final class Ncurses {
     // MARK: Taking and releasing the terminal
 
     private func takeOver() {
-        farewell?.prepare()
-        writeBeside(modes.map { "\u{1B}[?\($0)h" }.joined())
+        guardTerminal()
+        writeBeside(privateModes.map { "\u{1B}[?\($0)h" }.joined())
     }
 
-    private var modesOff: String {
-        modes.reversed().map { "\u{1B}[?\($0)l" }.joined()
+    private var privateModesOff: String { privateModes.reversed().map { "\u{1B}[?\($0)l" }.joined() }
+
+    /// Has fatal signals restore the original modes, and write the commands that `leave` would write.
+    private func guardTerminal() {
+        guard var originalModes else { return }
+        let commands = [
+            ncurses_plain_style(), ncurses_plain_colors(), ncurses_local_keypad(), ncurses_leave_screen(),
+            ncurses_show_cursor(),
+        ].compactMap { $0.map { String(cString: $0) } }
+        let restore = privateModesOff + commands.joined()
+        linux_guard_terminal(input, &originalModes, output, restore, restore.utf8.count)
     }
 
     /// Releases the terminal until `enter`.
     func leave() {
         if isendwin() { return }
-        writeBeside(modesOff)
+        writeBeside(privateModesOff)
         endwin()
-        farewell?.cancel()
+        linux_release_terminal()
     }
 
     /// Takes the terminal again, and redraws all of it.
@@ -127,12 +144,7 @@ final class Ncurses {
         if isEnded { return }
         isEnded = true
         // SIGTTOU would stop the process if it is in the background.
-        var (stop, before) = (sigset_t(), sigset_t())
-        sigemptyset(&stop)
-        sigaddset(&stop, SIGTTOU)
-        pthread_sigmask(SIG_BLOCK, &stop, &before)
-        leave()
-        pthread_sigmask(SIG_SETMASK, &before, nil)
+        holdingBack([SIGTTOU]) { leave() }
         delscreen(screen)
         for file in files { fclose(file) }
     }
@@ -144,11 +156,7 @@ final class Ncurses {
         var cells: [cchar_t] = []
         for span in line.spans {
             let (attributes, pair) = appearance(of: span.style)
-            for character in span.text {
-                for glyph in glyphs(of: character) {
-                    cells.append(cell(glyph, attributes, pair))
-                }
-            }
+            cells += span.text.flatMap { glyphs(of: $0) }.map { cell($0, attributes, pair) }
         }
         wmove(window, Int32(row), 0)
         wclrtoeol(window)
@@ -181,9 +189,7 @@ final class Ncurses {
     }
 
     /// Writes a control sequence that does not change the screen. A terminal that is gone is reported as the end of input.
-    func writeBeside(_ command: String) {
-        if !isendwin() { try? writeFully(command, to: output) }
-    }
+    func writeBeside(_ command: String) { if !isendwin() { try? writeFully(command, to: output) } }
 
     // MARK: Keys
 

@@ -1,4 +1,3 @@
-import CNcurses
 import Glibc
 import TextLayout
 package import Unix
@@ -51,9 +50,7 @@ package final class Screen {
         }
     }
 
-    package var size: Size {
-        terminal.size
-    }
+    package var size: Size { terminal.size }
 
     /// Shows a frame. Only the changes since the last frame are written.
     package func paint(_ frame: Frame) {
@@ -162,5 +159,29 @@ package final class Screen {
         decoder = InputDecoder()
         repaint()
         handler(.resized(size))
+    }
+}
+
+/// The reason why the terminal cannot be used.
+package enum TerminalError: Error, Equatable, CustomStringConvertible {
+    /// Input or output is a file or a pipe.
+    case notATerminal
+    /// Terminfo does not have this name, the value of TERM.
+    case unknownTerminal(name: String)
+    /// The terminal of this name cannot place its cursor.
+    case cannotPlaceCursor(name: String)
+    case system(SystemError)
+
+    package var description: String {
+        switch self {
+        case .notATerminal:
+            "cannot open the viewer: standard input or output is not a terminal"
+        case .unknownTerminal(let name):
+            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) is not in the terminfo database"
+        case .cannotPlaceCursor(let name):
+            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) cannot move its cursor"
+        case .system(let error):
+            error.description
+        }
     }
 }

@@ -77,6 +77,17 @@ extension Line {
     }
 }
 
+extension Frame {
+    /// The text of the lines without trailing spaces.
+    var plainText: String {
+        lines.map { line in
+            let text = line.plainText
+            let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex
+            return String(text[..<end])
+        }.joined(separator: "\n")
+    }
+}
+
 /// 2026-03-14 12:00 UTC, an hour more where the tests are.
 let noon = Timestamp(microseconds: 1_773_489_600_000_000)
 

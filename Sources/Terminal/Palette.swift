@@ -1,5 +1,6 @@
 import CNcurses
 package import TextLayout
+import Unix
 
 /// The color pairs of the roles.
 struct Palette {
@@ -18,9 +19,7 @@ struct Palette {
         }
     }
 
-    func pair(of role: ColorRole) -> Int16 {
-        pairs[role] ?? 0
-    }
+    func pair(of role: ColorRole) -> Int16 { pairs[role] ?? 0 }
 }
 
 /// The number of a color; nil for the terminal's own foreground. Terminals with more than 256 colors take RGB values.
@@ -80,5 +79,40 @@ extension Style.Attributes {
         if contains(.reverse) { bits |= ncurses_reverse() }
         if contains(.underline) { bits |= ncurses_underline() }
         return bits
+    }
+}
+
+/// The use of colors.
+package enum ColorChoice: String, Sendable, CaseIterable {
+    /// Colors if the terminal has them, unless NO_COLOR is set and not empty (no-color.org).
+    case auto
+    /// Colors if the terminal has them.
+    case always
+    case never
+
+    var isOn: Bool {
+        switch self {
+        case .auto: (environment("NO_COLOR") ?? "").isEmpty
+        case .always: true
+        case .never: false
+        }
+    }
+}
+
+/// The brightness of the terminal's background.
+package enum Background: Hashable, Sendable, CaseIterable {
+    case dark, light, unknown
+
+    /// Reads the variable COLORFGBG, such as `15;0`: foreground and background among 16 colors.
+    ///
+    /// The terminal is not queried: if it answers after the program has ended, the shell gets the answer.
+    package init(colorFGBG: String?) {
+        let numbers = (colorFGBG ?? "").split(separator: ";")
+        let background = numbers.count > 1 ? Int(numbers[numbers.count - 1]) : nil
+        switch background ?? -1 {
+        case 0...6, 8: self = .dark
+        case 7, 9...15: self = .light
+        default: self = .unknown
+        }
     }
 }

@@ -44,14 +44,10 @@ package struct MouseReport: Hashable, Sendable {
 
     private var event: MouseEvent? {
         let numbers = text.split(separator: ";", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
-        let kind: MouseEvent.Kind
+        let kinds: [Int: MouseEvent.Kind] = [0: .click, 64: .wheelUp, 65: .wheelDown]
         // Shift, meta and control, which are 4, 8 and 16, change nothing.
-        switch numbers[0] & ~0b11100 {
-        case 0: kind = .click
-        case 64: kind = .wheelUp
-        case 65: kind = .wheelDown
-        default: return nil
+        guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0, let kind = kinds[numbers[0] & ~0b11100] else {
+            return nil
         }
         return MouseEvent(kind, Position(column: numbers[1] - 1, row: numbers[2] - 1))
     }

@@ -3,16 +3,7 @@ import TextLayout
 /// The content of one or two cells: a character with its combining marks.
 package struct Glyph: Equatable {
     package var base: Unicode.Scalar
-    package var marks: [Unicode.Scalar]
-
-    package init(base: Unicode.Scalar, marks: [Unicode.Scalar] = []) {
-        self.base = base
-        self.marks = marks
-    }
-
-    mutating func add(_ mark: Unicode.Scalar) {
-        if marks.count < maximumMarks { marks.append(mark) }
-    }
+    package var marks: [Unicode.Scalar] = []
 }
 
 /// The glyphs of a cluster, which take the same columns in every terminal.
@@ -20,9 +11,7 @@ package struct Glyph: Equatable {
 /// Terminals differ over sequences: a family joined by U+200D takes two columns in some and six in others. So only the first
 /// emoji of a sequence is shown, with spaces up to the width. A character that the C library does not know, or has with
 /// another width, becomes `replacement`, which has one column.
-package func glyphs(
-    of cluster: Character, replacement: Unicode.Scalar, width: (Unicode.Scalar) -> Int
-) -> [Glyph] {
+package func glyphs(of cluster: Character, replacement: Unicode.Scalar, width: (Unicode.Scalar) -> Int) -> [Glyph] {
     var glyphs: [Glyph] = []
     var isShown = true
     let isPicture = cluster.unicodeScalars.first?.properties.isEmoji == true
@@ -30,10 +19,10 @@ package func glyphs(
         if scalar.properties.isVariationSelector || (isPicture && scalar == "\u{200D}") { continue }
         let columns = scalar.columns
         isShown = isShown && width(scalar) == columns
-        if columns == 0, !glyphs.isEmpty {
-            glyphs[glyphs.count - 1].add(scalar)
-        } else {
+        if columns > 0 || glyphs.isEmpty {
             glyphs.append(Glyph(base: scalar))
+        } else if glyphs[glyphs.count - 1].marks.count < maximumMarks {
+            glyphs[glyphs.count - 1].marks.append(scalar)
         }
     }
     let needed = cluster.columns
@@ -45,6 +34,4 @@ package func glyphs(
     return [first] + blanks(needed - first.base.columns)
 }
 
-private func blanks(_ count: Int) -> [Glyph] {
-    Array(repeating: Glyph(base: " "), count: max(0, count))
-}
+private func blanks(_ count: Int) -> [Glyph] { Array(repeating: Glyph(base: " "), count: max(0, count)) }

@@ -1,5 +1,16 @@
 import CNcurses
 
+/// A pressed key.
+package enum Key: Hashable, Sendable {
+    case character(Character)
+    /// A lower-case letter, such as `.control("x")`.
+    case control(Character)
+    case enter, tab, backTab, escape, backspace, delete, insert
+    case up, down, left, right
+    case pageUp, pageDown, home, end
+    case function(Int)
+}
+
 extension Key {
     /// The key of a character or, if `isNumber`, of an ncurses key number; nil for an unknown key.
     package init?(code: UInt32, isNumber: Bool) {

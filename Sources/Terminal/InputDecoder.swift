@@ -1,3 +1,5 @@
+import TextLayout
+
 /// Input from the terminal.
 package enum Input: Hashable, Sendable {
     case key(Key)
@@ -16,9 +18,7 @@ package struct InputCode: Hashable, Sendable {
         self.isNumber = isNumber
     }
 
-    fileprivate var scalar: Unicode.Scalar? {
-        isNumber ? nil : Unicode.Scalar(code)
-    }
+    fileprivate var scalar: Unicode.Scalar? { isNumber ? nil : Unicode.Scalar(code) }
 }
 
 /// Turns codes into keys, mouse events and pasted text.
@@ -95,4 +95,67 @@ package struct InputDecoder: Sendable {
         case .broken: return nil
         }
     }
+}
+
+/// The sequences that begin mouse reports, and begin and end pastes.
+enum InputMark: String, CaseIterable {
+    case mouseReport = "\u{1B}[<"
+    case pasteBegin = "\u{1B}[200~"
+    case pasteEnd = "\u{1B}[201~"
+
+    static func begins(with text: String.UnicodeScalarView) -> Bool {
+        allCases.contains { $0.rawValue.unicodeScalars.starts(with: text) }
+    }
+}
+
+/// The text of a paste so far.
+package struct PastedText: Sendable {
+    /// The maximum number of characters that are kept.
+    package static let longest = 4096
+
+    private var scalars = String.UnicodeScalarView()
+    private var count = 0
+    /// The number of characters of the end mark that have come. Only its first one is an escape.
+    private var marked = 0
+
+    private static let end = Array(InputMark.pasteEnd.rawValue.unicodeScalars)
+
+    package init() {}
+
+    /// Adds a character. True if it completes the end mark, which is not part of the text.
+    package mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar != Self.end[marked] { passOver() }
+        if scalar == Self.end[marked] {
+            marked += 1
+        } else {
+            append(scalar)
+        }
+        guard marked == Self.end.count else { return false }
+        marked = 0
+        return true
+    }
+
+    /// Handles a key, which is not part of any mark.
+    package mutating func passOver() {
+        for scalar in Self.end.prefix(marked) { append(scalar) }
+        marked = 0
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        guard count < Self.longest else { return }
+        scalars.append(scalar)
+        count += 1
+    }
+
+    /// The text as one sanitized line, with a space between its lines.
+    package var line: String {
+        sanitized(String(scalars).split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+}
+
+/// Milliseconds after which an escape is the Escape key and not the start of a sequence, from the variable ESCDELAY of
+/// ncurses.
+package func escapeDelay(_ variable: String?) -> Int32 {
+    guard let delay = variable.flatMap({ Int32($0) }), delay >= 0 else { return 50 }
+    return delay
 }
