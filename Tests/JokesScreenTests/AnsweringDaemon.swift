@@ -45,15 +45,12 @@ struct AnsweringDaemon {
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .ask(.watch(let view)): self.view = view
-        case .ask(.star(let id, let isStarred)):
-            set(id, in: \.starred, isStarred)
-            answers.append(.starAnswered(id, refusal: nil))
-        case .ask(.restore(let favorite, let id)):
-            set(favorite.id, in: \.starred, true)
-            answers.append(.starAnswered(id, refusal: nil))
-        case .ask(.hide(let id, let isHidden)):
-            set(id, in: \.hidden, isHidden)
-            answers.append(.hideAnswered(id, refusal: nil))
+        case .ask(.mark(let change)):
+            switch change.mark {
+            case .star(let id): set(change.restoring?.id ?? id, in: \.starred, change.isSet)
+            case .hidden(let id): set(id, in: \.hidden, change.isSet)
+            }
+            answers.append(.markAnswered(change.mark, refusal: nil))
         default: return
         }
         isPictureDue = true

@@ -76,7 +76,7 @@ import Testing
             play.type("u")
             play.happen(.hideAnswered(first, refusal: refusal), .changed(try picture(jokes: numbered(1..<4))))
             if refusal == nil { play.happen(.ticked(.marks)) }
-            #expect(play.model.hides.isEmpty && play.model.wish == nil && play.timers.isEmpty)
+            #expect(play.model.hides.isEmpty && play.model.wish == nil)
             play.happen(.changed(try picture(jokes: numbered(0..<4))))
             #expect(play.model.cursor == row(1))
         }

@@ -27,11 +27,7 @@ struct Play {
     private mutating func follow(_ effects: [Effect], after message: Message) {
         if case .ticked(let ticking) = message { timers.remove(ticking) }
         for effect in effects {
-            switch effect {
-            case .tick(let ticking, _): timers.insert(ticking)
-            case .stopTicking(let ticking): timers.remove(ticking)
-            default: break
-            }
+            if case .tick(let ticking) = effect { timers.insert(ticking) }
         }
     }
 
@@ -61,12 +57,7 @@ struct Play {
     /// The effects since the last time, those on timers left out.
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
-        return effects.filter { effect in
-            switch effect {
-            case .tick, .stopTicking: false
-            default: true
-            }
-        }
+        return effects.filter { if case .tick = $0 { false } else { true } }
     }
 }
 
@@ -141,7 +132,27 @@ let someJokes: [Item] = [
     joke("official:6", "How does a cache say goodbye?", "It does not: it just stops answering.", category: "General"),
 ]
 
+extension Request {
+    static func star(_ joke: JokeID, isStarred: Bool) -> Request {
+        .mark(MarkChange(.star(joke), isSet: isStarred))
+    }
+
+    static func restore(_ favorite: Favorite, of joke: JokeID) -> Request {
+        .mark(MarkChange(.star(joke), isSet: true, restoring: favorite))
+    }
+
+    static func hide(_ joke: JokeID, isHidden: Bool) -> Request {
+        .mark(MarkChange(.hidden(joke), isSet: isHidden))
+    }
+}
+
 extension Message {
+    static func key(_ key: Key) -> Message { .input(.key(key)) }
+
+    static func mouse(_ mouse: MouseEvent) -> Message { .input(.mouse(mouse)) }
+
+    static func pasted(_ text: String) -> Message { .input(.pasted(text)) }
+
     static func starAnswered(_ joke: JokeID, refusal: String?) -> Message {
         .markAnswered(.star(joke), refusal: refusal)
     }

@@ -61,14 +61,15 @@ import TextLayout
 
     private func checkTimers(of play: Play) throws {
         let model = play.model
-        try hold(play.timers.contains(.arrivals) == !model.arrivals.isEmpty, "marks and their timer do not agree")
+        // A timer may run longer than there is something to change.
+        try hold(play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
         let awaiting = model.marks.values.contains { $0.calls.isEmpty }
-        try hold(play.timers.contains(.marks) == awaiting, "answered marks and their timer do not agree")
+        try hold(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
         let size = model.layout.list
         guard size.columns >= 10 else { return }
         let isLoading = view(model).lines.prefix(size.rows).contains { $0.plainText.hasPrefix("  Loading\u{2026}") }
         let shimmers = isLoading && model.page == nil && model.link == .live
-        try hold(play.timers.contains(.shimmer) == shimmers, "\(play.timers) for\n\(play.screen)")
+        try hold(play.timers.contains(.shimmer) || !shimmers, "\(play.timers) for\n\(play.screen)")
     }
 
     private func checkWhole(_ model: Model) throws {

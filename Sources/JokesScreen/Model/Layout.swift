@@ -23,21 +23,20 @@ package struct Layout: Hashable, Sendable {
     /// Nil if the details are hidden.
     package let details: Details?
 
-    private static let columnsForBeside = 100
-    private static let rowsForBelow = 16
+    private static let minColumnsForBeside = 100
+    private static let minRowsForBelow = 16
     /// Longer lines are tiring to read.
-    private static let widestBeside = 60
+    private static let maxColumnsBeside = 60
 
     /// If `wantsDetails` is nil, the details are shown if there is room beside the list.
     package init(_ screen: Size, wantsDetails: Bool?) {
         // The last line is the status, unless there is only one.
         let rows = screen.rows > 1 ? screen.rows - 1 : screen.rows
-        let isWide = screen.columns >= Self.columnsForBeside
-        if isWide, wantsDetails != false {
-            let width = min(Self.widestBeside, screen.columns * 2 / 5)
+        if screen.columns >= Self.minColumnsForBeside, wantsDetails != false {
+            let width = min(Self.maxColumnsBeside, screen.columns * 2 / 5)
             list = Size(columns: screen.columns - width - 3, rows: rows)
             details = .beside(Size(columns: width, rows: rows))
-        } else if wantsDetails == true, screen.rows >= Self.rowsForBelow {
+        } else if wantsDetails == true, screen.rows >= Self.minRowsForBelow {
             let height = rows * 2 / 5
             list = Size(columns: screen.columns, rows: rows - height - 1)
             details = .below(Size(columns: max(1, screen.columns - 2), rows: height))
@@ -49,21 +48,13 @@ package struct Layout: Hashable, Sendable {
 }
 
 extension Model {
-    package var layout: Layout {
-        Layout(size, wantsDetails: wantsDetails)
-    }
+    package var layout: Layout { Layout(size, wantsDetails: wantsDetails) }
 
     /// The lines of the list: a refusal may take some.
-    var listHeight: Int {
-        layout.list.rows - linesUnderStatus
-    }
+    var listHeight: Int { layout.list.rows - linesUnderStatus }
 
-    var listWidth: Int {
-        layout.list.columns
-    }
-}
+    var listWidth: Int { layout.list.columns }
 
-extension Model {
     /// Shows or hides the details: with the list if there is room, otherwise as a page.
     mutating func toggleDetails() {
         if layout.details != nil {
@@ -79,16 +70,113 @@ extension Model {
 
     /// Scrolls the details within their ends.
     mutating func scrollDetails(by lines: Int) {
-        guard let size = layout.details?.size else {
-            detailTop = 0
-            return
-        }
-        detailTop = max(0, min(detailTop + lines, detailLines(width: size.columns).count - size.rows))
+        let size = layout.details?.size
+        detailTop = size.map { max(0, min(detailTop + lines, detailLines(width: $0.columns).count - $0.rows)) } ?? 0
     }
 
     /// The favorite with the ID of the joke; nil if the snapshot has none.
     func favorite(of joke: JokeID) -> Favorite? {
         guard case .favorite(let favorite) = snapshot?.item(for: .favorite(joke)) else { return nil }
         return favorite
+    }
+}
+
+// The lines of the list on the screen. The anchor is a row, so that rows above the screen need no layout: each step
+// costs O(screen).
+
+extension Model {
+    /// The rows on the screen, each with all of its lines.
+    var shownRows: [(id: RowID, lines: [Line])] {
+        var shown: [(id: RowID, lines: [Line])] = []
+        var room = listHeight + (top?.line ?? 0)
+        var row = top?.row
+        while let current = row, room > 0 {
+            let lines = lines(of: current)
+            shown.append((current, lines))
+            room -= lines.count
+            row = rows.row(after: current)
+        }
+        return shown
+    }
+
+    /// The lines of a row. Those for an empty section belong to the last row.
+    func height(of row: RowID) -> Int { lines(of: row).count + (row == rows.last ? emptyLines.count : 0) }
+
+    /// The line of the screen where the row begins, negative above the screen; nil if it is a screen or more away.
+    func screenLine(of row: RowID) -> Int? {
+        guard let top, rows.contains(row), !isAboveScreen(row) else { return nil }
+        var line = -top.line
+        var current = top.row
+        while current != row {
+            line += height(of: current)
+            guard line < listHeight, let next = rows.row(after: current) else { return nil }
+            current = next
+        }
+        return line
+    }
+
+    /// Scrolls as little as possible to show the row of the cursor.
+    mutating func showCursor() {
+        guard let cursor else {
+            top = nil
+            return
+        }
+        let spare = listHeight - height(of: cursor)
+        let line = screenLine(of: cursor) ?? (isAboveScreen(cursor) ? .min : .max)
+        place(cursor, at: min(max(line, min(0, spare)), max(0, spare)))
+    }
+
+    func isAboveScreen(_ row: RowID) -> Bool {
+        guard let position = rows.position(of: row), let top = top.flatMap({ rows.position(of: $0.row) }) else {
+            return true
+        }
+        return position < top
+    }
+
+    /// Scrolls so that the row begins at the line, or closer to the top if there are too few rows above it.
+    mutating func place(_ row: RowID, at line: Int) {
+        top = anchor(Anchor(row: row, line: 0), movedBy: -line)
+        fill()
+    }
+
+    /// Fills empty lines below the last row if there are rows above the screen.
+    mutating func fill() {
+        guard let top, let last = rows.last else { return }
+        let lowest = anchor(Anchor(row: last, line: height(of: last)), movedBy: -listHeight)
+        if isBelow(top, lowest) { self.top = lowest }
+    }
+
+    private func isBelow(_ a: Anchor, _ b: Anchor) -> Bool {
+        guard let first = rows.position(of: a.row), let second = rows.position(of: b.row) else { return true }
+        return first == second ? a.line > b.line : first > second
+    }
+
+    /// Moves an anchor down, or up if `lines` is negative, within the list.
+    func anchor(_ start: Anchor, movedBy lines: Int) -> Anchor {
+        var anchor = start
+        anchor.line += lines
+        while anchor.line < 0, let previous = rows.row(before: anchor.row) {
+            anchor.row = previous
+            anchor.line += height(of: previous)
+        }
+        while anchor.line >= height(of: anchor.row), let next = rows.row(after: anchor.row) {
+            anchor.line -= height(of: anchor.row)
+            anchor.row = next
+        }
+        anchor.line = max(0, min(anchor.line, height(of: anchor.row) - 1))
+        return anchor
+    }
+
+    /// The row at a line of the screen, or the last row.
+    func row(atScreenLine line: Int) -> RowID? { top.map { anchor($0, movedBy: line).row } }
+
+    /// Toggles wrapping, with the cursor on the same line of the screen.
+    mutating func toggleWrapping() {
+        let line = cursor.flatMap { screenLine(of: $0) }
+        wrapsRows.toggle()
+        notice = Notice(
+            text: wrapsRows ? "Line wrapping on" : "Line wrapping off; \(keys.name(of: .wrap)) turns it on")
+        if let cursor, let line { place(cursor, at: line) }
+        showCursor()
     }
 }

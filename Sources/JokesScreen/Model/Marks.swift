@@ -9,6 +9,19 @@ package enum Mark: Hashable, Sendable {
     case hidden(JokeID)
 }
 
+package struct MarkChange: Hashable, Sendable {
+    package let mark: Mark
+    package let isSet: Bool
+    /// A removed favorite, which comes back with its text and note. Its joke may be a duplicate of the marked one.
+    package let restoring: Favorite?
+
+    package init(_ mark: Mark, isSet: Bool, restoring: Favorite? = nil) {
+        self.mark = mark
+        self.isSet = isSet
+        self.restoring = restoring
+    }
+}
+
 /// A mark that a key has set or removed. The daemon's snapshot may not show it yet.
 package struct PendingMark: Hashable, Sendable {
     package var isSet: Bool
@@ -30,17 +43,35 @@ package struct PendingMark: Hashable, Sendable {
 package struct Undo: Hashable, Sendable {
     /// Later steps have greater numbers.
     package let number: Int
-    package let way: Request
+    package let change: MarkChange
     /// The notice after the undo.
     package let words: String
 
-    /// The maximum number of steps.
-    static let most = 100
+    static let maxCount = 100
 }
 
-// MARK: Undo
+// MARK: Keys
 
 extension Model {
+    mutating func toggleStar() -> [Effect] {
+        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Favorite unchanged: not connected") else {
+            return []
+        }
+        let starring = MarkChange(.star(joke), isSet: true, restoring: favorite(of: item, joke))
+        let unstarring = MarkChange(.star(joke), isSet: false)
+        return isStarred(joke)
+            ? make(unstarring, remember(starring, "Favorite restored", item))
+            : make(starring, remember(unstarring, "Favorite removed", item))
+    }
+
+    mutating func hide() -> [Effect] {
+        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Not hidden: not connected") else { return [] }
+        let call = remember(MarkChange(.hidden(joke), isSet: false), "Shown again", item)
+        let stays = snapshot?.contains(.favorite(joke)) == true ? ", but still a favorite" : ""
+        notice = Notice(text: "Hidden\(stays); \(keys.name(of: .undo)) undoes")
+        return make(MarkChange(.hidden(joke), isSet: true), call)
+    }
+
     mutating func undo() -> [Effect] {
         guard let last = undos.last else {
             notice = Notice(text: "Nothing to undo")
@@ -49,20 +80,64 @@ extension Model {
         guard mayMark("Not undone: not connected") else { return [] }
         undos.removeLast()
         notice = Notice(text: last.words)
-        switch last.way {
-        case .star(let joke, let isStarred):
-            return star(joke, isStarred: isStarred, by: last.way, .undoing(last))
-        case .restore(_, let joke): return star(joke, isStarred: true, by: last.way, .undoing(last))
-        case .hide(let joke, let isHidden): return hide(joke, isHidden: isHidden, .undoing(last))
-        case .watch, .refresh, .sources, .reconnect: return [.ask(last.way)]
-        }
+        return make(last.change, .undoing(last))
+    }
+
+    /// True if the daemon is connected; otherwise the words become the notice.
+    private mutating func mayMark(_ words: String) -> Bool {
+        if link == .live { return true }
+        notice = Notice(text: words, role: .warning)
+        return false
     }
 
     /// Adds an undo step for a key; returns the call that the key makes.
-    private mutating func remember(_ way: Request, _ words: String) -> PendingMark.Call {
+    private mutating func remember(_ change: MarkChange, _ words: String, _ item: Item) -> PendingMark.Call {
         lastUndo += 1
-        undos = undos.suffix(Undo.most - 1) + [Undo(number: lastUndo, way: way, words: words)]
+        let setup = item.content.map { ": " + $0.text.setup } ?? ""
+        undos = undos.suffix(Undo.maxCount - 1) + [Undo(number: lastUndo, change: change, words: words + setup)]
         return .byHand(lastUndo)
+    }
+
+    private mutating func make(_ change: MarkChange, _ call: PendingMark.Call) -> [Effect] {
+        marks[change.mark] = PendingMark(isSet: change.isSet, calls: (marks[change.mark]?.calls ?? []) + [call])
+        if case .hidden(let joke) = change.mark {
+            showTold()
+            if !change.isSet { wish = .row(.item(.joke(joke)), line: nil) }
+            grantWish()
+        }
+        return [.ask(.mark(change))]
+    }
+
+    /// The favorite of a joke or of its duplicate; nil if the snapshot has none. O(favorites) for a duplicate.
+    private func favorite(of item: Item, _ joke: JokeID) -> Favorite? {
+        if let favorite = favorite(of: joke) { return favorite }
+        guard isStarredByDaemon(joke), let snapshot, snapshot.containsSection(.favoriteJokes),
+            let content = item.content
+        else { return nil }
+        let fingerprint = Fingerprint(of: content.text)
+        return snapshot.items(inSection: .favoriteJokes).lazy
+            .compactMap { if case .favorite(let favorite) = $0 { favorite } else { nil } }
+            .first { Fingerprint(of: $0.content.text) == fingerprint }
+    }
+}
+
+// MARK: Answers
+
+extension Model {
+    /// Handles the daemon's answer. A refused mark is dropped; an accepted one stays until a snapshot shows it.
+    mutating func settle(_ mark: Mark, refusal: String?) -> [Effect] {
+        if let refusal { notice = Notice(text: refusal, role: .bad) }
+        guard var pending = marks[mark], !pending.isAnswered else { return [] }
+        let call = pending.calls.removeFirst()
+        if refusal != nil { forget(call) }
+        let isRefused = pending.isAnswered && refusal != nil
+        let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
+        marks[mark] = isRefused || isShown ? nil : pending
+        if case .hidden(let joke) = mark {
+            if isRefused { forgetWish(for: joke) }
+            showTold()
+        }
+        return marks[mark]?.isAnswered == true ? [.tick(.marks)] : []
     }
 
     /// After a refusal, removes the step of a key, or puts a step that was not undone back in its place.
@@ -72,24 +147,6 @@ extension Model {
         case .undoing(let undo):
             undos.insert(undo, at: undos.firstIndex { $0.number > undo.number } ?? undos.endIndex)
         }
-    }
-}
-
-// MARK: Answers
-
-extension Model {
-    /// Handles the daemon's answer. A refused mark is dropped; an accepted one stays until a snapshot shows it.
-    mutating func settle(_ mark: Mark, refusal: String?) {
-        if let refusal { notice = Notice(text: refusal, role: .bad) }
-        guard var pending = marks[mark], !pending.isAnswered else { return }
-        let call = pending.calls.removeFirst()
-        if refusal != nil { forget(call) }
-        let isRefused = pending.isAnswered && refusal != nil
-        let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
-        marks[mark] = isRefused || isShown ? nil : pending
-        guard case .hidden(let joke) = mark else { return }
-        if isRefused { forgetWish(for: joke) }
-        showTold()
     }
 
     /// Drops the answered marks that a new snapshot shows. Others stay until a timer ends: answers and snapshots use two
@@ -110,84 +167,6 @@ extension Model {
         case .star(let joke): isStarredByDaemon(joke)
         case .hidden(let joke): told?.contains(.joke(joke)) != true
         }
-    }
-
-    /// True if a mark is answered, and no snapshot has shown it yet.
-    var awaitsPicture: Bool {
-        marks.values.contains(where: \.isAnswered)
-    }
-
-    /// True if the daemon is connected; otherwise the words become the notice.
-    private mutating func mayMark(_ words: String) -> Bool {
-        if link == .live { return true }
-        notice = Notice(text: words, role: .warning)
-        return false
-    }
-
-    private mutating func mark(_ mark: Mark, isSet: Bool, _ call: PendingMark.Call) {
-        marks[mark] = PendingMark(isSet: isSet, calls: (marks[mark]?.calls ?? []) + [call])
-    }
-}
-
-// MARK: Favorites
-
-extension Model {
-    mutating func toggleStar() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Favorite unchanged: not connected") else {
-            return []
-        }
-        let words = item.content.map { ": " + $0.text.setup } ?? ""
-        let starring = favorite(of: item, joke).map { .restore($0, of: joke) } ?? Request.star(joke, isStarred: true)
-        let unstarring = Request.star(joke, isStarred: false)
-        if isStarred(joke) {
-            return star(joke, isStarred: false, by: unstarring, remember(starring, "Favorite restored\(words)"))
-        } else {
-            return star(joke, isStarred: true, by: starring, remember(unstarring, "Favorite removed\(words)"))
-        }
-    }
-
-    private mutating func star(
-        _ joke: JokeID, isStarred: Bool, by request: Request, _ call: PendingMark.Call
-    ) -> [Effect] {
-        mark(.star(joke), isSet: isStarred, call)
-        return [.ask(request)]
-    }
-
-    /// The favorite of a joke or of its duplicate; nil if the snapshot has none. O(favorites) for a duplicate.
-    private func favorite(of item: Item, _ joke: JokeID) -> Favorite? {
-        if let favorite = favorite(of: joke) { return favorite }
-        guard isStarredByDaemon(joke), let snapshot, snapshot.containsSection(.favoriteJokes),
-            let content = item.content
-        else { return nil }
-        let fingerprint = Fingerprint(of: content.text)
-        return snapshot.items(inSection: .favoriteJokes).lazy
-            .compactMap { if case .favorite(let favorite) = $0 { favorite } else { nil } }
-            .first { favorite in
-                let content = favorite.content
-                return Fingerprint(of: content.text) == fingerprint
-            }
-    }
-}
-
-// MARK: Hidden jokes
-
-extension Model {
-    mutating func hide() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Not hidden: not connected")
-        else { return [] }
-        let words = item.content.map { ": " + $0.text.setup } ?? ""
-        let call = remember(.hide(joke, isHidden: false), "Shown again\(words)")
-        let stays = snapshot?.contains(.favorite(joke)) == true ? ", but still a favorite" : ""
-        notice = Notice(text: "Hidden\(stays); \(keys.name(of: .undo)) undoes")
-        return hide(joke, isHidden: true, call)
-    }
-
-    private mutating func hide(_ joke: JokeID, isHidden: Bool, _ call: PendingMark.Call) -> [Effect] {
-        mark(.hidden(joke), isSet: isHidden, call)
-        showTold()
-        if !isHidden { wish = .row(.item(.joke(joke)), line: nil) }
-        grantWish()
-        return [.ask(.hide(joke, isHidden: isHidden))]
     }
 
     /// Keeps the cursor in its place when the joke appears.

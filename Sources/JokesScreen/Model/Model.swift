@@ -110,9 +110,7 @@ package struct Notice: Hashable, Sendable {
 }
 
 extension Model {
-    var rows: Rows {
-        Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded)
-    }
+    var rows: Rows { Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded) }
 
     /// Nil on a header.
     var itemAtCursor: Item? {
@@ -121,15 +119,10 @@ extension Model {
     }
 
     /// Nil on a header and on a loading row.
-    var jokeAtCursor: JokeID? {
-        guard case .item(let item) = cursor else { return nil }
-        return item.joke
-    }
+    var jokeAtCursor: JokeID? { itemAtCursor?.id.joke }
 
     /// True if a joke is a favorite, with pending marks.
-    func isStarred(_ joke: JokeID) -> Bool {
-        marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke)
-    }
+    func isStarred(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
         guard let told else { return false }
@@ -139,12 +132,6 @@ extension Model {
         case .found(let found): return found.joke.isStarred
         default: return false
         }
-    }
-
-    /// The header of the section `jokes`, if the snapshot has it.
-    var jokesHeader: JokesHeader? {
-        guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return nil }
-        return header
     }
 }
 

@@ -1,5 +1,8 @@
 import Diffable
 package import JokesCore
+import JokesProtocol
+import Terminal
+import TextLayout
 
 /// A row of the list.
 package enum RowID: Hashable, Sendable {
@@ -20,22 +23,14 @@ struct Rows {
         var section: Int
         var item: Int
 
-        static func < (a: Position, b: Position) -> Bool {
-            (a.section, a.item) < (b.section, b.item)
-        }
+        static func < (a: Position, b: Position) -> Bool { (a.section, a.item) < (b.section, b.item) }
     }
 
-    var first: RowID? {
-        snapshot.sectionIdentifiers.first.map { .header($0) }
-    }
+    var first: RowID? { snapshot.sectionIdentifiers.first.map { .header($0) } }
 
-    var last: RowID? {
-        snapshot.sectionIdentifiers.last.map { row(at: lastRow(of: $0), in: $0) }
-    }
+    var last: RowID? { snapshot.sectionIdentifiers.last.map { row(at: lastRow(of: $0), in: $0) } }
 
-    func contains(_ row: RowID) -> Bool {
-        position(of: row) != nil
-    }
+    func contains(_ row: RowID) -> Bool { position(of: row) != nil }
 
     /// Nil if the row is not shown.
     func position(of row: RowID) -> Position? {
@@ -124,5 +119,72 @@ extension Rows {
             }
         }
         return others.contains(.header(section)) ? .header(section) : others.first
+    }
+}
+
+extension Model {
+    /// The number of jokes that are loaded at a time.
+    private static let page = 50
+
+    /// Requests the current view, unless it was requested.
+    mutating func watch() -> [Effect] {
+        let query = search?.asked
+        let wanted = Wire.View(query: query, size: query == nil ? jokesSize : search?.size)
+        guard wanted != watched else { return [] }
+        watched = wanted
+        isAwaited = true
+        return [.ask(.watch(wanted))]
+    }
+
+    /// Loads more if the cursor is on the row for this. Call it after each move down.
+    mutating func goOn() -> [Effect] {
+        guard case .more(let section) = cursor else { return [] }
+        return goOn(behind: section)
+    }
+
+    /// Loads more jokes of a section, unless a request is waiting.
+    mutating func goOn(behind section: Section.ID) -> [Effect] {
+        guard !isAwaited else { return [] }
+        let size = min(rows.numberOfJokes(in: section) + Self.page, View.largestSize)
+        if search?.asked == nil { jokesSize = max(size, jokesSize ?? 0) } else { search?.size = size }
+        let effects = watch()
+        if effects.isEmpty {
+            notice = Notice(
+                text: "At most \(View.largestSize) jokes are listed; \(keys.name(of: .search)) searches all")
+        }
+        return effects
+    }
+
+    /// The row after the last joke of an incomplete section.
+    func moreLine(of section: Section.ID) -> Line {
+        let count = rows.numberOfMore(in: section)
+        // The daemon sends no more at a time.
+        let isAll = watched.size == View.largestSize
+        let hint = isAll ? "\(keys.name(of: .search)) searches them" : "scroll down to load"
+        let words = isAwaited ? ["Loading more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
+        return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
+    }
+}
+
+extension Rows {
+    /// The number of jokes in a section without loading rows. O(loading rows)
+    func numberOfJokes(in section: Section.ID) -> Int {
+        guard let number = snapshot.indexOfSection(section) else { return 0 }
+        let items = 0..<snapshot.numberOfItems(inSection: section)
+        return items.drop { index in
+            let id = snapshot.itemIdentifier(at: ItemIndexPath(section: number, item: index))
+            return if case .loading = id { true } else { false }
+        }.count
+    }
+
+    /// The minimum number of jokes that a section does not show. O(loading rows)
+    func numberOfMore(in section: Section.ID) -> Int {
+        let shown = numberOfJokes(in: section)
+        switch snapshot.section(for: section) {
+        case _ where shown == 0: return 0
+        case .jokes(let header): return max(0, header.cached - shown)
+        case .searchResults(_, let count, let isExact): return max(isExact ? 0 : 1, count - shown)
+        default: return 0
+        }
     }
 }

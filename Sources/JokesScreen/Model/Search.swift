@@ -17,17 +17,13 @@ package struct Search: Hashable, Sendable {
     let origin: Wish?
 
     /// The query for the daemon; nil if it is blank.
-    var asked: String? {
-        query.allSatisfy(\.isWhitespace) ? nil : query
-    }
+    var asked: String? { query.allSatisfy(\.isWhitespace) ? nil : query }
 }
 
 extension Model {
     /// Opens the prompt, with the query of the current search.
     mutating func openPrompt() {
-        if search == nil {
-            search = Search(query: "", origin: cursor.map { .row($0, line: screenLine(of: $0)) })
-        }
+        search = search ?? Search(query: "", origin: cursor.map { .row($0, line: screenLine(of: $0)) })
         search?.isTyping = true
     }
 
@@ -40,7 +36,6 @@ extension Model {
         return ask(search.query + text)
     }
 
-    /// Handles a key in the prompt.
     mutating func typeInPrompt(_ key: Key) -> [Effect] {
         guard let query = search?.query else { return [] }
         switch key {
@@ -83,35 +78,12 @@ extension Model {
         let query = text.prefix(bytes: View.longestQuery)
         search?.isCut = query.utf8.count < text.utf8.count
         search?.query = query
-        let before = watched.query
-        if search?.asked != before { search?.size = nil }
+        if search?.asked != watched.query { search?.size = nil }
         let effects = watch()
         if !effects.isEmpty { wish = search?.asked == nil ? search?.origin : .firstFound }
         return effects
     }
-}
 
-extension String {
-    /// The first code points that fit into the bytes.
-    fileprivate func prefix(bytes limit: Int) -> String {
-        if utf8.count <= limit { return self }
-        var room = limit
-        let kept = unicodeScalars.prefix { scalar in
-            room -= UTF8.width(scalar)
-            return room >= 0
-        }
-        return String(kept)
-    }
-
-    /// The text without its last word, as for ^W.
-    fileprivate var withoutLastWord: String {
-        let end = lastIndex { !$0.isWhitespace } ?? startIndex
-        let start = self[..<end].lastIndex(where: \.isWhitespace).map(index(after:)) ?? startIndex
-        return String(self[..<start])
-    }
-}
-
-extension Model {
     /// Moves to the next or previous match, and wraps at the end.
     mutating func goToFound(isForward: Bool) -> [Effect] {
         guard search?.asked != nil else {
@@ -148,5 +120,24 @@ extension Model {
         }
         place(.header(sections[number - 1]), at: 0)
         go(to: .header(sections[number - 1]))
+    }
+}
+
+extension String {
+    /// The first code points that fit into the bytes.
+    fileprivate func prefix(bytes limit: Int) -> String {
+        var room = limit
+        let kept = unicodeScalars.prefix { scalar in
+            room -= UTF8.width(scalar)
+            return room >= 0
+        }
+        return String(kept)
+    }
+
+    /// The text without its last word, as for ^W.
+    fileprivate var withoutLastWord: String {
+        let end = lastIndex { !$0.isWhitespace } ?? startIndex
+        let start = self[..<end].lastIndex(where: \.isWhitespace).map(index(after:)) ?? startIndex
+        return String(self[..<start])
     }
 }

@@ -1,7 +1,7 @@
 import Diffable
 import JokesCore
 
-/// The timed changes of the screen. A timer runs only while there is something to change.
+/// The timed changes of the screen. A timer is started only if there is something to change.
 package enum Ticking: Hashable, Sendable, CaseIterable {
     /// Moves the shimmer of loading rows.
     case shimmer
@@ -22,32 +22,24 @@ package enum Ticking: Hashable, Sendable, CaseIterable {
 // MARK: Loading rows
 
 extension Model {
-    /// Starts a timer if a loading row is on the screen, else stops it. Called after each message.
+    /// Moves the shimmer if a loading row is on the screen. Called after each message.
     mutating func followShimmer(after message: Message) -> [Effect] {
-        let isTicking = shimmer != nil && message != .ticked(.shimmer)
         guard isLoadingOnScreen else {
             shimmer = nil
-            return isTicking ? [.stopTicking(.shimmer)] : []
+            return []
         }
-        if isTicking { return [] }
+        if shimmer != nil && message != .ticked(.shimmer) { return [] }
         shimmer = (shimmer ?? -1) + 1
-        return [.tick(.shimmer, after: Ticking.shimmer.pause)]
+        return [.tick(.shimmer)]
     }
 
     /// True if a loading row is on the screen and the daemon is connected.
     private var isLoadingOnScreen: Bool {
-        guard link == .live, page == nil, hasLoadingRow else { return false }
-        return shownRows.contains { row in
-            if case .item(.loading) = row.id { true } else { false }
-        }
-    }
-
-    /// Loading rows are the first ones of their section.
-    private var hasLoadingRow: Bool {
-        guard let snapshot, let section = snapshot.indexOfSection(.jokes),
-            case .loading = snapshot.item(at: ItemIndexPath(section: section, item: 0))
+        // Loading rows are the first ones of their section.
+        guard link == .live, page == nil, let section = snapshot?.indexOfSection(.jokes),
+            case .loading = snapshot?.item(at: ItemIndexPath(section: section, item: 0))
         else { return false }
-        return true
+        return shownRows.contains { if case .item(.loading) = $0.id { true } else { false } }
     }
 }
 
@@ -55,36 +47,20 @@ extension Model {
 
 extension Model {
     /// Highlights the jokes above the known ones. Jokes below them were loaded by paging.
-    mutating func markArrivals(in new: JokeSnapshot) {
+    mutating func markArrivals(in new: JokeSnapshot) -> [Effect] {
         arrivals = arrivals.filter { new.contains($0) }
-        guard let told, let newest = told.jokes.first?.firstSeen else { return }
-        var arrived: [Joke] = []
-        for joke in new.jokes {
-            if told.contains(.joke(joke.id)) { return arrivals.formUnion(arrived.map { .joke($0.id) }) }
-            // This joke is shown again by an undo.
-            if case .row(.item(.joke(joke.id)), _) = wish { continue }
-            arrived.append(joke)
+        guard let told, let newest = told.jokes.first?.firstSeen else { return [] }
+        let unknown = Array(new.jokes.prefix { !told.contains(.joke($0.id)) })
+        let isKnownLeft = unknown.count < new.jokes.count
+        let arrived = unknown.filter { joke in
+            // An undo shows this joke again.
+            if case .row(.item(.joke(joke.id)), _) = wish { return false }
+            // If no known joke is left, more have come than the view holds, or the filter has changed.
+            return isKnownLeft || joke.firstSeen > newest
         }
-        // No known joke is left: more have come than the view holds, or the filter has changed.
-        arrivals.formUnion(arrived.filter { $0.firstSeen > newest }.map { .joke($0.id) })
-    }
-
-    /// Restarts the timer at each arrival. Called after each message.
-    func followArrivals(before: Set<Item.ID>, after message: Message) -> [Effect] {
-        if !arrivals.isSubset(of: before) { return [.tick(.arrivals, after: Ticking.arrivals.pause)] }
-        let isOver = arrivals.isEmpty && !before.isEmpty && message != .ticked(.arrivals)
-        return isOver ? [.stopTicking(.arrivals)] : []
-    }
-}
-
-// MARK: Marks
-
-extension Model {
-    /// Runs the timer while an answered mark waits for a snapshot. Called after each message.
-    func followMarks(before wasAwaiting: Bool, after message: Message) -> [Effect] {
-        guard awaitsPicture else { return wasAwaiting && message != .ticked(.marks) ? [.stopTicking(.marks)] : [] }
-        if case .markAnswered = message { return [.tick(.marks, after: Ticking.marks.pause)] }
-        return []
+        let before = arrivals
+        arrivals.formUnion(arrived.map { .joke($0.id) })
+        return arrivals == before ? [] : [.tick(.arrivals)]
     }
 }
 

@@ -8,18 +8,7 @@ extension DaemonFollower {
     func perform(_ request: Request, _ take: @escaping @Sendable (Message) -> Void) {
         switch request {
         case .watch(let view): follow(view)
-        case .star(let joke, isStarred: true):
-            mark(.star(joke), FavoriteMethod.self, .init(ids: [joke.rawValue]), take)
-        case .star(let joke, isStarred: false):
-            mark(.star(joke), UnfavoriteMethod.self, .init(ids: [joke.rawValue]), take)
-        case .restore(let favorite, let joke):
-            // `Favorite` would use the current text of the joke, and fail if the joke is gone.
-            let parameters = ImportMethod.Parameters(id: nil, [.favorite(favorite)], isLast: true)
-            mark(.star(joke), ImportMethod.self, parameters, take)
-        case .hide(let joke, isHidden: true):
-            mark(.hidden(joke), HideMethod.self, .init(ids: [joke.rawValue]), take)
-        case .hide(let joke, isHidden: false):
-            mark(.hidden(joke), UnhideMethod.self, .init(ids: [joke.rawValue]), take)
+        case .mark(let change): make(change, take)
         case .refresh(let sources):
             call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
                 switch result {
@@ -36,6 +25,22 @@ extension DaemonFollower {
                 }
             }
         case .reconnect: reconnect()
+        }
+    }
+
+    private func make(_ change: MarkChange, _ take: @escaping @Sendable (Message) -> Void) {
+        switch (change.mark, change.isSet, change.restoring) {
+        case (_, true, let favorite?):
+            // `Favorite` would use the current text of the joke, and fail if the joke is gone.
+            mark(change.mark, ImportMethod.self, .init(id: nil, [.favorite(favorite)], isLast: true), take)
+        case (.star(let joke), true, nil):
+            mark(change.mark, FavoriteMethod.self, .init(ids: [joke.rawValue]), take)
+        case (.star(let joke), false, _):
+            mark(change.mark, UnfavoriteMethod.self, .init(ids: [joke.rawValue]), take)
+        case (.hidden(let joke), true, nil):
+            mark(change.mark, HideMethod.self, .init(ids: [joke.rawValue]), take)
+        case (.hidden(let joke), false, _):
+            mark(change.mark, UnhideMethod.self, .init(ids: [joke.rawValue]), take)
         }
     }
 

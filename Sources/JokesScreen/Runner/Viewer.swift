@@ -1,3 +1,4 @@
+import Glibc
 import JokesClient
 import JokesCore
 package import Terminal
@@ -24,27 +25,19 @@ package actor Viewer {
     /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started.
     ///
     /// - Throws: `TerminalError`; then the terminal is unchanged.
-    package static func run(
-        color: ColorChoice, settings: Settings, paths: [String]
-    ) throws {
+    package static func run(color: ColorChoice, settings: Settings, paths: [String]) throws {
         let loop = try EventLoop()
         let viewer = Viewer(loop: loop, settings: settings)
-        try viewer.assumeIsolated { viewer in
-            try viewer.begin(color: color, usesMouse: settings.usesMouse)
-            viewer.follow(paths)
-        }
+        try viewer.assumeIsolated { try $0.begin(color: color, usesMouse: settings.usesMouse, paths: paths) }
         loop.run()
     }
 
-    private func begin(color: ColorChoice, usesMouse: Bool) throws(TerminalError) {
+    private func begin(color: ColorChoice, usesMouse: Bool, paths: [String]) throws(TerminalError) {
         let screen = try Screen(loop: loop, color: color, usesMouse: usesMouse) { [unowned self] event in
             assumeIsolated { $0.take(event) }
         }
         self.screen = screen
         take([.resized(screen.size)])
-    }
-
-    private func follow(_ paths: [String]) {
         let daemon = DaemonFollower(paths: paths, loop: loop) { event in
             self.assumeIsolated { $0.take([Message(event)]) }
         }
@@ -54,7 +47,7 @@ package actor Viewer {
 
     private func take(_ event: Screen.Event) {
         switch event {
-        case .input(let inputs): take(inputs.map(Message.init))
+        case .input(let inputs): take(inputs.map { .input($0) })
         case .resized(let size): take([.resized(size)])
         case .ended: end()
         }
@@ -75,9 +68,8 @@ package actor Viewer {
             daemon?.assumeIsolated { daemon in
                 daemon.perform(request) { message in self.assumeIsolated { $0.take([message]) } }
             }
-        case .tick(let ticking, let pause): tick(ticking, after: pause)
-        case .stopTicking(let ticking): stopTicking(ticking)
-        case .copy(let text): copy(text)
+        case .tick(let ticking): tick(ticking)
+        case .copy(let text): take([.copyAnswered(refusal: screen?.copy(text))])
         case .open(let url): open(url)
         case .redraw: screen?.repaint()
         case .suspend: screen?.suspend()
@@ -85,23 +77,14 @@ package actor Viewer {
         }
     }
 
-    private func tick(_ ticking: Ticking, after pause: Duration) {
-        stopTicking(ticking)
-        timers[ticking] = loop.schedule(at: .now.advanced(by: pause)) { [unowned self] in
+    private func tick(_ ticking: Ticking) {
+        if let timer = timers[ticking] { loop.cancel(timer) }
+        timers[ticking] = loop.schedule(at: .now.advanced(by: ticking.pause)) { [unowned self] in
             assumeIsolated { viewer in
                 viewer.timers[ticking] = nil
                 viewer.take([.ticked(ticking)])
             }
         }
-    }
-
-    private func stopTicking(_ ticking: Ticking) {
-        if let timer = timers.removeValue(forKey: ticking) { loop.cancel(timer) }
-    }
-
-    private func copy(_ text: String) {
-        guard let screen else { return }
-        take([.copyAnswered(refusal: screen.copy(text))])
     }
 
     private func open(_ url: String) {
@@ -121,7 +104,8 @@ package actor Viewer {
     private func end() {
         opener?.end()
         opener = nil
-        for ticking in timers.keys { stopTicking(ticking) }
+        for timer in timers.values { loop.cancel(timer) }
+        timers = [:]
         daemon?.assumeIsolated { $0.close() }
         daemon = nil
         screen?.end()
@@ -135,5 +119,42 @@ extension LocalClock {
     static func read() -> LocalClock {
         let now = Timestamp(microseconds: wallClockMicroseconds())
         return LocalClock(now: now, offset: localTimeOffset(at: now.microseconds / 1_000_000))
+    }
+}
+
+/// Opens URLs with xdg-open(1), without the terminal and its signals. Use it only on its loop.
+final class LinkOpener {
+    private var children: [Int32: (_ refusal: String?) -> Void] = [:]
+    private var signals: SignalWatch?
+
+    init(on loop: EventLoop) throws(SystemError) {
+        // With an ignored SIGCHLD, the kernel would not report how a child ended.
+        signal(SIGCHLD, SIG_DFL)
+        signals = try SignalWatch([SIGCHLD], on: loop) { [unowned self] _ in reap() }
+    }
+
+    /// Calls `answer` on the loop, with the reason for a failure.
+    func open(_ url: String, answer: @escaping (_ refusal: String?) -> Void) {
+        var browser = ChildProgram("xdg-open", [url])
+        browser.leadsSession = true
+        do throws(SystemError) {
+            children[try browser.start()] = answer
+        } catch {
+            answer(error.code == ENOENT ? "xdg-open is not installed (package xdg-utils)" : "\(error)")
+        }
+    }
+
+    func end() {
+        signals?.end()
+        signals = nil
+    }
+
+    private func reap() {
+        for (child, answer) in children {
+            var status: Int32 = 0
+            guard waitpid(child, &status, WNOHANG) == child else { continue }
+            children[child] = nil
+            answer(status == 0 ? nil : "xdg-open failed")
+        }
     }
 }

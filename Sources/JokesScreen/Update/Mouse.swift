@@ -3,36 +3,34 @@ import Terminal
 
 /// A click, which may be the first half of a double click.
 package struct Click: Hashable, Sendable {
-    var row: RowID
+    let row: RowID
     /// The clicked line of the screen: new jokes may move another row there.
-    var line: Int
-    var at: Timestamp
+    let line: Int
+    let time: Timestamp
 
-    /// The maximum time of a double click.
-    static let longestPause = Duration.milliseconds(500)
-
-    func makesDouble(with next: Click) -> Bool {
-        (row == next.row || line == next.line) && next.at < at.advanced(by: Self.longestPause)
+    /// True if both clicks make a double click.
+    func isFirst(of next: Click) -> Bool {
+        (row == next.row || line == next.line) && next.time < time.advanced(by: .milliseconds(500))
     }
 }
 
 extension Model {
     mutating func take(_ mouse: MouseEvent) -> [Effect] {
         notice = nil
+        // A step of the wheel is three lines.
         switch mouse.kind {
-        case .wheelUp: turnWheel(by: -linesPerNotch, at: mouse.position)
+        case .wheelUp: turnWheel(by: -3, at: mouse.position)
         case .wheelDown:
-            turnWheel(by: linesPerNotch, at: mouse.position)
-            if page == nil, isInList(mouse.position) { return goOnFromEndShown() }
+            turnWheel(by: 3, at: mouse.position)
+            // The end of the list may be on the screen now. The cursor stays.
+            if page == nil, isInList(mouse.position), let last = rows.last, case .more(let section) = last,
+                screenLine(of: last) != nil
+            {
+                return goOn(behind: section)
+            }
         case .click: return click(at: mouse.position)
         }
         return []
-    }
-
-    /// Loads more if the end of the list is on the screen. The cursor stays.
-    private mutating func goOnFromEndShown() -> [Effect] {
-        guard let last = rows.last, case .more(let section) = last, screenLine(of: last) != nil else { return [] }
-        return goOn(behind: section)
     }
 
     private func isInList(_ position: Position) -> Bool {
@@ -42,28 +40,26 @@ extension Model {
     private mutating func turnWheel(by lines: Int, at position: Position) {
         if page != nil { return scrollPage(by: lines) }
         if !isInList(position), layout.details != nil { return scrollDetails(by: lines) }
-        guard let top, let cursor else { return }
+        guard let cursor else { return }
         wish = nil
-        self.top = anchor(top, movedBy: lines)
-        fill()
+        scroll(by: lines)
         self.cursor = nearestOnScreen(to: cursor)
     }
 
     /// The row itself if it begins on the screen, else the first or last row that does.
     private func nearestOnScreen(to row: RowID) -> RowID {
-        if screenLine(of: row).map({ $0 >= 0 }) == true { return row }
-        guard let top, let place = rows.position(of: row), let start = rows.position(of: top.row) else { return row }
-        let edge = place <= start ? self.row(atScreenLine: 0) : self.row(atScreenLine: listHeight - 1)
-        guard var edge else { return row }
-        if edge == top.row, top.line > 0, let next = rows.row(after: edge), screenLine(of: next) != nil { edge = next }
+        if let line = screenLine(of: row), line >= 0 { return row }
+        let isAbove = row == top?.row || isAboveScreen(row)
+        guard let top, let edge = self.row(atScreenLine: isAbove ? 0 : listHeight - 1) else { return row }
+        if edge == top.row, top.line > 0, let next = rows.row(after: edge), screenLine(of: next) != nil { return next }
         return edge
     }
 
     /// Selects the row. A double click toggles the punchline or the section.
     private mutating func click(at position: Position) -> [Effect] {
         guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row) else { return [] }
-        let click = Click(row: row, line: position.row, at: clock.now)
-        let first = lastClick.flatMap { $0.makesDouble(with: click) && rows.contains($0.row) ? $0 : nil }
+        let click = Click(row: row, line: position.row, time: clock.now)
+        let first = lastClick.flatMap { $0.isFirst(of: click) && rows.contains($0.row) ? $0 : nil }
         cursor = first?.row ?? row
         wish = nil
         lastClick = first == nil ? click : nil
@@ -78,6 +74,3 @@ extension Model {
         return line < start + lines(of: row).count ? row : nil
     }
 }
-
-/// The lines of one step of the wheel.
-private let linesPerNotch = 3

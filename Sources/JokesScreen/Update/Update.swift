@@ -6,23 +6,20 @@ import TextLayout
 
 /// Changes the model by a message, and returns the effects. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
-    let (cursor, arrivals, height) = (model.cursor, model.arrivals, model.listHeight)
-    let wasAwaiting = model.awaitsPicture
-    var effects = take(message, &model)
+    let (cursor, height) = (model.cursor, model.listHeight)
+    let effects = take(message, &model)
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
     // The text below the last row may be shorter now.
     model.fill()
     if model.listHeight < height { model.showCursor() }
-    effects += model.followShimmer(after: message) + model.followArrivals(before: arrivals, after: message)
-    effects += model.followMarks(before: wasAwaiting, after: message)
-    return effects
+    return effects + model.followShimmer(after: message)
 }
 
 private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     switch message {
-    case .key(let key):
+    case .input(.key(let key)):
         model.notice = nil
         if model.search?.isTyping == true { return model.typeInPrompt(key) }
         // Escape always leads back, even if it is bound to an action.
@@ -30,41 +27,39 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         guard let action = model.keys.action(for: key) else { return [] }
         if action == .section, model.page == nil { model.goToSection(model.keys.section(of: key)) }
         return model.page == nil ? model.perform(action) : model.performOnPage(action)
-    case .mouse(let mouse):
-        return model.take(mouse)
-    case .pasted(let text):
+    case .input(.mouse(let mouse)): return model.take(mouse)
+    case .input(.pasted(let text)):
         model.notice = nil
         return model.paste(text)
     case .resized(let size):
         model.size = size
         model.showCursor()
-    case .connecting:
-        model.link = .connecting
+    case .connecting: model.link = .connecting
     case .changed(let snapshot):
         if model.link != .live { model.notice = nil }
         model.link = .live
         let header = model.lastHeader
-        model.adopt(snapshot)
+        let effects = model.adopt(snapshot)
         model.endNotice(before: header)
-        return model.askSources()
+        return effects + model.askSources()
     case .away(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .away(reason: reason, hint: hint, retryAt: retryAt)
-    case .markAnswered(let mark, let refusal):
-        model.settle(mark, refusal: refusal)
-    case .refreshAnswered(let sources):
-        model.notice = refreshNotice(sources, clock: model.clock, keys: model.keys)
-    case .refreshRefused(let reason):
-        model.notice = Notice(text: reason, role: .bad)
+    case .markAnswered(let mark, let refusal): return model.settle(mark, refusal: refusal)
+    case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
+    case .refreshRefused(let reason): model.notice = Notice(text: reason, role: .bad)
     case .refreshFoundNoSource:
         let all = model.keys.name(of: .refresh)
         model.notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
     case .copyAnswered(let refusal):
-        model.takeCopyAnswer(refusal: refusal)
+        model.notice =
+            refusal.map { Notice(text: $0.words, role: .warning) } ?? Notice(text: "Sent to the terminal's clipboard")
     case .openAnswered(let url, let refusal, let time):
-        model.takeOpenAnswer(url, refusal: refusal, after: time)
-    case .sourcesAnswered(let sources): return model.takeSources(sources)
-    case .sourcesRefused(let reason): return model.takeSources(nil, refusal: reason)
+        // A later failure does not mean that the URL was not opened: some browsers run until their window is closed.
+        if let refusal, time < .seconds(5) { model.notice = Notice(text: "\(refusal): \(url)", role: .bad) }
+    case .sourcesAnswered(let sources):
+        model.report = SourcesReport(sources: sources, time: model.clock.now)
+    case .sourcesRefused(let reason): model.report.refusal = reason
     case .ticked(.shimmer): break
     case .ticked(.arrivals): model.arrivals = []
     case .ticked(.marks): model.settleAnswered()
@@ -74,31 +69,78 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
 
 extension Model {
     /// Removes a notice that the new snapshot makes obsolete.
-    fileprivate mutating func endNotice(before: JokesHeader?) {
-        let hasNews = before.map { lastHeader?.hasNews(since: $0) ?? false } ?? true
+    fileprivate mutating func endNotice(before old: JokesHeader?) {
+        // True if a sync has ended, or the state of the sources has changed.
+        var hasNews = true
+        if let old, let new = lastHeader {
+            hasNews = (old.isSyncing && !new.isSyncing) || old.isOffline != new.isOffline || old.failing != new.failing
+        }
         if notice?.end == .picture || (notice?.end == .news && hasNews) { notice = nil }
     }
-}
 
-extension JokesHeader {
-    /// True if a sync has ended, or the state of the sources has changed.
-    fileprivate func hasNews(since old: JokesHeader) -> Bool {
-        (old.isSyncing && !isSyncing) || old.isOffline != isOffline || old.failing != failing
-    }
-}
-
-/// The notice about a refresh.
-func refreshNotice(_ sources: [Wire.RefreshedSource], clock: LocalClock, keys: KeyTable) -> Notice {
-    let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
-    if !busy.isEmpty {
-        return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))", end: .news)
-    }
-    let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }
-    if let wait = waits.min() {
-        let moment = clock.now.advanced(by: .milliseconds(wait))
+    /// The notice about a refresh of the sources.
+    fileprivate func notice(of sources: [Wire.RefreshedSource]) -> Notice {
+        let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
+        if !busy.isEmpty { return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))", end: .news) }
+        let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }
+        guard let wait = waits.min() else {
+            let words = "No source can be refreshed; \(keys.name(of: .sources)) shows why"
+            return Notice(text: words, role: .warning, end: .news)
+        }
+        let time = clock.timeOfDay(clock.now.advanced(by: .milliseconds(wait)))
         let subject = sources.count == 1 ? "\(sources[0].name): too" : "Too"
-        return Notice(
-            text: "\(subject) soon to refresh; try again at \(clock.timeOfDay(moment))", end: .news)
+        return Notice(text: "\(subject) soon to refresh; try again at \(time)", end: .news)
     }
-    return Notice(text: "No source can be refreshed; \(keys.name(of: .sources)) shows why", role: .warning, end: .news)
+
+    mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
+        let effects = markArrivals(in: new)
+        told = new
+        if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
+        settleMarks()
+        let wasAwaited = isAwaited
+        isAwaited = false
+        showTold()
+        grantWish()
+        // A row that is not in the new view will not appear.
+        if wasAwaited { wish = nil }
+        return effects
+    }
+
+    /// Updates the shown snapshot. The cursor stays on its row or moves to the replacement, at the same line of the
+    /// screen. If the list was at its top, it stays there, so that new jokes are visible.
+    mutating func showTold() {
+        guard let new = toldWithoutHidden else { return }
+        let old = rows
+        let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
+        let line = cursor.flatMap { screenLine(of: $0) } ?? 0
+        snapshot = new
+        // During a search, the state of the jokes is kept.
+        let isSearch = new.containsSection(.searchResults)
+        folded = folded.filter { new.containsSection($0) || (isSearch && $0 == .jokes) }
+        revealed = revealed.filter { new.contains($0) || isSearch }
+        cursor = cursor.map { old.heir(of: $0, in: rows) } ?? rows.first.map { rows.row(after: $0) ?? $0 }
+        guard let cursor, let first = rows.first else {
+            top = nil
+            return
+        }
+        if isAtTop { place(first, at: 0) } else { place(cursor, at: line) }
+        showCursor()
+    }
+
+    /// Moves the cursor to the expected row if the row exists.
+    mutating func grantWish() {
+        switch wish {
+        case .row(let row, let line):
+            guard rows.contains(row) else { return }
+            if let line { place(row, at: line) }
+            go(to: row)
+        case .firstFound:
+            let header = RowID.header(.searchResults)
+            guard rows.contains(header) else { return }
+            folded.remove(.searchResults)
+            place(header, at: 0)
+            go(to: rows.firstItem(of: .searchResults) ?? header)
+        case nil: break
+        }
+    }
 }

@@ -25,27 +25,23 @@ extension Model {
     ) -> [Line] {
         var lines = wrapped(content.text.setup, marking: marks.bytes(of: .setup), to: width)
         if let punchline = content.text.punchline {
+            let isRevealed = if case .item(let item) = cursor { revealed.contains(item) } else { false }
             lines.append(Line())
             lines +=
-                isRevealedAtCursor
+                isRevealed
                 ? wrapped(punchline, .accent, marking: marks.bytes(of: .punchline), to: width)
                 : wrapped("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
         }
-        var facts = facts(id, content, firstSeen: firstSeen, clock: clock)
+        var facts = facts(id, content, firstSeen: clock.words(for: firstSeen))
         if isStarred(id) {
             let favorite = favorite(of: id)
-            facts.append(Fact("favorite", favorite.map { "since \(clock.words(for: $0.favoritedAt))" } ?? "yes"))
-            if let note = favorite?.note { facts.append(Fact("note", paragraphs: note)) }
+            let since = favorite.map { "since \(clock.words(for: $0.favoritedAt))" }
+            facts.append(Fact(name: "favorite", value: since ?? "yes"))
+            if let note = favorite?.note { facts.append(Fact(name: "note", value: note)) }
         }
         return lines + [Line()] + factLines(facts, width: width)
     }
 
-    private var isRevealedAtCursor: Bool {
-        guard case .item(let item) = cursor else { return false }
-        return revealed.contains(item)
-    }
-
-    /// The details of the selected section.
     private func sectionDetailLines(width: Int) -> [Line] {
         guard case .header(let id) = cursor, let section = snapshot?.section(for: id) else { return [] }
         let sentences: [String]
@@ -94,56 +90,42 @@ extension Model {
 }
 
 /// A property of a joke.
-struct Fact: Hashable {
+private struct Fact {
     let name: String
     let value: String
-
-    /// A value on one line.
-    init(_ name: String, _ value: String) {
-        self.init(name, paragraphs: String(value.map { $0.isNewline ? " " : $0 }))
-    }
-
-    init(_ name: String, paragraphs: String) {
-        self.name = name
-        value = paragraphs
-    }
 }
 
-/// The properties of a joke, with the names of `jokesctl show`.
-func facts(_ id: JokeID, _ content: JokeContent, firstSeen: Timestamp, clock: LocalClock) -> [Fact] {
-    var facts = [Fact("source", String(id.source)), Fact("id", id.rawValue)]
-    if !content.categories.isEmpty {
-        let name = content.categories.count == 1 ? "category" : "categories"
-        facts.append(Fact(name, content.categories.joined(separator: ", ")))
+/// The properties of a joke, with the names of `jokesctl show`, each on one line.
+private func facts(_ id: JokeID, _ content: JokeContent, firstSeen: String) -> [Fact] {
+    let categories = content.categories
+    let facts: [(name: String, value: String?)] = [
+        ("source", String(id.source)), ("id", id.rawValue),
+        (categories.count == 1 ? "category" : "categories", categories.joined(separator: ", ")),
+        ("language", content.language == "und" ? "unknown" : content.language), ("safety", safetyWords(content)),
+        ("author", content.author), ("url", content.url), ("date", content.upstreamDate), ("first seen", firstSeen),
+    ]
+    return facts.compactMap { name, value in
+        guard let value, !value.isEmpty else { return nil }
+        return Fact(name: name, value: String(value.map { $0.isNewline ? " " : $0 }))
     }
-    facts.append(Fact("language", content.language == "und" ? "unknown" : content.language))
-    facts.append(Fact("safety", safetyWords(content)))
-    if let author = content.author { facts.append(Fact("author", author)) }
-    if let url = content.url { facts.append(Fact("url", url)) }
-    if let date = content.upstreamDate { facts.append(Fact("date", date)) }
-    facts.append(Fact("first seen", clock.words(for: firstSeen)))
-    return facts
 }
 
 private func safetyWords(_ content: JokeContent) -> String {
-    let flags = content.flags.names.joined(separator: ", ")
-    switch content.safety {
-    case .safe where flags.isEmpty: return "safe"
-    case .unknown where flags.isEmpty: return "unrated"
-    case .unsafe where flags.isEmpty: return "unsafe"
-    case .safe, .unsafe, .unknown: return "unsafe (\(flags))"
+    let flags = content.flags.names
+    if !flags.isEmpty { return "unsafe (\(flags.joined(separator: ", ")))" }
+    return switch content.safety {
+    case .safe: "safe"
+    case .unknown: "unrated"
+    case .unsafe: "unsafe"
     }
 }
 
 /// The facts, next to each other if the lines are long, else one below the other.
-func factLines(_ facts: [Fact], width: Int) -> [Line] {
+private func factLines(_ facts: [Fact], width: Int) -> [Line] {
     if width >= 72 { return flowingLines(facts, width: width) }
     let widest = facts.map(\.name.columns).max() ?? 0
-    return facts.flatMap { fact in
-        width >= 30
-            ? labelledLines(fact, label: widest + 2, width: width)
-            : wrapped("\(fact.name): \(fact.value)", to: width)
-    }
+    if width < 30 { return facts.flatMap { wrapped("\($0.name): \($0.value)", to: width) } }
+    return facts.flatMap { labelledLines($0, label: widest + 2, width: width) }
 }
 
 private func labelledLines(_ fact: Fact, label: Int, width: Int) -> [Line] {
@@ -157,16 +139,15 @@ private func flowingLines(_ facts: [Fact], width: Int) -> [Line] {
     var line = Line()
     for fact in facts {
         let parts = labelledLines(fact, label: fact.name.columns + 1, width: width)
-        let first = parts.first ?? Line()
-        let longer = line.columns == 0 ? first : line + Line("   ") + first
-        if parts.count == 1, longer.columns <= width {
-            line = longer
+        // A fact with several lines stands alone.
+        let isShort = parts.count == 1
+        if isShort, line.columns > 0, line.columns + 3 + parts[0].columns <= width {
+            line = line + Line("   ") + parts[0]
             continue
         }
-        // A fact with several lines stands alone.
         if line.columns > 0 { lines.append(line) }
-        lines += parts.count == 1 ? [] : parts
-        line = parts.count == 1 ? first : Line()
+        if !isShort { lines += parts }
+        line = isShort ? parts[0] : Line()
     }
     return line.columns > 0 ? lines + [line] : lines
 }

@@ -6,9 +6,7 @@ import TextLayout
 
 extension Model {
     /// The status line; a refusal may take several lines, until the next key.
-    var statusLines: [Line] {
-        notice.map { lines(of: $0) } ?? [standingLine]
-    }
+    var statusLines: [Line] { notice.map { lines(of: $0) } ?? [standingLine] }
 
     /// The lines of the list that a refusal takes, unless the details are below the list.
     var linesUnderStatus: Int {
@@ -21,25 +19,23 @@ extension Model {
         let width = max(1, size.columns - 2)
         // A notice also shows that the daemon is unreachable.
         let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
-        let words = fitting([[inOneLine(notice.text)]] + away, in: width)
-        let most = notice.role == .bad && width >= narrowestForLines ? max(1, min(3, (size.rows + 1) / 3)) : 1
+        let words = fitting([[notice.sentences]] + away, in: width)
+        let maxLines = notice.role == .bad && width >= 16 ? max(1, min(3, (size.rows + 1) / 3)) : 1
         let style = Style([], notice.role)
         let lines =
-            words.columns > width ? lines(of: notice.text, style, to: width, atMost: most) : [Line(words, style)]
+            words.columns > width ? lines(of: notice, style, to: width, atMost: maxLines) : [Line(words, style)]
         return lines.map { (Line(" ") + $0).fitted(to: size.columns) }
     }
 
     /// The whole notice if it fits, else the hint with as much of the reason as fits.
-    private func lines(of text: String, _ style: Style, to width: Int, atMost most: Int) -> [Line] {
-        guard let end = text.lastIndex(of: "\n") else {
-            return most == 1 ? [Line(text, style)] : wrapped(text, style, to: width, atMost: most)
-        }
-        let (reason, hint) = (String(text[..<end]), String(text[end...].dropFirst()))
-        if most == 1 { return [Line(hint.columns <= width ? hint : reason, style)] }
-        let all = wrapped(joined(reason, hint), style, to: width)
-        if all.count <= most { return all }
-        let last = wrapped(hint, style, to: width, atMost: most - 1)
-        return wrapped(reason, style, to: width, atMost: most - last.count) + last
+    private func lines(of notice: Notice, _ style: Style, to width: Int, atMost maxLines: Int) -> [Line] {
+        let (reason, hint) = notice.parts
+        if maxLines == 1 { return [Line(hint.map { $0.columns <= width ? $0 : reason } ?? reason, style)] }
+        guard let hint else { return wrapped(reason, style, to: width, atMost: maxLines) }
+        let all = wrapped(notice.sentences, style, to: width)
+        if all.count <= maxLines { return all }
+        let last = wrapped(hint, style, to: width, atMost: maxLines - 1)
+        return wrapped(reason, style, to: width, atMost: maxLines - last.count) + last
     }
 
     private var standingLine: Line {
@@ -57,25 +53,15 @@ extension Model {
 
     private var statusClauses: ([Clause], ColorRole) {
         switch link {
-        case .connecting:
-            return ([["connecting\u{2026}"]] + cacheClauses, .warning)
+        case .connecting: return ([["connecting\u{2026}"]] + cacheClauses, .warning)
         case .away(let reason, _, let retryAt):
             let next = "next try \(clock.timeOfDay(retryAt))"
-            return (
-                [
-                    ["daemon unreachable \u{B7} \(next)", "no daemon \u{B7} \(next)", "no daemon"],
-                    ["\(keys.name(of: .refresh)) retries now"], [reason],
-                ], .bad
-            )
+            let unreachable = ["daemon unreachable \u{B7} \(next)", "no daemon \u{B7} \(next)", "no daemon"]
+            return ([unreachable, ["\(keys.name(of: .refresh)) retries now"], [reason]], .bad)
         case .live:
-            if search != nil { return (searchClauses, role) }
-            return (arrivalClauses + cacheClauses, role)
+            let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
+            return (search == nil ? arrivalClauses + cacheClauses : searchClauses, isWell ? .muted : .warning)
         }
-    }
-
-    private var role: ColorRole {
-        let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
-        return isWell ? .muted : .warning
     }
 
     /// Problems from before the search, because its snapshots do not have them; and the key that ends the search.
@@ -85,15 +71,12 @@ extension Model {
         header.isSyncing = false
         let troubles = troubleClauses(header)
         let short = troubles.compactMap(\.last).joined(separator: ", ")
-        let trouble = [
-            words(of: header, "when the search began"), words(of: header, "earlier"), "earlier: \(short)", "",
-        ]
-        return (troubles.isEmpty ? [] : [trouble]) + (isAwaited ? [["searching\u{2026}"]] : []) + [
-            ["Esc shows all jokes", "Esc cancels"], ["\(keys.name(of: .search)) edits the search"],
-        ]
+        let (long, medium) = (words(of: header, "when the search began"), words(of: header, "earlier"))
+        return (troubles.isEmpty ? [] : [[long, medium, "earlier: \(short)", ""]])
+            + (isAwaited ? [["searching\u{2026}"]] : [])
+            + [["Esc shows all jokes", "Esc cancels"], ["\(keys.name(of: .search)) edits the search"]]
     }
 
-    /// The problems at that time.
     private func words(of header: JokesHeader, _ time: String) -> String {
         var parts = header.isRecovered ? ["database recovered: see jokesctl status"] : []
         if header.isOffline {
@@ -105,7 +88,7 @@ extension Model {
     }
 
     private var cacheClauses: [Clause] {
-        guard let header = jokesHeader else { return [] }
+        guard let header = lastHeader else { return [] }
         let isFailing = header.isOffline || !header.failing.isEmpty
         return troubleClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
             + [cachedClause(header), syncClause(header, clock)]
@@ -117,21 +100,21 @@ extension Model {
     }
 }
 
-/// The error and its hint, with a period between them if the error has none.
-private func joined(_ reason: String, _ hint: String) -> String {
-    let isClosed = reason.hasSuffix(".") || reason.hasSuffix(":")
-    return reason + (isClosed ? " " : ". ") + hint
-}
+extension Notice {
+    /// The text without its last line, and the last line. If there is only one line, it is the reason.
+    fileprivate var parts: (reason: String, hint: String?) {
+        guard let end = text.lastIndex(of: "\n") else { return (text, nil) }
+        return (String(text[..<end]), String(text[end...].dropFirst()))
+    }
 
-/// The notice on one line.
-private func inOneLine(_ text: String) -> String {
-    var whole = text
-    if let end = text.lastIndex(of: "\n") { whole = joined(String(text[..<end]), String(text[end...].dropFirst())) }
-    return whole.split(separator: "\n").joined(separator: " ")
+    /// The reason and the hint on one line, with a period between them if the reason has none.
+    fileprivate var sentences: String {
+        let (reason, hint) = parts
+        let isClosed = reason.hasSuffix(".") || reason.hasSuffix(":")
+        let sentences = reason + (hint.map { (isClosed ? " " : ". ") + $0 } ?? "")
+        return sentences.split(separator: "\n").joined(separator: " ")
+    }
 }
-
-/// A refusal on a narrower screen has one line.
-private let narrowestForLines = 16
 
 extension Model {
     /// The prompt of the search, and the column of its end; nil if it is closed.

@@ -1,4 +1,5 @@
 import Diffable
+import JokesCore
 package import Terminal
 import TextLayout
 
@@ -20,9 +21,7 @@ private func filled(_ lines: some Sequence<Line>, _ size: Size) -> [Line] {
 }
 
 extension Model {
-    fileprivate var listAndDetails: [Line] {
-        withDetails(filled(body, layout.list))
-    }
+    fileprivate var listAndDetails: [Line] { withDetails(filled(body, layout.list)) }
 
     /// The shown lines of the list, and the text for an empty list.
     private var body: [Line] {
@@ -31,5 +30,138 @@ extension Model {
             row.id == cursor ? row.lines.map { $0.fitted(to: listWidth).highlighted } : row.lines
         }
         return Array((lines + emptyLines).dropFirst(top?.line ?? 0))
+    }
+}
+
+extension Model {
+    /// The lines of a row; at least one.
+    func lines(of row: RowID) -> [Line] {
+        switch row {
+        case .header(let section):
+            guard let section = snapshot?.section(for: section) else { return [Line()] }
+            return [headerLine(of: section)]
+        case .more(let section): return [moreLine(of: section)]
+        case .item(.loading(let number)): return [loadingLine(number)]
+        case .item(let id):
+            guard let item = snapshot?.item(for: id) else { return [Line()] }
+            // The details show the source, and the text needs the room.
+            let isOriginBeside = if case .beside = layout.details { listWidth < 90 } else { false }
+            return layouts.lines(
+                of: ItemRow(
+                    item: item, isNew: arrivals.contains(id), isStarred: id.joke.map { isStarred($0) } ?? false,
+                    isRevealed: revealed.contains(id), width: listWidth, maxLines: wrapsRows ? layout.list.rows : 1,
+                    origin: isOriginBeside ? .elsewhere : listWidth >= 60 ? .right : .end))
+        }
+    }
+
+    /// The number of row layouts so far.
+    package var rowsLaidOut: Int { layouts.count }
+
+    /// A loading row. The shimmer moves to the right, and is further right in each row below.
+    private func loadingLine(_ number: Int) -> Line {
+        let text = "Loading\u{2026}"
+        guard let shimmer else { return Line("  " + text, .muted) }
+        let period = text.count + 6
+        let position = (shimmer % period + number % period) % period - 2
+        let letters = text.enumerated().map { column, letter in
+            Span(String(letter), abs(column - position) <= 1 ? .bold : .muted)
+        }
+        return Line([Span("  ")] + letters)
+    }
+
+    /// The header of a section: its fold sign, its name and count, and its state at the right.
+    private func headerLine(of section: Section) -> Line {
+        let sign = folded.contains(section.id) ? "\u{25B8} " : "\u{25BE} "
+        let style = Style(.bold, .heading)
+        switch section {
+        case .favoriteJokes(let count): return Line(sign + "Favorites (\(count))", style)
+        case .jokes(let header):
+            let name = Line(sign + "Jokes", style) + Line(" \(header.cached) cached", .muted)
+            let clauses = troubleClauses(header) + [syncClause(header, clock)]
+            let state = Line(fitting(clauses, in: listWidth - name.columns - 2), .muted)
+            return .justified(name, state, to: listWidth)
+        case .searchResults(let query, let count, let isExact):
+            // The query is cut off before the count, but has at least five columns.
+            let count = Line(" (\(count)\(isExact ? "" : "+"))", style)
+            let names = ["Search: ", ""].map { Line(sign + $0, style) }
+            let name = names.first { $0.columns + count.columns + 5 <= listWidth } ?? names[1]
+            let room = max(1, listWidth - name.columns - count.columns)
+            return name + Line(query, style).truncated(to: room) + count
+        case .unknown: return Line()
+        }
+    }
+
+    // MARK: Texts in place of rows
+
+    /// The text before the first snapshot.
+    var waitingLines: [Line] {
+        switch link {
+        case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
+        case .away(let reason, let hint, let retryAt):
+            paragraph(
+                "Daemon unreachable. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) retries, "
+                    + "\(keys.name(of: .quit)) quits.")
+                + [Line()] + paragraph(reason) + (hint.map { [Line()] + paragraph($0) } ?? [])
+        }
+    }
+
+    /// The text below an empty last section, if it fits the screen with its header. O(screen)
+    var emptyLines: [Line] {
+        guard link == .live, let snapshot, let section = snapshot.sections.last, !folded.contains(section.id),
+            snapshot.numberOfItems(inSection: section.id) == 0
+        else { return [] }
+        let wordings = emptyWords(of: section).map(paragraph)
+        // If the list is longer than the screen, the text is visible at its end.
+        for room in [linesBelowList, listHeight - 1] {
+            if let fit = wordings.first(where: { $0.count < room }) { return [Line()] + fit }
+            if let shortest = wordings.last, shortest.count <= room { return shortest }
+        }
+        return Array((wordings.last ?? []).prefix(max(0, listHeight - 1)))
+    }
+
+    /// The free lines below the list if it starts at the top; O(screen).
+    private var linesBelowList: Int {
+        var room = listHeight
+        var row = rows.first
+        while let current = row, room > 0 {
+            room -= lines(of: current).count
+            row = rows.row(after: current)
+        }
+        return room
+    }
+
+    /// The wordings for an empty section, the longest first.
+    private func emptyWords(of section: Section) -> Clause {
+        let (refresh, sources) = (keys.name(of: .refresh), keys.name(of: .sources))
+        switch section {
+        case .jokes(let header) where header.isSyncing: return ["Syncing the sources\u{2026}"]
+        case .jokes(let header) where header.isOffline:
+            return [
+                "No jokes to show, and no source is reachable. Press \(refresh) to retry, \(sources) to see why.",
+                "Offline. \(refresh) retries and \(sources) shows why.",
+            ]
+        case .jokes(let header):
+            if let lastSync = header.lastSync {
+                return [
+                    "Last sync: \(clock.words(for: lastSync)). All jokes are hidden or excluded by the filter. "
+                        + "Press \(sources) for details, run jokesctl unhide to show a joke again, "
+                        + "or edit the filter in jokesd's configuration.",
+                    "All jokes are hidden or filtered out; \(sources) shows more.",
+                ]
+            }
+            let failing = header.failing.isEmpty ? "" : " Press \(sources) to see why sources fail."
+            return [
+                "No jokes to show: none is cached yet, or all are hidden or excluded by the filter. "
+                    + "Press \(refresh) to refresh.\(failing)",
+                "No jokes to show. \(refresh) refreshes.",
+            ]
+        case .searchResults where !isAwaited:
+            return ["No jokes found. Try a shorter word; Esc shows all jokes.", "No jokes found. Esc shows all."]
+        case .searchResults, .favoriteJokes, .unknown: return []
+        }
+    }
+
+    private func paragraph(_ text: String) -> [Line] {
+        wrapped(text, to: max(1, listWidth - 2)).map { Line("  ") + $0 }
     }
 }

@@ -5,26 +5,18 @@ import TextLayout
 extension Model {
     mutating func perform(_ action: Action) -> [Effect] {
         switch action {
-        case .down:
-            moveDown()
-            return goOn()
+        case .down: moveDown()
         case .up: moveUp()
-        case .halfPageDown: return pageDown(by: listHeight / 2)
+        case .halfPageDown: page(by: max(1, listHeight / 2))
         case .halfPageUp: page(by: -max(1, listHeight / 2))
-        case .pageDown: return pageDown(by: listHeight - 1)
+        case .pageDown: page(by: max(1, listHeight - 1))
         case .pageUp: page(by: -max(1, listHeight - 1))
         case .first: go(to: rows.first)
-        case .last:
-            go(to: rows.last)
-            return goOn()
+        case .last: go(to: rows.last)
         // `update` handles this key.
         case .section: break
-        case .reveal:
-            toggleReveal()
-            return goOn()
-        case .open:
-            open()
-            return goOn()
+        case .reveal: toggleReveal()
+        case .open: open()
         case .close: close()
         case .fold: toggleFold()
         case .star: return toggleStar()
@@ -39,7 +31,9 @@ extension Model {
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)
         case .wrap: toggleWrapping()
-        case .sources: return openSources()
+        case .sources:
+            page = Page(.sources)
+            return askSources()
         case .help: page = Page(.help)
         case .copy: return copyJoke()
         case .openURL: return openURL()
@@ -47,10 +41,9 @@ extension Model {
         case .suspend: return [.suspend]
         case .quit: return [.quit]
         }
-        return []
+        return [.down, .halfPageDown, .pageDown, .last, .reveal, .open].contains(action) ? goOn() : []
     }
 
-    /// Refreshes the source of the selected joke.
     private mutating func refreshSource() -> [Effect] {
         guard link == .live else { return refresh() }
         guard let joke = jokeAtCursor else {
@@ -97,15 +90,10 @@ extension Model {
         }
     }
 
-    private mutating func scroll(by lines: Int) {
+    mutating func scroll(by lines: Int) {
         guard let top else { return }
         self.top = anchor(top, movedBy: lines)
         fill()
-    }
-
-    private mutating func pageDown(by lines: Int) -> [Effect] {
-        page(by: max(1, lines))
-        return goOn()
     }
 
     /// Scrolls, and moves the cursor to the row at its line of the screen, or to the end of the list.
@@ -163,4 +151,42 @@ extension Model {
         page = nil
         return []
     }
+
+    // MARK: Copying and opening
+
+    private mutating func copyJoke() -> [Effect] {
+        guard let text = itemAtCursor?.content?.text else { return [] }
+        return [.copy(sanitizedLines(text.whole))]
+    }
+
+    private mutating func openURL() -> [Effect] {
+        guard let content = itemAtCursor?.content else { return [] }
+        guard let url = content.url else {
+            notice = Notice(text: "This joke has no URL; \(keys.name(of: .copy)) copies its text")
+            return []
+        }
+        guard isWebAddress(url) else {
+            notice = Notice(text: "Not a valid http or https URL: \(url)", role: .warning)
+            return []
+        }
+        notice = Notice(text: "Opening \(url)")
+        return [.open(url)]
+    }
+}
+
+extension ClipboardRefusal {
+    var words: String {
+        switch self {
+        case .console: "The console has no clipboard; jokesctl show ID prints the joke"
+        case .screen: "GNU screen cannot copy; hold shift and select with the mouse"
+        case .screenOrTmux: "Cannot copy with TERM=screen; in tmux, use TERM=tmux-256color"
+        case .otherKind: "This terminal has no clipboard; jokesctl show ID prints the joke"
+        }
+    }
+}
+
+/// True for a plain http or https URL: xdg-open may run any program for other schemes.
+private func isWebAddress(_ url: String) -> Bool {
+    let start = url.prefix(8).lowercased()
+    return (start.hasPrefix("http://") || start == "https://") && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }

@@ -31,13 +31,9 @@ package struct KeyTable: Hashable, Sendable {
     /// In the order of the help.
     package let bindings: [Binding]
 
-    package init(_ bindings: [Binding]) {
-        self.bindings = bindings
-    }
+    package init(_ bindings: [Binding]) { self.bindings = bindings }
 
-    package func action(for key: Key) -> Action? {
-        bindings.first { $0.keys.contains(key) }?.action
-    }
+    package func action(for key: Key) -> Action? { bindings.first { $0.keys.contains(key) }?.action }
 
     /// The key of an action in messages; the name of the action if it has no key.
     func name(of action: Action) -> String {
@@ -86,3 +82,64 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.quit, [.character("q"), .control("c")], "quit"),
     ])
 }
+
+extension Key {
+    /// The name in the help, such as `j`, `^D` or `PgDn`.
+    package var name: String {
+        switch self {
+        case .character(" "): "space"
+        case .character(let character): String(character)
+        case .control(let character): "^" + character.uppercased()
+        case .function(let number): "F\(number)"
+        default: namesOfKeys.first { $0.key == self }?.names[0] ?? "\(self)"
+        }
+    }
+
+    /// The key of a name; long names in any case. Nil for an unknown name, and for a key that a terminal sends as
+    /// another key, such as `^I`.
+    package init?(named name: String) {
+        let word = name.lowercased()
+        if let key = namesOfKeys.first(where: { $0.names.contains { $0.lowercased() == word } })?.key {
+            self = key
+        } else if name.count == 1, let character = name.first, character.isTyped {
+            self = .character(character)
+        } else if word.count == 2, word.first == "^", let letter = word.last, ("a"..."z").contains(letter),
+            !"hijm".contains(letter)
+        {
+            self = .control(letter)
+        } else if let number = Int(word.dropFirst()), (1...63).contains(number), word == "f\(number)" {
+            self = .function(number)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isTyped: Bool {
+        switch unicodeScalars.first?.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+}
+
+/// The named keys: first the name in the help, then other accepted names.
+private let namesOfKeys: [(key: Key, names: [String])] = [
+    (.character(" "), ["space"]),
+    (.enter, ["enter", "return"]),
+    (.tab, ["tab"]),
+    (.backTab, ["shift-tab"]),
+    (.escape, ["escape", "esc"]),
+    (.backspace, ["backspace"]),
+    (.delete, ["delete", "del"]),
+    (.insert, ["insert", "ins"]),
+    (.up, ["\u{2191}", "up"]),
+    (.down, ["\u{2193}", "down"]),
+    (.left, ["\u{2190}", "left"]),
+    (.right, ["\u{2192}", "right"]),
+    (.pageUp, ["PgUp", "PageUp"]),
+    (.pageDown, ["PgDn", "PageDown"]),
+    (.home, ["home"]),
+    (.end, ["end"]),
+]
