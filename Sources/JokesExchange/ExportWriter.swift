@@ -1,5 +1,24 @@
 package import JokesCore
 
+/// A format of exports and imports (docs/export.md).
+package enum ExchangeFormat: String, Sendable, CaseIterable {
+    /// The format of jokesd, which keeps everything.
+    case json
+    /// JSON Feed 1.1, for feed readers.
+    case jsonfeed
+    /// A file of fortune(6): only the texts.
+    case fortune
+
+    /// Returns a writer for one file, with all jokes or only with favorites and hidden marks.
+    package func writer(holdsJokes: Bool) -> any ExportWriter {
+        switch self {
+        case .json: JSONExport(holdsJokes: holdsJokes)
+        case .jsonfeed: JSONFeedExport(holdsJokes: holdsJokes)
+        case .fortune: FortuneExport()
+        }
+    }
+}
+
 /// Writes favorites, then hidden marks, then jokes as text of one format; each kind newest first.
 package protocol ExportWriter {
     /// Returns the text before the first record.
@@ -10,13 +29,13 @@ package protocol ExportWriter {
     mutating func end() -> String
 }
 
-extension ExchangeFormat {
-    /// Returns a writer for one file, with all jokes or only with favorites and hidden marks.
-    package func writer(holdsJokes: Bool) -> any ExportWriter {
-        switch self {
-        case .json: JSONExport(holdsJokes: holdsJokes)
-        case .jsonfeed: JSONFeedExport(holdsJokes: holdsJokes)
-        case .fortune: FortuneExport()
-        }
-    }
+/// The favorites that were written to a file, so that none is written again as a joke.
+///
+/// `isStarred` of a joke is not enough: the joke may have become a favorite after the favorites were read.
+struct WrittenFavorites {
+    private var fingerprints: Set<Fingerprint> = []
+
+    mutating func insert(_ favorite: Favorite) { fingerprints.insert(Fingerprint(of: favorite.content.text)) }
+
+    func contains(_ joke: Joke) -> Bool { fingerprints.contains(Fingerprint(of: joke.content.text)) }
 }

@@ -1,16 +1,12 @@
-package import JokesCore
+import JokesCore
 
 /// Writes a file of fortune(6): a line `%` ends each text. A joke that is a favorite is written once.
-package struct FortuneExport: ExportWriter {
+struct FortuneExport: ExportWriter {
     private var favorites = WrittenFavorites()
 
-    package init() {}
+    func begin() -> String { "" }
 
-    package mutating func begin() -> String {
-        ""
-    }
-
-    package mutating func text(of keepsake: Keepsake) -> String {
+    mutating func text(of keepsake: Keepsake) -> String {
         switch keepsake {
         case .favorite(let favorite):
             favorites.insert(favorite)
@@ -20,14 +16,11 @@ package struct FortuneExport: ExportWriter {
         }
     }
 
-    package mutating func end() -> String {
-        ""
-    }
+    func end() -> String { "" }
 
     private static func entry(_ text: JokeText) -> String {
-        let parts = text.whole
-        // A line `%` would end the entry. With a space after it, the line looks the same and does not.
-        let lines = parts.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == "%" ? "% " : $0 }
+        // A line `%` would end the entry. A line with a space after the `%` looks the same and does not.
+        let lines = text.whole.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == "%" ? "% " : $0 }
         return lines.joined(separator: "\n") + "\n%\n"
     }
 }
@@ -35,7 +28,6 @@ package struct FortuneExport: ExportWriter {
 /// The index of fortune(6), as strfile(1) writes it: a header and the offset of each text, in big-endian 32-bit numbers.
 package struct FortuneIndex: Sendable {
     private static let version: UInt32 = 2
-    /// The size of `%` and a line feed.
     private static let markLength = 2
 
     private var offsets: [UInt32] = [0]
@@ -54,16 +46,11 @@ package struct FortuneIndex: Sendable {
         return true
     }
 
-    /// The whole file.
     package var bytes: [UInt8] {
         let count = offsets.count - 1
-        let flags: UInt32 = 0
         let mark = UInt32(UInt8(ascii: "%")) << 24
-        let header = [
-            Self.version, UInt32(count), UInt32(longest), count == 0 ? UInt32.max : UInt32(shortest), flags, mark,
-        ]
-        return (header + offsets).flatMap { number in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-        }
+        let flags: UInt32 = 0
+        let header = [Self.version, UInt32(count), UInt32(longest), UInt32(clamping: shortest), flags, mark]
+        return (header + offsets).flatMap { number in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     }
 }

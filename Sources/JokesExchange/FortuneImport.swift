@@ -4,13 +4,8 @@ import JokesCore
 struct FortuneImport {
     private static let lineFeed = UInt8(ascii: "\n")
 
-    private let bytes: [UInt8]
-    private let now: Timestamp
-
-    init(_ bytes: [UInt8], now: Timestamp) {
-        self.bytes = bytes
-        self.now = now
-    }
+    let bytes: [UInt8]
+    let now: Timestamp
 
     func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
         var start = 0
@@ -21,7 +16,7 @@ struct FortuneImport {
         try take(start..<bytes.count, body)
     }
 
-    /// The first line that is only `%`, without its line feed; nil if there is none. The start is that of a line.
+    /// Returns the first line that is only `%`, without its line feed; nil if there is none. `start` must begin a line.
     static func firstMark(in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
         var line = start
         while line < bytes.count {
@@ -39,7 +34,7 @@ struct FortuneImport {
         }
         if text.allSatisfy(\.isWhitespace) { return }
         let favorite = importedFavorite(JokeContent(text: .single(text)), now: now)
-        try body(try favorite.checked(at: firstWord(of: place)))
+        try body(try favorite.checked(at: bytes[place].firstIndex { $0 > 0x20 } ?? place.lowerBound))
     }
 
     /// Returns the offset of the first line that is not text.
@@ -51,16 +46,9 @@ struct FortuneImport {
         }
         return start
     }
-
-    private func firstWord(of place: Range<Int>) -> Int {
-        bytes[place].firstIndex { $0 > 0x20 } ?? place.lowerBound
-    }
 }
 
-/// The source of jokes without an ID. Their IDs follow from the text.
-private let importedSource = "imported"
-
-/// Returns a favorite without a known source.
+/// Returns a favorite without a known source. Its ID follows from the text.
 func importedFavorite(_ content: JokeContent, now: Timestamp) -> Keepsake {
-    .favorite(Favorite(id: JokeID(source: importedSource, upstream: ""), content: content, favoritedAt: now))
+    .favorite(Favorite(id: JokeID(source: "imported", upstream: ""), content: content, favoritedAt: now))
 }

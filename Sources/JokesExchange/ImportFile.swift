@@ -7,19 +7,14 @@ package struct ImportFile: Sendable {
     private let bytes: [UInt8]
     private let now: Timestamp
 
-    /// - Parameters:
-    ///   - bytes: The whole file.
-    ///   - format: The format; nil detects the format. A fortune file is detected by a line that is only `%`.
-    ///   - now: The time of favorites without a time.
+    /// Detects the format if it is nil: a fortune file by a line that is only `%`. Favorites without a time get the time
+    /// `now`.
+    ///
     /// - Throws: `ImportProblem` if the format is nil and the file is empty or has none of the formats.
     package init(_ bytes: [UInt8], format: ExchangeFormat? = nil, now: Timestamp) throws(ImportProblem) {
         self.bytes = bytes
         self.now = now
-        if let format {
-            self.format = format
-        } else {
-            self.format = try Self.format(of: bytes)
-        }
+        self.format = if let format { format } else { try Self.format(of: bytes) }
     }
 
     /// Calls the body with each checked record in the order of the file, newest first.
@@ -32,10 +27,10 @@ package struct ImportFile: Sendable {
                 if let journal = JournalImport(bytes) {
                     try journal.forEachKeepsake(body)
                 } else {
-                    try JSONImport(bytes).forEachKeepsake(body)
+                    try JSONImport(bytes: bytes).forEachKeepsake(body)
                 }
-            case .jsonfeed: try JSONFeedImport(bytes, now: now).forEachKeepsake(body)
-            case .fortune: try FortuneImport(bytes, now: now).forEachKeepsake(body)
+            case .jsonfeed: try JSONFeedImport(bytes: bytes, now: now).forEachKeepsake(body)
+            case .fortune: try FortuneImport(bytes: bytes, now: now).forEachKeepsake(body)
             }
         } catch let error as JSONError {
             throw ImportProblem(error.description, at: error.offset, of: bytes)
@@ -65,7 +60,7 @@ package struct ImportFile: Sendable {
         throw unknown
     }
 
-    /// Whether the bytes begin as an HTML page or an XML document does. An HTML page may have a line that is only `%`.
+    /// Returns whether the bytes begin an HTML page or an XML document. An HTML page may have a line that is only `%`.
     private static func beginsMarkup(_ bytes: ArraySlice<UInt8>) -> Bool {
         let beginning = String(decoding: bytes.prefix(9), as: UTF8.self).lowercased()
         return ["<!doctype", "<html", "<?xml"].contains { beginning.hasPrefix($0) }
@@ -74,13 +69,11 @@ package struct ImportFile: Sendable {
 
 extension JSONValue {
     /// A member that is text; nil if it is absent or something else.
-    func text(_ name: String) -> String? {
-        member(name)?.string
-    }
+    func text(_ name: String) -> String? { member(name)?.string }
 }
 
 extension Keepsake {
-    /// The keepsake as it is imported, if its record at an offset in the file is valid.
+    /// Returns the record as it is imported. It begins at an offset of the file.
     func checked(at offset: Int) throws(RefusedRecord) -> Keepsake {
         do throws(Refusal) {
             return try checked()
@@ -88,4 +81,57 @@ extension Keepsake {
             throw RefusedRecord(offset: offset, reason: error.description)
         }
     }
+}
+
+/// Reads the journal of a daemon, `favorites.jsonl`: the favorites and hidden marks that result from its changes.
+struct JournalImport {
+    private let bytes: [UInt8]
+
+    /// Nil if the first line is not that of a journal.
+    init?(_ bytes: [UInt8]) {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+            let line = try? JSONDocument(Array(bytes[..<end])).root,
+            ["seq", "op", "sum"].allSatisfy({ line.member($0) != nil })
+        else { return nil }
+        self.bytes = bytes
+    }
+
+    func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+        let contents = JournalContents(bytes)
+        if let index = contents.firstDamage {
+            throw RefusedRecord(
+                offset: index, reason: "the checksum of this line is wrong; remove the line to import the others")
+        }
+        let marks = Marks(contents.entries + contents.unconfirmed)
+        for favorite in marks.favorites.reversed() { try body(.favorite(favorite)) }
+        for mark in marks.hidden { try body(.hidden(mark)) }
+    }
+}
+
+/// The reason for refusing a file, and the position of the problem.
+package struct ImportProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line, counted from 1.
+    package let line: Int
+    /// The character in the line, counted from 1.
+    package let column: Int
+    /// A phrase, which may quote names from the file.
+    package let reason: String
+
+    /// A problem at an index of the file's bytes. O(n)
+    init(_ reason: String, at index: Int, of bytes: [UInt8]) {
+        let before = bytes[..<min(index, bytes.count)]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        // Each character of UTF-8 has one byte that is not a continuation byte.
+        column = 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 }
+        self.reason = reason
+    }
+
+    package var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+/// The reason for refusing a record of a file, and the offset of the record in bytes.
+struct RefusedRecord: Error {
+    let offset: Int
+    let reason: String
 }

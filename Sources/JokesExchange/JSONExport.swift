@@ -1,38 +1,37 @@
 import JSON
-package import JokesCore
+import JokesCore
 
 /// Writes the format of jokesd: one JSON object, with one record per line.
-package struct JSONExport: ExportWriter {
+struct JSONExport: ExportWriter {
     static let name = "jokesd"
     static let version = 1
 
-    private enum List: String, CaseIterable {
-        case favorites, hidden, jokes
-    }
+    private enum List: String, CaseIterable { case favorites, hidden, jokes }
 
     /// The open list and the lists after it.
     private var rest: [List]
     private var isEmpty = true
 
-    package init(holdsJokes: Bool) {
-        rest = holdsJokes ? List.allCases : [.favorites, .hidden]
-    }
+    init(holdsJokes: Bool) { rest = holdsJokes ? List.allCases : [.favorites, .hidden] }
 
-    package mutating func begin() -> String {
-        #"{"format":"\#(Self.name)","version":\#(Self.version),"\#(rest[0])":["#
-    }
+    func begin() -> String { #"{"format":"\#(Self.name)","version":\#(Self.version),"\#(rest[0])":["# }
 
-    package mutating func text(of keepsake: Keepsake) throws -> String {
-        let (list, record) = try Self.record(of: keepsake)
+    mutating func text(of keepsake: Keepsake) throws -> String {
+        let (list, record): (List, String) =
+            switch keepsake {
+            case .favorite(let favorite): (.favorites, try JSONEncoding.text(of: JokeRecord(favorite)))
+            case .hidden(let mark): (.hidden, try JSONEncoding.text(of: HiddenRecord(mark)))
+            case .joke(let joke): (.jokes, try JSONEncoding.text(of: JokeRecord(joke)))
+            }
         var text = ""
         while let open = rest.first, open != list { text += closeList() }
-        precondition(!rest.isEmpty, "favorites come before what is hidden, and that before jokes")
+        precondition(!rest.isEmpty, "favorites come before hidden marks, and these before jokes")
         text += isEmpty ? "\n" : ",\n"
         isEmpty = false
         return text + record
     }
 
-    package mutating func end() -> String {
+    mutating func end() -> String {
         var text = ""
         while !rest.isEmpty { text += closeList() }
         return text + "}\n"
@@ -43,14 +42,6 @@ package struct JSONExport: ExportWriter {
         rest.removeFirst()
         let next = rest.first.map { #","\#($0)":["# } ?? ""
         return (isEmpty ? "]" : "\n]") + next
-    }
-
-    private static func record(of keepsake: Keepsake) throws -> (List, String) {
-        switch keepsake {
-        case .favorite(let favorite): (.favorites, try JSONEncoding.text(of: JokeRecord(favorite)))
-        case .hidden(let mark): (.hidden, try JSONEncoding.text(of: HiddenRecord(mark)))
-        case .joke(let joke): (.jokes, try JSONEncoding.text(of: JokeRecord(joke)))
-        }
     }
 }
 
@@ -69,10 +60,7 @@ struct HiddenRecord: Codable {
             guard let fingerprint = Fingerprint(hex: fingerprint) else {
                 throw wrong(CodingKeys.fingerprint, "expected 64 hexadecimal digits")
             }
-            guard let hiddenAt = try time(hiddenAt, CodingKeys.hiddenAt) else {
-                throw wrong(CodingKeys.hiddenAt, "missing")
-            }
-            return HiddenMark(fingerprint: fingerprint, hiddenAt: hiddenAt)
+            return HiddenMark(fingerprint: fingerprint, hiddenAt: try requiredTime(hiddenAt, CodingKeys.hiddenAt))
         }
     }
 }

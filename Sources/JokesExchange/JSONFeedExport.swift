@@ -1,25 +1,21 @@
 import JSON
-package import JokesCore
+import JokesCore
 
 /// Writes JSON Feed 1.1, with one item per line. The member `_jokesd` has what a feed cannot express.
 ///
 /// A joke that is a favorite is written once, as the favorite.
-package struct JSONFeedExport: ExportWriter {
+struct JSONFeedExport: ExportWriter {
     static let version = "https://jsonfeed.org/version/1.1"
 
     private let title: String
     private var isEmpty = true
     private var favorites = WrittenFavorites()
 
-    package init(holdsJokes: Bool) {
-        title = holdsJokes ? "Jokes" : "Favorite jokes"
-    }
+    init(holdsJokes: Bool) { title = holdsJokes ? "Jokes" : "Favorite jokes" }
 
-    package mutating func begin() -> String {
-        #"{"version":"\#(Self.version)","title":"\#(title)","items":["#
-    }
+    func begin() -> String { #"{"version":"\#(Self.version)","title":"\#(title)","items":["# }
 
-    package mutating func text(of keepsake: Keepsake) throws -> String {
+    mutating func text(of keepsake: Keepsake) throws -> String {
         let item: FeedItemRecord
         switch keepsake {
         case .favorite(let favorite):
@@ -32,16 +28,11 @@ package struct JSONFeedExport: ExportWriter {
         return (isEmpty ? "\n" : ",\n") + (try JSONEncoding.text(of: item))
     }
 
-    package mutating func end() -> String {
-        isEmpty ? "]}\n" : "\n]}\n"
-    }
+    func end() -> String { isEmpty ? "]}\n" : "\n]}\n" }
 }
 
-/// An item of an exported feed.
 struct FeedItemRecord: Encodable {
-    struct Author: Codable {
-        let name: String?
-    }
+    struct Author: Codable { let name: String? }
 
     /// The members that only jokesd reads.
     struct Extension: Codable {
@@ -78,9 +69,7 @@ struct FeedItemRecord: Encodable {
             favorite.id, favorite.content, favorite.firstSeen, favoritedAt: favorite.favoritedAt, note: favorite.note)
     }
 
-    init(_ joke: Joke) {
-        self.init(joke.id, joke.content, joke.firstSeen)
-    }
+    init(_ joke: Joke) { self.init(joke.id, joke.content, joke.firstSeen) }
 
     private init(
         _ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp, favoritedAt: Timestamp? = nil,

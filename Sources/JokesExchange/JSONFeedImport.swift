@@ -5,13 +5,8 @@ import JokesCore
 ///
 /// An exported item is a favorite if it has the time of one, otherwise a joke. All items of other feeds become favorites.
 struct JSONFeedImport {
-    private let bytes: [UInt8]
-    private let now: Timestamp
-
-    init(_ bytes: [UInt8], now: Timestamp) {
-        self.bytes = bytes
-        self.now = now
-    }
+    let bytes: [UInt8]
+    let now: Timestamp
 
     func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
         let root = try JSONDocument(bytes).root

@@ -3,11 +3,7 @@ import JokesCore
 
 /// Reads the format of jokesd. Unknown members are ignored.
 struct JSONImport {
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    let bytes: [UInt8]
 
     func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
         let root = try JSONDocument(bytes).root
@@ -40,30 +36,19 @@ struct JSONImport {
 }
 
 /// A record that is converted while it is decoded, so that errors have a position.
-private protocol KeepsakeEntry: Decodable {
-    var keepsake: Keepsake { get }
-}
+private protocol KeepsakeEntry: Decodable { var keepsake: Keepsake { get } }
 
 private struct FavoriteEntry: KeepsakeEntry {
     let keepsake: Keepsake
-
-    init(from decoder: any Decoder) throws {
-        keepsake = .favorite(try JokeRecord(from: decoder).favorite)
-    }
+    init(from decoder: any Decoder) throws { keepsake = .favorite(try JokeRecord(from: decoder).favorite) }
 }
 
 private struct HiddenEntry: KeepsakeEntry {
     let keepsake: Keepsake
-
-    init(from decoder: any Decoder) throws {
-        keepsake = .hidden(try HiddenRecord(from: decoder).mark)
-    }
+    init(from decoder: any Decoder) throws { keepsake = .hidden(try HiddenRecord(from: decoder).mark) }
 }
 
 private struct JokeEntry: KeepsakeEntry {
     let keepsake: Keepsake
-
-    init(from decoder: any Decoder) throws {
-        keepsake = .joke(try JokeRecord(from: decoder).joke)
-    }
+    init(from decoder: any Decoder) throws { keepsake = .joke(try JokeRecord(from: decoder).joke) }
 }

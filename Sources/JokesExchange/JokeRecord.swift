@@ -22,9 +22,7 @@ package struct JokeRecord: Codable, Sendable {
             note: favorite.note)
     }
 
-    init(_ joke: Joke) {
-        self.init(joke.id, joke.content, firstSeen: joke.firstSeen)
-    }
+    init(_ joke: Joke) { self.init(joke.id, joke.content, firstSeen: joke.firstSeen) }
 
     private init(
         _ id: JokeID, _ content: JokeContent, firstSeen: Timestamp, favoritedAt: Timestamp? = nil, note: String? = nil
@@ -46,21 +44,18 @@ package struct JokeRecord: Codable, Sendable {
 
     package var favorite: Favorite {
         get throws {
-            guard let favoritedAt = try time(favoritedAt, CodingKeys.favoritedAt) else {
-                throw wrong(CodingKeys.favoritedAt, "missing")
-            }
-            return Favorite(
-                id: JokeID(rawValue: id), content: try content, favoritedAt: favoritedAt,
+            Favorite(
+                id: JokeID(rawValue: id), content: try content,
+                favoritedAt: try requiredTime(favoritedAt, CodingKeys.favoritedAt),
                 firstSeen: try time(firstSeen, CodingKeys.firstSeen), note: note)
         }
     }
 
     var joke: Joke {
         get throws {
-            guard let firstSeen = try time(firstSeen, CodingKeys.firstSeen) else {
-                throw wrong(CodingKeys.firstSeen, "missing")
-            }
-            return Joke(id: JokeID(rawValue: id), content: try content, isStarred: false, firstSeen: firstSeen)
+            Joke(
+                id: JokeID(rawValue: id), content: try content, isStarred: false,
+                firstSeen: try requiredTime(firstSeen, CodingKeys.firstSeen))
         }
     }
 
@@ -75,19 +70,21 @@ package struct JokeRecord: Codable, Sendable {
 }
 
 func knownSafety(_ name: String?) throws -> Safety {
+    enum Key: CodingKey { case safety }
     guard let safety = Safety(rawValue: name ?? Safety.unknown.rawValue) else {
-        throw wrong(MarkKey.safety, "expected safe, unsafe or unknown")
+        throw wrong(Key.safety, "expected safe, unsafe or unknown")
     }
     return safety
-}
-
-private enum MarkKey: CodingKey {
-    case safety
 }
 
 func time(_ text: String?, _ key: some CodingKey) throws -> Timestamp? {
     guard let text else { return nil }
     guard let time = Timestamp(text) else { throw wrong(key, "expected a time such as 2026-02-28T09:30:00Z") }
+    return time
+}
+
+func requiredTime(_ text: String?, _ key: some CodingKey) throws -> Timestamp {
+    guard let time = try time(text, key) else { throw wrong(key, "missing") }
     return time
 }
 

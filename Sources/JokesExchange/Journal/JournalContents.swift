@@ -1,12 +1,12 @@
 /// The changes that can be read from the bytes of a journal.
 package struct JournalContents {
-    /// The last change that a database has, and the journal that it is from.
+    /// The last change that a database has, and the identity of its journal.
     package struct Position: Hashable, Sendable {
-        package var sequence: Int64
+        package let sequence: Int64
         /// The checksum of the line with this number.
-        package var sum: JournalRecord.Sum
-        /// The checksum of the first line: it tells one journal from another.
-        package var first: JournalRecord.Sum
+        package let sum: JournalRecord.Sum
+        /// The checksum of the first line, which identifies the journal.
+        package let first: JournalRecord.Sum
 
         package init(sequence: Int64, sum: JournalRecord.Sum, first: JournalRecord.Sum) {
             (self.sequence, self.sum, self.first) = (sequence, sum, first)
@@ -20,9 +20,8 @@ package struct JournalContents {
 
     /// The changes in the order of the file, without those of an unfinished batch at the end.
     package private(set) var entries: [Entry] = []
-    /// The readable changes of a last batch that has damaged or missing lines.
-    ///
-    /// Either a power loss has left them of a batch that was not acknowledged, or the batch was damaged later.
+    /// The readable changes of a last batch with damaged or missing lines: after a power loss, a part of a batch that was not
+    /// acknowledged; otherwise a batch that was damaged later.
     package private(set) var unconfirmed: [Entry] = []
     /// The number of damaged lines in that batch.
     package private(set) var unconfirmedDamage = 0
@@ -30,43 +29,40 @@ package struct JournalContents {
     package private(set) var damagedLines = 0
     /// The offset of the first of them; nil if there are none.
     private(set) var firstDamage: Int?
-    /// The size of the file without what an interrupted write left at its end.
+    /// The size of the file without the remains of an interrupted write at its end.
     package private(set) var end = 0
     /// The size of the file without an incomplete last line.
     package private(set) var endOfLines = 0
     /// The checksum of the first line; nil if that is damaged.
     package private(set) var first: JournalRecord.Sum?
 
-    /// Reads all lines. O(n)
     package init(_ bytes: [UInt8]) {
-        var lines = LineReader(bytes)
-        // A batch of which no line has been missing so far.
+        // A batch without missing lines so far.
         var batch: [Entry] = []
         var damagedInBatch = 0
-        var isFirst = true
-        while let line = lines.next() {
-            defer { isFirst = false }
+        while let lineEnd = bytes[endOfLines...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = bytes[endOfLines..<lineEnd]
+            endOfLines = lineEnd + 1
             guard let (record, sum) = JournalRecord.read(line) else {
                 firstDamage = firstDamage ?? line.startIndex
                 if batch.isEmpty {
                     damagedLines += 1
-                    end = lines.offset
+                    end = endOfLines
                 } else {
                     damagedInBatch += 1
                 }
                 continue
             }
-            if isFirst { first = sum }
+            if line.startIndex == 0 { first = sum }
             // Another batch, or a single change: the open batch was acknowledged, although lines of it are damaged.
             if let open = batch.first?.record, !record.continues(open) { flush(&batch, &damagedInBatch) }
             batch.append(Entry(record: record, sum: sum))
             guard record.batch?.isLast ?? true else { continue }
             if damagedInBatch == 0 && batch.count == record.batch?.index ?? 1 {
                 flush(&batch, &damagedInBatch)
-                end = lines.offset
+                end = endOfLines
             }
         }
-        endOfLines = lines.offset
         // An interrupted write leaves the first lines of a batch, and a part of the next one.
         if let last = batch.last?.record.batch, damagedInBatch > 0 || last.isLast {
             (unconfirmed, unconfirmedDamage) = (batch, damagedInBatch)
@@ -79,15 +75,13 @@ package struct JournalContents {
         (batch, damaged) = ([], 0)
     }
 
-    /// Whether each number is larger than the one before, as in every file that one store wrote.
+    /// Whether each number is larger than the one before, as in each file that one store wrote.
     package var isInOrder: Bool {
         zip(entries, entries.dropFirst()).allSatisfy { $0.record.sequence < $1.record.sequence }
     }
 
     /// The largest number of a change; 0 if there are none.
-    package var lastSequence: Int64 {
-        (entries + unconfirmed).map(\.record.sequence).max() ?? 0
-    }
+    package var lastSequence: Int64 { (entries + unconfirmed).map(\.record.sequence).max() ?? 0 }
 
     /// The position of a database that has all changes; nil if there are none.
     package var position: Position? {
@@ -97,40 +91,20 @@ package struct JournalContents {
 }
 
 extension JournalRecord {
-    /// Whether this is a later line of the batch that the other one is in.
+    /// Returns whether this is a later line of the batch of the other one.
     fileprivate func continues(_ other: JournalRecord) -> Bool {
         guard let batch, let begun = other.batch else { return false }
         return sequence - Int64(batch.index) == other.sequence - Int64(begun.index)
     }
 }
 
-/// Gives the lines of a file without their line feeds, but not what follows the last line feed.
-private struct LineReader {
-    private let bytes: [UInt8]
-    private(set) var offset = 0
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    mutating func next() -> ArraySlice<UInt8>? {
-        guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        defer { offset = end + 1 }
-        return bytes[offset..<end]
-    }
-}
-
 extension JournalContents.Position {
-    /// As it is kept in the database.
-    package var text: String {
-        "\(sequence) \(sum.hex) \(first.hex)"
-    }
+    /// The form in the database.
+    package var text: String { "\(sequence) \(sum) \(first)" }
 
     package init?(_ text: String) {
-        let parts = text.split(separator: " ")
+        let parts = text.split(separator: " ").map(String.init)
         guard parts.count == 3, let sequence = Int64(parts[0]) else { return nil }
-        self.init(
-            sequence: sequence, sum: JournalRecord.Sum(hex: String(parts[1])),
-            first: JournalRecord.Sum(hex: String(parts[2])))
+        self.init(sequence: sequence, sum: parts[1], first: parts[2])
     }
 }

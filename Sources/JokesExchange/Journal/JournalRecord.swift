@@ -13,58 +13,42 @@ package struct JournalRecord: Hashable, Sendable {
         case unhide(Fingerprint)
     }
 
-    /// The place of a change among changes that are replayed together or not at all.
+    /// The position of a change among changes that are replayed together or not at all.
     package struct Batch: Hashable, Sendable {
         /// Counted from 1.
         package let index: Int
         package let isLast: Bool
 
-        package init(index: Int, isLast: Bool) {
-            (self.index, self.isLast) = (index, isLast)
-        }
+        package init(index: Int, isLast: Bool) { (self.index, self.isLast) = (index, isLast) }
     }
 
     package let sequence: Int64
-    /// When the change was made.
     package let at: Timestamp
     package let change: Change
-    /// The place in an import; nil for a single change.
+    /// The position in a batch; nil for a single change.
     package let batch: Batch?
 
     package init(sequence: Int64, at: Timestamp, change: Change, batch: Batch? = nil) {
-        self.sequence = sequence
-        self.at = at
-        self.change = change
-        self.batch = batch
+        (self.sequence, self.at, self.change, self.batch) = (sequence, at, change, batch)
     }
 }
 
 extension JournalRecord {
     /// The checksum of a line: the first digits of the SHA-256 digest of the bytes before its member `sum`.
-    package struct Sum: Hashable, Sendable {
-        package let hex: String
+    package typealias Sum = String
 
-        package init(hex: String) {
-            self.hex = hex
-        }
-
-        init(of bytes: ArraySlice<UInt8>) {
-            hex = SHA256.shortDigest(of: Array(bytes), byteCount: 4)
-        }
+    private static func sum(of bytes: ArraySlice<UInt8>) -> Sum {
+        SHA256.shortDigest(of: Array(bytes), byteCount: 4)
     }
 
-    /// The end of each line: `,"sum":"01234567"}`.
-    private static let sumStart = Array(#","sum":""#.utf8)
-    private static let sumEnd = Array(#""}"#.utf8)
-    private static let sumSize = sumStart.count + 8 + sumEnd.count
+    /// Returns the end of a line, with its line feed.
+    private static func end(_ sum: Sum) -> [UInt8] { Array(",\"sum\":\"\(sum)\"}\n".utf8) }
 
     /// Returns the line with its line feed, and its checksum.
     package func line() throws -> (bytes: [UInt8], sum: Sum) {
-        var bytes = try JSONEncoding.encode(Members(self))
-        bytes.removeLast()
-        let sum = Sum(of: bytes[...])
-        bytes += Self.sumStart + Array(sum.hex.utf8) + Self.sumEnd + [UInt8(ascii: "\n")]
-        return (bytes, sum)
+        let bytes = try JSONEncoding.encode(Members(self)).dropLast()
+        let sum = Self.sum(of: bytes)
+        return (bytes + Self.end(sum), sum)
     }
 
     /// Reads a line without its line feed; nil if its checksum is wrong or it is no change.
@@ -82,19 +66,15 @@ extension JournalRecord {
     }
 
     private static func rightSum(of line: ArraySlice<UInt8>) -> Sum? {
-        guard line.count > sumSize, line.suffix(sumEnd.count).elementsEqual(sumEnd) else { return nil }
-        let body = line.dropLast(sumSize)
-        let end = line[body.endIndex...]
-        let hex = String(decoding: end.dropFirst(sumStart.count).prefix(8), as: UTF8.self)
-        return end.starts(with: sumStart) && Sum(of: body).hex == hex ? Sum(hex: hex) : nil
+        let body = line.dropLast(end("01234567").count - 1)
+        let sum = sum(of: body)
+        return !body.isEmpty && line[body.endIndex...].elementsEqual(end(sum).dropLast()) ? sum : nil
     }
 }
 
-/// The members of a line, but for its checksum.
+/// The members of a line without its checksum.
 private struct Members: Codable {
-    enum Operation: String, Codable {
-        case favorite, unfavorite, note, hide, unhide
-    }
+    enum Operation: String, Codable { case favorite, unfavorite, note, hide, unhide }
 
     let seq: Int64
     let at: Int64

@@ -1,6 +1,5 @@
 package import JokesCore
 
-/// Favorites and hidden marks.
 package struct Marks {
     /// In the order in which they were added.
     package private(set) var favorites: [Favorite] = []
@@ -33,15 +32,9 @@ package struct Marks {
             favorites: favorites.values.sorted { $0.index < $1.index }.map(\.favorite), hidden: Array(hidden.values))
     }
 
-    package func favorite(_ text: Fingerprint) -> Favorite? {
-        byText[text]
-    }
+    package func favorite(_ text: Fingerprint) -> Favorite? { byText[text] }
 
-    package var count: Int {
-        favorites.count + hidden.count
-    }
+    package func has(_ mark: HiddenMark) -> Bool { hiddenTexts.contains(mark.fingerprint) }
 
-    package func has(_ mark: HiddenMark) -> Bool {
-        hiddenTexts.contains(mark.fingerprint)
-    }
+    package var count: Int { favorites.count + hidden.count }
 }
