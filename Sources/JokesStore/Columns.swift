@@ -48,27 +48,61 @@ extension JokeFlags: StoredAsColumn {
     }
 }
 
-/// The categories of a joke, stored one a line: the normaliser leaves no line feed in them.
+/// The categories of a joke, stored as lines: the normalizer removes line feeds.
 struct CategoryList: StoredAsColumn {
-    var names: [String]
+    let names: [String]
 
-    init(_ names: [String]) {
-        self.names = names
-    }
+    init(_ names: [String]) { self.names = names }
 
     var stored: String { names.joined(separator: "\n") }
     init?(stored: String) { names = stored.split(separator: "\n").map(String.init) }
 }
 
 extension JokeContent {
-    /// Reads `Schema.contentColumns`, the first of which is the row's column `first`.
+    /// Reads `Schema.contentColumns`, which begin at a column of the row.
     init(row: borrowing Row, from first: Int) throws {
-        let setup: String = try row.read(first)
-        let punchline: String? = try row.read(first + 1)
         self.init(
-            text: JokeText(setup: setup, punchline: punchline),
+            text: JokeText(setup: try row.read(first), punchline: try row.read(first + 1)),
             language: try row.read(first + 2), categories: try row.read(first + 3, as: CategoryList.self).names,
             flags: try row.read(first + 4), safety: try row.read(first + 5), url: try row.read(first + 6),
             author: try row.read(first + 7), upstreamDate: try row.read(first + 8))
+    }
+}
+
+extension SourceState {
+    static let columns = """
+        etag, last_modified, cursor, last_attempt, last_success, failing_since, failure, failure_count, next_attempt, \
+        retry_after, rate_limit_reset_at, new_in_last_sync, refused_in_last_sync, request_signature
+        """
+
+    /// Reads `columns`, which begin at a column of the row.
+    init(row: borrowing Row, from first: Int) throws {
+        self.init(
+            validators: .init(etag: try row.read(first), lastModified: try row.read(first + 1)),
+            cursor: try row.read(first + 2), question: try row.read(first + 13), lastAttempt: try row.read(first + 3),
+            lastSuccess: try row.read(first + 4), failingSince: try row.read(first + 5),
+            failure: try row.read(first + 6), failureCount: try row.read(first + 7),
+            nextAttempt: try row.read(first + 8), unwelcomeUntil: try row.read(first + 9),
+            allowanceWholeAt: try row.read(first + 10), newInLastSync: try row.read(first + 11),
+            refusedInLastSync: try row.read(first + 12))
+    }
+}
+
+extension Connection {
+    /// Stores the state of a source, within a transaction.
+    func save(_ state: SourceState, of source: String) throws {
+        let key = try sourceKey(source)
+        try prepare(
+            "UPDATE sources SET (\(SourceState.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?"
+        ).run(
+            state.validators.etag, state.validators.lastModified, state.cursor, state.lastAttempt, state.lastSuccess,
+            state.failingSince, state.failure, state.failureCount, state.nextAttempt, state.unwelcomeUntil,
+            state.allowanceWholeAt, state.newInLastSync, state.refusedInLastSync, state.question, key)
+    }
+
+    /// Stores the position after which a sync continues, within a transaction.
+    func save(_ position: SourcePosition, of source: String) throws {
+        try prepare("UPDATE sources SET etag = ?, last_modified = ?, cursor = ? WHERE key = ?").run(
+            position.validators.etag, position.validators.lastModified, position.cursor, try sourceKey(source))
     }
 }

@@ -4,7 +4,6 @@ package import JokesCore
 package struct ShowingRules: Hashable, Sendable {
     /// The names of the configured sources. A group is shown as the joke of the first source that has one.
     package var sourceOrder: [String]
-    /// The filter for all jokes.
     package var filter: JokeFilter
     /// The filters of single sources, by name; a joke must pass both.
     package var sourceFilters: [String: JokeFilter]
@@ -15,13 +14,11 @@ package struct ShowingRules: Hashable, Sendable {
         sourceOrder: [String], filter: JokeFilter = JokeFilter(), sourceFilters: [String: JokeFilter] = [:],
         sourceDefaults: [String: SourceDefaults] = [:]
     ) {
-        self.sourceOrder = sourceOrder
-        self.filter = filter
-        self.sourceFilters = sourceFilters
-        self.sourceDefaults = sourceDefaults
+        (self.sourceOrder, self.filter) = (sourceOrder, filter)
+        (self.sourceFilters, self.sourceDefaults) = (sourceFilters, sourceDefaults)
     }
 
-    /// Returns what a source states, completed with its defaults.
+    /// Returns the content as a source states it, completed with the source's defaults.
     package func completed(_ stated: JokeContent, from source: String) -> JokeContent {
         (sourceDefaults[source] ?? SourceDefaults()).applied(to: stated)
     }
@@ -31,9 +28,9 @@ package struct ShowingRules: Hashable, Sendable {
         filter.admits(content) && sourceFilters[source]?.admits(content) != false
     }
 
-    /// Equal for equal rules, across restarts. Stored beside the jokes that were admitted by the rules.
+    /// A text that is equal for equal rules, also after a restart. The database has that of its jokes.
     ///
-    /// The number at the beginning changes when the same rules admit other jokes.
+    /// Change the number at its beginning if the same rules admit other jokes.
     var signature: String {
         let filters = sourceFilters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
         let defaults = sourceDefaults.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
@@ -48,7 +45,5 @@ extension JokeFilter {
 }
 
 extension SourceDefaults {
-    fileprivate var signature: String {
-        "\(language) \(safety) \(configuredSafety.map { "\($0)" } ?? "-")"
-    }
+    fileprivate var signature: String { "\(language) \(safety) \(configuredSafety.map { "\($0)" } ?? "-")" }
 }

@@ -5,15 +5,12 @@ import Unix
 
 /// A failure of the store: a code, what was attempted, and the reason.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure.
     package enum Code: String, Hashable, Sendable {
         /// No cached joke and no favorite has the ID `joke`.
         case noSuchJoke
         /// A cursor is of another list, or the results of the search have changed.
         case wrongCursor
-        /// Another process holds the lock of the database.
         case busy
-        /// The disk is full.
         case full
         case readOnly
         case cannotOpen
@@ -23,9 +20,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case corrupt
         /// The full-text index is damaged, or memory was short. It is checked, and rebuilt if needed.
         case corruptIndex
-        /// A newer version of the program wrote the database.
         case newerSchema
-        /// The file is a database of another program.
         case foreign
         /// A defect of this program, or no memory.
         case unexpected
@@ -34,16 +29,12 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Code
     /// What was attempted, as it reads after "cannot": `store jokes of dad`.
     package let attempt: String
-    /// The reason, in words.
     package let reason: String
     /// The ID that no joke has, for code `noSuchJoke`.
     package let joke: JokeID?
 
     package init(_ code: Code, attempt: String, reason: String, joke: JokeID? = nil) {
-        self.code = code
-        self.attempt = attempt
-        self.reason = reason
-        self.joke = joke
+        (self.code, self.attempt, self.reason, self.joke) = (code, attempt, reason, joke)
     }
 
     static func noSuchJoke(_ id: JokeID, attempt: String) -> StoreError {
@@ -58,12 +49,11 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case .readOnly: (.readOnly, "\(path) is read-only")
             case .cannotOpen: (.cannotOpen, "cannot open \(path): \(error.message)")
             case .inputOutput: (.inputOutput, "cannot read or write \(path): \(error.message)")
-            case .corrupt: (.corrupt, "\(path) is damaged: \(error.message)")
+            // All tables are strict, and this program writes only values that it can read.
+            case .corrupt, .wrongType: (.corrupt, "\(path) is damaged: \(error.message)")
             case .corruptIndex: (.corruptIndex, "the search index in \(path) is damaged")
             case .newerSchema: (.newerSchema, "a newer jokesd wrote \(path): \(error.message)")
             case .foreign: (.foreign, "\(path) is a database of another program")
-            // All tables are strict, and this program writes only values that it can read.
-            case .wrongType: (.corrupt, "\(path) is damaged: \(error.message)")
             case .badStatement, .constraint, .outOfMemory, .interrupted, .other: (.unexpected, "\(error)")
             }
         let cause = code == .cannotOpen || code == .inputOutput ? Self.cause(of: path) : nil
@@ -96,9 +86,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(code, attempt: attempt, reason: reason)
     }
 
-    package var description: String {
-        "cannot \(attempt): \(reason)"
-    }
+    package var description: String { "cannot \(attempt): \(reason)" }
 
     /// The next step for the user; nil if there is none.
     package var hint: String? {
@@ -111,8 +99,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotOpen: "Check that the folder exists and that jokesd can use its files."
         case .unreadable:
             "Move the file away or let the user of jokesd read it, or use another folder: jokesd --state-dir DIR"
-        case .inputOutput:
-            "Check the disk and the kernel log (dmesg). If the file stays unreadable, move it away."
+        case .inputOutput: "Check the disk and the kernel log (dmesg). If the file stays unreadable, move it away."
         case .corrupt: "jokesd moves the file aside and keeps the favorites that it can read."
         case .corruptIndex: "jokesd rebuilds the index. Try again."
         case .newerSchema: "Start the newer jokesd, or use another folder: jokesd --state-dir DIR"
@@ -121,9 +108,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the same failure for another attempt.
-    func met(trying attempt: String) -> StoreError {
-        StoreError(code, attempt: attempt, reason: reason)
-    }
+    func during(_ attempt: String) -> StoreError { StoreError(code, attempt: attempt, reason: reason) }
 }
 
 /// Runs the body, and turns its errors into `StoreError`.

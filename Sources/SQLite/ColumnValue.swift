@@ -12,9 +12,7 @@ package protocol ColumnValue {
 }
 
 /// A column holds a value of another type.
-package struct OtherType: Error {
-    package init() {}
-}
+package struct OtherType: Error { package init() {} }
 
 extension Int64: ColumnValue {
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
@@ -45,22 +43,9 @@ extension Bool: ColumnValue {
     }
 
     package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
-        switch try Int64(column: column, of: statement) {
-        case 0: self = false
-        case 1: self = true
-        default: throw OtherType()
-        }
-    }
-}
-
-extension Double: ColumnValue {
-    package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-        sqlite3_bind_double(statement, index, self)
-    }
-
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
-        guard sqlite3_column_type(statement, column) == SQLITE_FLOAT else { throw OtherType() }
-        self = sqlite3_column_double(statement, column)
+        let number = try Int64(column: column, of: statement)
+        guard (0...1).contains(number) else { throw OtherType() }
+        self = number == 1
     }
 }
 
@@ -113,10 +98,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
 
     package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
-        if sqlite3_column_type(statement, column) == SQLITE_NULL {
-            self = .none
-        } else {
-            self = .some(try Wrapped(column: column, of: statement))
-        }
+        let isNull = sqlite3_column_type(statement, column) == SQLITE_NULL
+        self = isNull ? nil : try Wrapped(column: column, of: statement)
     }
 }

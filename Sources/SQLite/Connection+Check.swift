@@ -1,42 +1,35 @@
 import CSQLite
 
 extension Connection {
-    /// How a check of a database ended.
+    /// The result of a check for damage.
     package enum CheckResult: Hashable, Sendable {
         case sound
-        /// The first thing that is wrong, in SQLite's words.
+        /// The first damage, in SQLite's words.
         case faulty(String)
-        /// It was stopped before its end.
+        /// The check was stopped before its end.
         case stopped
     }
 
     /// Checks a table with its indexes, or all tables, for damage. O(n), at the speed of memory or of the disk.
     ///
-    /// - Parameters:
-    ///   - table: The table; nil for all.
-    ///   - comparesIndexes: Whether each row is also looked up in each index. O(n log n)
-    ///   - goesOn: Asked every some ten microseconds; a check that is not to go on is stopped.
-    /// - Returns: How it ended.
-    /// - Throws: `SQLiteError` if it cannot be checked: a page that cannot be read is not damage.
+    /// If `comparesIndexes`, each row is also looked up in each index: O(n log n). `goesOn` is called every few dozen
+    /// microseconds and stops the check by returning false.
+    ///
+    /// - Throws: `SQLiteError` if a page cannot be read: this is not damage.
     package func check(
         _ table: String? = nil, comparesIndexes: Bool = false, while goesOn: @escaping () -> Bool = { true }
     ) throws -> CheckResult {
-        final class Question {
-            let goesOn: () -> Bool
-            init(_ goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
+        var goesOn = goesOn
+        return try withUnsafeMutablePointer(to: &goesOn) { goesOn in
+            sqlite3_progress_handler(
+                handle.pointer, 1_000,
+                { context in context!.assumingMemoryBound(to: (() -> Bool).self).pointee() ? 0 : 1 }, goesOn)
+            defer { sqlite3_progress_handler(handle.pointer, 0, nil, nil) }
+            return try check(table, comparesIndexes: comparesIndexes)
         }
-        let question = Question(goesOn)
-        sqlite3_progress_handler(
-            handle.pointer, 1_000,
-            { context in
-                guard let context else { return 0 }
-                return Unmanaged<Question>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
-            }, Unmanaged.passUnretained(question).toOpaque())
-        defer {
-            sqlite3_progress_handler(handle.pointer, 0, nil, nil)
-            // Until here SQLite holds it.
-            withExtendedLifetime(question) {}
-        }
+    }
+
+    private func check(_ table: String?, comparesIndexes: Bool) throws -> CheckResult {
         do {
             let argument = table.map { "'\($0)'" } ?? "1"
             let pragma = comparesIndexes ? "integrity_check" : "quick_check"
@@ -51,7 +44,7 @@ extension Connection {
         }
     }
 
-    /// SQLite reports pages that it cannot get among its findings.
+    /// SQLite reports pages that it cannot read among its findings.
     private static func throwIfUnread(_ finding: String, _ path: String) throws(SQLiteError) {
         let number = finding.split(separator: "error code=").dropFirst().first
         let code = number.flatMap { Int32($0.prefix { $0.isNumber }) }

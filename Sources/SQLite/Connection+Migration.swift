@@ -4,11 +4,8 @@ extension Connection {
         get throws { try number("PRAGMA user_version") }
     }
 
-    /// Updates the schema: runs each script that is new to the file in its own transaction, and counts the version up.
+    /// Runs the scripts, oldest first, that are new to the file, each in a transaction that increments the version.
     ///
-    /// - Parameters:
-    ///   - scripts: All scripts, oldest first. A released script is never changed.
-    ///   - applicationID: Marks the file as belonging to this program.
     /// - Throws: `SQLiteError` before any change: `.newerSchema`, `.foreign` for a file of another program, or `.corrupt`.
     package func migrate(_ scripts: [String], applicationID: Int32) throws {
         try checkOwner(applicationID: applicationID, latestVersion: scripts.count)
@@ -28,17 +25,11 @@ extension Connection {
             throw SQLiteError(.foreign, message: "the database belongs to another program", subject: path)
         }
         let version = try schemaVersion
-        guard version >= 0 else {
-            throw SQLiteError(.corrupt, message: "unknown schema \(version)", subject: path)
-        }
+        if version < 0 { throw SQLiteError(.corrupt, message: "unknown schema \(version)", subject: path) }
         guard version <= latestVersion else {
             throw SQLiteError(
                 .newerSchema, message: "the database has schema \(version), this program supports \(latestVersion)",
                 subject: path)
         }
-    }
-
-    private func number(_ sql: String) throws -> Int {
-        try prepare(sql).first { row in try row.read(0) } ?? 0
     }
 }

@@ -3,18 +3,14 @@ import CSQLite
 extension Connection {
     /// Runs the body in a write transaction, and commits it, or rolls it back after an error.
     ///
-    /// Takes the write lock at once, so that a body that has begun is never told that the database is busy. Blocks for
-    /// as long as another process holds the lock, at most the connection's `busyTimeout`. The body must not begin
-    /// another transaction.
+    /// Takes the write lock at once, so that the body never finds the database busy. Blocks while another process holds
+    /// the lock, at most for the connection's `busyTimeout`. The body must not begin another transaction.
     ///
     /// `checksReferences` enables the check of foreign keys, each of which is a lookup in an index.
     ///
-    /// - Throws: The error of the body, even if the rollback fails as well; otherwise `SQLiteError`.
-    package func write<Result>(
-        checksReferences: Bool = true, _ body: () throws -> Result
-    ) throws -> Result {
-        precondition(!isInTransaction, "a transaction within a transaction")
-        try undoRest()
+    /// - Throws: The error of the body, even if the rollback also fails; otherwise `SQLiteError`.
+    package func write<Result>(checksReferences: Bool = true, _ body: () throws -> Result) throws -> Result {
+        try rollBackRest()
         // Cannot be changed within a transaction.
         if self.checksReferences != checksReferences {
             try execute("PRAGMA foreign_keys = \(checksReferences ? "ON" : "OFF")")
@@ -27,16 +23,14 @@ extension Connection {
     }
 
     /// Runs the body in a transaction that only reads: all its statements see the same state of the database.
-    package func read<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN", body)
-    }
+    package func read<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN", body) }
 
     private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
         precondition(!isInTransaction, "a transaction within a transaction")
-        // Compiled before there is anything to undo: then it needs no memory any more.
+        // Compiled before there is anything to undo: it needs no memory then.
         let undoing = try prepare("ROLLBACK")
-        try undoRest()
-        // Where it had no memory in the middle of a change, the full-text index keeps some of what was undone.
+        try rollBackRest()
+        // After a change that ran out of memory, the full-text index keeps some of what was undone.
         if handle.hasStaleTables {
             try execute("PRAGMA writable_schema = RESET")
             handle.hasStaleTables = false
@@ -49,15 +43,15 @@ extension Connection {
             try prepare("COMMIT").run()
             return result
         } catch {
-            // A full disk or a failing one may have undone the transaction already. A failure here would hide the one
-            // that led here; what is left is undone before the next transaction, or when the file is opened again.
+            // A full or failing disk may have undone the transaction already. A failure here would hide the first one; the
+            // rest is undone before the next transaction, or when the file is opened again.
             if sqlite3_get_autocommit(handle.pointer) == 0 { try? undoing.run() }
             throw error
         }
     }
 
-    /// Undoes what could not be undone when it failed.
-    func undoRest() throws(SQLiteError) {
+    /// Rolls back a transaction whose rollback failed.
+    func rollBackRest() throws(SQLiteError) {
         if sqlite3_get_autocommit(handle.pointer) == 0 { try prepare("ROLLBACK").run() }
     }
 }

@@ -1,58 +1,50 @@
 import CSQLite
 import Glibc
 
-/// A connection to a database file in WAL mode: its handle's one owner, and the cache of its statements.
+/// A connection to a database file in WAL mode, with a cache of its statements.
 ///
 /// Confined to one owner at a time: not `Sendable`, and SQLite's own mutexes are off.
 package final class Connection {
-    /// What the connection may do with the file.
     package enum Access: Sendable {
         case reading
-        /// Reads a file that does not change while it is open, without locks and other files, and without its WAL: for
-        /// a folder that cannot be written.
+        /// Reads a file that does not change while it is open, without locks and without its WAL: for a read-only folder.
         case readingFixed
-        /// As `readingFixed`, but with the WAL. Its index is in memory, since a shared one that is opened for reading could
-        /// not be written by this process later.
+        /// The same with the WAL. The index of the WAL is in memory: a shared one that is opened for reading could not be
+        /// written by this process later.
         case readingFixedWithWAL
         /// Creates the file with mode 0600 if it is missing.
         case writing
     }
 
-    /// How a connection is opened.
     package struct Options: Sendable {
-        package var access: Access
-        /// How long a call waits, blocking its thread, for a lock that another process holds.
-        package var busyTimeout: Duration
-        /// The most memory that cached pages take, in units of 1024 bytes.
-        package var pageCacheKibibytes: Int
+        let access: Access
+        let busyTimeout: Duration
+        let pageCacheKibibytes: Int
 
+        /// `busyTimeout` is the maximum time that a call waits, blocking its thread, for a lock of another process.
         package init(access: Access, busyTimeout: Duration = .seconds(5), pageCacheKibibytes: Int = 1024) {
-            self.access = access
-            self.busyTimeout = busyTimeout
-            self.pageCacheKibibytes = pageCacheKibibytes
+            (self.access, self.busyTimeout, self.pageCacheKibibytes) = (access, busyTimeout, pageCacheKibibytes)
         }
     }
 
-    /// The file, as it was given.
     package let path: String
     let handle: DatabaseHandle
     private let options: Options
     private var statements: [String: Statement] = [:]
     var checksReferences = true
     var isInTransaction = false
-    private var hasMorePages = false
+    private var hasReservedPages = false
 
-    /// Opens a file, and sets up its connection; a file that is made here is empty until the first transaction.
+    /// Opens a file. One that is made here is empty until the first transaction.
     ///
     /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` if the file is not a database, `.busy`, `.inputOutput`.
     package init(path: String, _ options: Options) throws {
-        self.path = path
-        self.options = options
+        (self.path, self.options) = (path, options)
         if options.access == .writing { try Self.makePrivateFile(path) }
         handle = try DatabaseHandle(path: path, options.access)
         try handle.check(csqlite_harden(handle.pointer), path)
         // Also if opening fails, so a damaged file stays unchanged.
-        try keepLog()
+        try keepWAL()
         try waitForLocks(atMost: options.busyTimeout)
         // Before the first read, or the index of the WAL is shared.
         if options.access == .readingFixedWithWAL { try execute("PRAGMA locking_mode = EXCLUSIVE") }
@@ -68,20 +60,19 @@ package final class Connection {
         try handle.check(csqlite_keep_log(handle.pointer, 0), path)
     }
 
-    /// Sets the maximum time to wait for a lock; zero for not waiting.
     package func waitForLocks(atMost wait: Duration) throws(SQLiteError) {
         let milliseconds = (wait / .milliseconds(1)).rounded(.up)
         try handle.check(sqlite3_busy_timeout(handle.pointer, Int32(clamping: Int(milliseconds))), path)
     }
 
-    /// Runs statements that take no values and give no rows, one after another, uncached.
+    /// Runs statements without parameters and rows, one after another, uncached.
     package func execute(_ script: String) throws(SQLiteError) {
         try handle.check(sqlite3_exec(handle.pointer, script, nil, nil, nil), script)
     }
 
-    /// The statement of this text, compiled once; one that failed is compiled anew.
+    /// Returns the statement of a text, compiled once; one that failed is compiled again.
     ///
-    /// The text comes from the program alone: every text stays cached for as long as the connection lives.
+    /// The text must come from the program alone: each text stays cached for as long as the connection lives.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         if let cached = statements[sql], !cached.hasFailed { return cached }
         let statement = try Statement(sql, on: handle)
@@ -89,77 +80,58 @@ package final class Connection {
         return statement
     }
 
-    /// Rows that the latest INSERT, UPDATE or DELETE changed.
-    package var changes: Int {
-        Int(sqlite3_changes64(handle.pointer))
-    }
+    /// Returns the number that a statement without parameters selects; 0 without a row.
+    package func number(_ sql: String) throws -> Int { try prepare(sql).first { row in try row.read(0) } ?? 0 }
 
-    /// Rows that `write` has changed since the connection was opened, and committed.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
+    package var changes: Int { Int(sqlite3_changes64(handle.pointer)) }
+    /// The number of rows that `write` has changed and committed since the connection was opened.
     package internal(set) var committedChanges = 0
 
-    /// Rows that were changed since the connection was opened, those of a virtual table's own tables too.
-    package var totalChanges: Int {
-        Int(sqlite3_total_changes64(handle.pointer))
-    }
+    /// The number of rows that were changed since the connection was opened, also in the tables of virtual tables.
+    package var totalChanges: Int { Int(sqlite3_total_changes64(handle.pointer)) }
+    package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle.pointer) }
 
-    /// The key of the row that was inserted last.
-    package var lastInsertedKey: Int64 {
-        sqlite3_last_insert_rowid(handle.pointer)
-    }
-
-    /// From now on has room for more pages, in memory and in the log, until `giveBackPages`.
-    ///
-    /// - Parameters:
-    ///   - cachedKibibytes: The most memory that cached pages take.
-    ///   - logged: How many pages the log gathers before a commit brings them into the file.
-    /// - Throws: `SQLiteError`, which only a lack of memory can bring about.
-    package func takePages(cachedKibibytes: Int, logged: Int) throws(SQLiteError) {
-        hasMorePages = true
+    /// Allows more memory for cached pages, and more pages of the WAL before a checkpoint, until `releasePages`.
+    package func reservePages(cachedKibibytes: Int, logged: Int) throws(SQLiteError) {
+        hasReservedPages = true
         try execute("PRAGMA cache_size = -\(cachedKibibytes); PRAGMA wal_autocheckpoint = \(logged)")
     }
 
-    /// Has the usual room again; the next commit tidies up the log.
-    package func giveBackPages() {
-        guard hasMorePages else { return }
-        hasMorePages = false
+    /// Restores the usual limits and releases the memory. The next commit makes the checkpoint that is due.
+    package func releasePages() {
+        guard hasReservedPages else { return }
+        hasReservedPages = false
         // Cannot fail: it reads and writes no page.
         try? execute(
-            """
-            PRAGMA cache_size = -\(options.pageCacheKibibytes);
-            PRAGMA wal_autocheckpoint = \(Self.usualLogPages);
-            """)
+            "PRAGMA cache_size = -\(options.pageCacheKibibytes); PRAGMA wal_autocheckpoint = \(Self.usualWALPages)")
         sqlite3_db_release_memory(handle.pointer)
     }
 
     /// Keeps the WAL when the connection is closed, even if it is the last one.
-    package func keepLog() throws(SQLiteError) {
-        try handle.check(csqlite_keep_log(handle.pointer, 1), path)
-    }
+    package func keepWAL() throws(SQLiteError) { try handle.check(csqlite_keep_log(handle.pointer, 1), path) }
 
     /// Writes the WAL to the database and empties it, unless another connection reads it.
-    package func completeCheckpoint() throws(SQLiteError) {
-        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    package func completeCheckpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
-    /// Runs a transaction that must change something. It and all earlier ones are on disk when this returns.
+    /// Runs a transaction that must change something. This and all earlier transactions are on disk when it returns.
     package func writeDurably(_ body: () throws -> Void) throws {
         try execute("PRAGMA synchronous = FULL")
         defer { try? execute("PRAGMA synchronous = NORMAL") }
         try write { try body() }
     }
 
-    /// SQLite's own default: a log that is longer goes into the file.
-    package static let usualLogPages = 1000
+    /// SQLite's default: the number of pages in the WAL at which a commit makes a checkpoint.
+    package static let usualWALPages = 1000
 
     private func useWriteAheadLog() throws {
-        // SQLite opens for reading what it may not open for writing, and says nothing.
+        // SQLite silently opens a file for reading if it may not write to it.
         if sqlite3_db_readonly(handle.pointer, "main") != 0 {
             throw SQLiteError(.readOnly, message: "the file is read-only", subject: path)
         }
-        // Only a database without pages can still be told how to give space back; in others this would be a write.
-        let pages: Int? = try prepare("PRAGMA page_count").first { row in try row.read(0) }
-        if pages == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
-        // A power loss may take the last transactions, each of them whole. The journal has what must not be lost.
+        // Only in a database without pages; in others this would be a write.
+        if try number("PRAGMA page_count") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
+        // A power loss may undo the last transactions, each as a whole. The journal has what must not be lost.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(4 << 20)")
         let mode: String? = try prepare("PRAGMA journal_mode = WAL").first { row in try row.read(0) }
         guard mode == "wal" else {
@@ -167,9 +139,26 @@ package final class Connection {
         }
     }
 
-    static func makePrivateFile(_ path: String) throws(SQLiteError) {
-        // SQLite would make it readable by whomever the umask lets. Exclusive, because closing a descriptor of a file
-        // that is there already would drop the locks that this process holds on it.
+    /// Writes the database, as this connection sees it, to a new file of mode 0600, and syncs the file.
+    ///
+    /// O(n). If the copy fails, part of it may exist. https://www.sqlite.org/backup.html
+    package func copy(to path: String) throws(SQLiteError) {
+        // SQLite refuses a copy during a write transaction.
+        try rollBackRest()
+        try Self.makePrivateFile(path)
+        let copy = try DatabaseHandle(path: path, .writing)
+        guard let backup = sqlite3_backup_init(copy.pointer, "main", handle.pointer, "main") else {
+            throw SQLiteError(
+                resultCode: sqlite3_extended_errcode(copy.pointer), connection: copy.pointer, subject: path)
+        }
+        sqlite3_backup_step(backup, -1)
+        // Also returns the error of the step.
+        try copy.check(sqlite3_backup_finish(backup), path)
+    }
+
+    private static func makePrivateFile(_ path: String) throws(SQLiteError) {
+        // SQLite would create it with the permissions of the umask. Exclusive: closing a descriptor of an existing file
+        // would drop the locks that this process holds on the file.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
@@ -179,9 +168,11 @@ package final class Connection {
     }
 }
 
-/// The one owner of a `sqlite3 *`: closed when the connection and the last of its statements are gone.
+/// The owner of a `sqlite3 *`, which is closed after the connection and the last of its statements.
 final class DatabaseHandle {
     let pointer: OpaquePointer
+    /// Whether a call had no memory since SQLite last read the schema.
+    var hasStaleTables = false
 
     /// Done once. It fails if another part of the process uses SQLite already, which does not matter.
     private static let isConfigured = csqlite_configure() == SQLITE_OK
@@ -194,14 +185,14 @@ final class DatabaseHandle {
             case .readingFixed: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             case .writing: SQLITE_OPEN_READWRITE
             }
-        let name = access == .readingFixed ? Self.fixedName(path) : path
+        let name = access == .readingFixed ? Self.immutableName(path) : path
         var opened: OpaquePointer?
-        // SQLite's own without locks: https://www.sqlite.org/vfs.html#standard_unix_vfses
+        // Without locks: https://www.sqlite.org/vfs.html#standard_unix_vfses
         let system = access == .readingFixedWithWAL ? "unix-none" : nil
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
         guard let opened, code == SQLITE_OK else {
             let error = SQLiteError(resultCode: code, connection: opened, subject: path)
-            // Even a failed open hands over a connection, for its words.
+            // A failed open also returns a connection, for its message.
             sqlite3_close(opened)
             throw error
         }
@@ -209,7 +200,7 @@ final class DatabaseHandle {
     }
 
     /// The path as a URI: https://www.sqlite.org/uri.html
-    private static func fixedName(_ path: String) -> String {
+    private static func immutableName(_ path: String) -> String {
         let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
         return "file:" + path.map { special[$0] ?? String($0) }.joined() + "?immutable=1"
     }
@@ -218,9 +209,6 @@ final class DatabaseHandle {
         let code = sqlite3_close(pointer)
         precondition(code == SQLITE_OK, "closed with statements left")
     }
-
-    /// True once a call had no memory, until what SQLite knows of the tables is read anew.
-    var hasStaleTables = false
 
     func check(_ code: Int32, _ subject: @autoclosure () -> String) throws(SQLiteError) {
         guard code != SQLITE_OK else { return }

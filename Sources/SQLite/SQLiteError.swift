@@ -1,12 +1,12 @@
 import CSQLite
 
-/// What SQLite refused: a code to decide by, SQLite's own words, and the statement, never the values bound to it.
+/// A failure of SQLite: a code, SQLite's message, and the statement, but never the values bound to it.
 package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is, and so what can be done about it. Stable: other modules decide by it.
+    /// The kind of failure. Stable: other modules decide by it.
     package enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The statement is wrong: its syntax, a name in it, a value out of bounds. A mistake of the program.
+        /// A mistake of the program: the syntax, a name, or a value out of bounds.
         case badStatement
-        /// A column holds another type than was asked for.
+        /// A column holds another type than was requested.
         case wrongType
         /// A rule of the schema forbids the change.
         case constraint
@@ -14,41 +14,36 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case busy
         /// The disk, or the quota, is full.
         case full
-        /// The file, or the connection, does not allow changes.
         case readOnly
-        /// The file cannot be opened, or not be made.
         case cannotOpen
         /// The operating system failed to read, write, sync or lock.
         case inputOutput
-        /// What is in the file is damaged, or is no database.
+        /// The file is damaged, or not a database.
         case corrupt
-        /// A full-text index says that it is damaged. Where memory was short it may be mistaken.
+        /// A full-text index reports damage. If memory was short, it may be mistaken.
         case corruptIndex
         /// A newer version of the program wrote the file.
         case newerSchema
         /// The file is a database of another program.
         case foreign
-        /// No memory left.
         case outOfMemory
-        /// It was stopped before its end, because it was told to.
+        /// The caller stopped the statement.
         case interrupted
-        /// Everything else SQLite reports.
         case other
     }
 
     package let code: Code
     /// SQLite's extended result code; 0 for other errors.
-    package let resultCode: Int32
-    /// In words, without a full stop.
+    let resultCode: Int32
     package let message: String
-    /// The statement or the path that it was tried on.
     package let subject: String
 
-    package init(_ code: Code, resultCode: Int32 = 0, message: String, subject: String) {
-        self.code = code
-        self.resultCode = resultCode
-        self.message = message
-        self.subject = subject
+    package init(_ code: Code, message: String, subject: String) {
+        self.init(code, resultCode: 0, message: message, subject: subject)
+    }
+
+    private init(_ code: Code, resultCode: Int32, message: String, subject: String) {
+        (self.code, self.resultCode, self.message, self.subject) = (code, resultCode, message, subject)
     }
 
     package var description: String {
@@ -58,9 +53,9 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLiteError {
-    /// The failure that a connection has just reported; without a connection, SQLite's general words for the code.
+    /// The last failure of a connection; without a connection, SQLite's general message for the code.
     init(resultCode: Int32, connection: OpaquePointer?, subject: String) {
-        // The message of the connection belongs to its last call, and is better than that of the code if it fits.
+        // The message of the connection is better than the general one, but may be about another call.
         let hasWords = resultCode != SQLITE_NOMEM
         let words =
             connection.flatMap { hasWords && sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }
@@ -76,7 +71,7 @@ extension SQLiteError {
 
 extension SQLiteError.Code {
     init(resultCode: Int32) {
-        // The low byte is the kind, what is above it the detail.
+        // The low byte is the kind, the rest the detail.
         self =
             switch resultCode & 0xFF {
             case _ where resultCode == SQLITE_CORRUPT | 1 << 8: .corruptIndex

@@ -6,8 +6,8 @@ import Unix
 
 /// A state folder, and an executor for the stores in it.
 ///
-/// The loop does not run: until it does, the thread that asks is on it, so that a test calls its store in place, by
-/// `assumeIsolated`, and every call is done when it returns.
+/// The loop does not run, so the current thread counts as the loop's: a test calls its store directly, with
+/// `assumeIsolated`, and each call is complete when it returns.
 final class Fixture {
     let path: String
     let executor: EventLoop
@@ -63,7 +63,7 @@ final class Fixture {
 }
 
 extension JokeStore {
-    /// Ingests on this thread, at noon or so many hours after it.
+    /// Ingests on this thread, at noon or some hours later.
     @discardableResult
     nonisolated func take(
         _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: SweepPart = .outside,
@@ -102,8 +102,18 @@ extension JokeStore {
     }
 }
 
+extension IngestReport {
+    init(
+        new: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, letGo: Int = 0
+    ) {
+        self.init()
+        (self.new, self.unchanged, self.duplicates) = (new, unchanged, duplicates)
+        (self.missing, self.letGo) = (missing, letGo)
+    }
+}
+
 extension JokeReader {
-    /// The ids of all that is shown, newest first.
+    /// Returns the IDs of all shown jokes, newest first.
     func shownIDs(_ selection: JokeSelection = JokeSelection()) throws -> [String] {
         try list(selection, limit: 1_000).rows.map(\.id.rawValue)
     }
@@ -114,13 +124,13 @@ extension JokeReader {
 }
 
 extension ShowingRules {
-    /// Sources in this order, and no joke left out.
+    /// Sources in this order, without filters.
     static func everything(_ order: String...) -> ShowingRules {
         ShowingRules(sourceOrder: order, filter: JokeFilter(safe: false, maxLength: nil))
     }
 }
 
-/// A joke as the normaliser makes it. `~` for an id that follows from the text.
+/// Returns a normalized joke. The ID `~` stands for one that follows from the text.
 func joke(
     _ source: String, _ id: String, _ setup: String, _ punchline: String? = nil, categories: [String] = [],
     flags: [String] = [], language: String = "en", safety: Safety = .safe
@@ -131,7 +141,7 @@ func joke(
             categories: categories, flags: flags, safety: safety))
 }
 
-/// So many different jokes, `a:0` and so on.
+/// Returns different jokes, `a:0` and so on.
 func jokes(_ range: Range<Int>, from source: String = "a", categories: [String] = []) throws -> [NormalizedJoke] {
     try range.map { number in
         try joke(

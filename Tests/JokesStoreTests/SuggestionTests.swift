@@ -4,7 +4,7 @@ import Testing
 
 @testable import JokesStore
 
-/// What a word that somebody types may become.
+/// Completions of a word that a user types.
 @Suite struct SuggestionTests {
     private struct Case {
         var words: [String]
@@ -30,11 +30,11 @@ import Testing
         return common
     }
 
-    @Test("a list that is too long is told by beginnings that each word has, and that have in common what all have")
+    @Test("a list that is too long becomes prefixes of its words, which have no more in common than the words")
     func beginnings() throws {
         try checkLaw("beginnings", cases: 5_000, generate: Self.randomCase) { given in
             let meant = given.words.filter { $0.hasPrefix(given.prefix) }
-            let told = Beginnings(limit: given.limit).words(beginningWith: given.prefix) { from, end, count in
+            let told = Completions(limit: given.limit).words(beginningWith: given.prefix) { from, end, count in
                 Array(given.words.filter { $0 >= from && $0 < end }.prefix(count))
             }
             if meant.count <= given.limit { return try hold(told == meant, "all of a short list: \(told)") }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("ids are told of what is shown, of favorites and of what is hidden; sources first, then by letters")
+    @Test("shown, favorite and hidden IDs are completed: source names first, then letters")
     func ids() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
@@ -63,7 +63,7 @@ import Testing
         #expect(try reader.beginnings(ofIDs: .shown, "", limit: 9) == ["a:", "b:"])
         #expect(try reader.beginnings(ofIDs: .shown, "a", limit: 10) == (0...9).map { "a:\($0)" })
         #expect(try reader.beginnings(ofIDs: .shown, "a:2", limit: 11) == ["a:2"] + (20...29).map { "a:\($0)" })
-        // Another telling is shown in its place.
+        // A duplicate is shown in its place.
         #expect(try reader.beginnings(ofIDs: .shown, "b:x-", limit: 10) == ["b:x-2"])
         #expect(try reader.beginnings(ofIDs: .shown, "c", limit: 10) == [])
         #expect(try reader.beginnings(ofIDs: .favorites, "", limit: 10) == [])
@@ -78,7 +78,7 @@ import Testing
         #expect(try reader.beginnings(ofIDs: .shown, "a:12", limit: 10) == [])
     }
 
-    @Test("categories and languages are those of what is shown, categories whatever their case")
+    @Test("categories and languages of shown jokes are completed, categories in any case")
     func names() throws {
         let fixture = try Fixture()
         let store = try fixture.open(

@@ -25,7 +25,7 @@ import Testing
         try connection.prepare("INSERT INTO jokes VALUES (?)").run(id)
     }
 
-    @Test("a write is there whole once it returns, and gone whole once it throws")
+    @Test("a write that returns is complete, and a write that throws is undone")
     func allOrNothing() throws {
         try connection.write {
             try insert(1)
@@ -63,7 +63,7 @@ import Testing
         Issue.record("it never has enough")
     }
 
-    @Test("the body's error is the one that is thrown, even where nothing is left to undo")
+    @Test("the body's error is thrown, even if nothing is left to undo")
     func bodyErrorWins() throws {
         #expect(throws: Refused.self) {
             try connection.write {
@@ -75,7 +75,7 @@ import Testing
         #expect(try ids(connection) == [1])
     }
 
-    @Test("a reader sees one state from its first statement to its last, and the newest when it asks again")
+    @Test("a read sees one state from its first statement to its last, and the next read sees the newest state")
     func readerSeesOneState() throws {
         let reader = try Connection(path: path, .init(access: .reading))
         try connection.write { try insert(1) }

@@ -3,6 +3,24 @@ import JokesExchange
 import SQLite
 import Unix
 
+/// The numbers of new and known records of an import.
+package struct ImportReport: Hashable, Sendable {
+    package var newFavorites = 0
+    /// Known favorites that got a note.
+    package var changedFavorites = 0
+    /// Known favorites that did not change.
+    package var knownFavorites = 0
+    package var newHidden = 0
+    package var knownHidden = 0
+    package var newJokes = 0
+    /// Jokes with known IDs, or that a full cache has evicted.
+    package var knownJokes = 0
+    /// New favorites and jokes that the filters exclude.
+    package var leftOut = 0
+
+    package init() {}
+}
+
 extension JokeStore {
     /// A refused record of a piece of an import. Positions count from 0.
     package struct Refused: Hashable, Sendable {
@@ -10,15 +28,10 @@ extension JokeStore {
         package let reason: String
     }
 
-    /// Stages a piece of an import in a temporary file. Nothing is stored before `finishImport`.
+    /// Checks and cleans a piece of an import, in the order of the file, and stages it in a temporary file. Nothing is stored
+    /// before `finishImport`. Several imports, with different numbers, can be staged at the same time.
     ///
-    /// Each record is checked and cleaned.
-    ///
-    /// - Parameters:
-    ///   - keepsakes: In the order of the file.
-    ///   - number: The number of the import. Several can be staged at the same time.
     /// - Returns: The refused record, if there is one; nothing of the piece is staged then.
-    /// - Throws: `StoreError`.
     package func layAside(_ keepsakes: [Keepsake], ofImport number: Int64) throws(StoreError) -> Refused? {
         var checked: [Keepsake] = []
         for (position, keepsake) in keepsakes.enumerated() {
@@ -31,7 +44,7 @@ extension JokeStore {
         // https://www.sqlite.org/tempfiles.html#temporary_file_storage_locations
         let folder = environment("SQLITE_TMPDIR") ?? environment("TMPDIR") ?? "/var/tmp"
         try attempting("stage an import", on: "\(folder)/import") {
-            try BroughtKeepsakes(connection, number: number).append(checked)
+            try StagedRecords(connection, number: number).append(checked)
         }
         return nil
     }
@@ -41,33 +54,29 @@ extension JokeStore {
     /// Existing data stays. An existing favorite without a note gets one. A joke with a known ID is ignored, because its
     /// source may have changed it since.
     ///
-    /// - Parameters:
-    ///   - number: The number of the import.
-    ///   - count: The number of staged records.
-    ///   - now: The time at which the jokes count as received.
-    /// - Returns: The numbers of the import; nil if staged records were lost with a damaged database. Nothing is stored then.
+    /// - Returns: The numbers of the import; nil if some of the `count` staged records were lost with a damaged database.
+    ///   Nothing is stored then.
     /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in either case.
-    package func finishImport(
-        _ number: Int64, of count: Int, at now: Timestamp
-    ) throws(StoreError) -> ImportReport? {
+    package func finishImport(_ number: Int64, of count: Int, at now: Timestamp) throws(StoreError) -> ImportReport? {
         try attempting("commit an import", on: path) {
-            let brought = try BroughtKeepsakes(connection, number: number)
-            defer { try? brought.remove() }
-            guard try brought.count == count else { return nil }
-            let isLarge = try brought.holdsManyJokes
-            if isLarge { try connection.takePages(cachedKibibytes: 16 << 10, logged: 4 * Connection.usualLogPages) }
-            defer { if isLarge { connection.giveBackPages() } }
+            let staged = try StagedRecords(connection, number: number)
+            defer { try? staged.remove() }
+            guard try staged.count == count else { return nil }
+            let isLarge = try staged.holdsManyJokes
+            if isLarge { try connection.reservePages(cachedKibibytes: 16 << 10, logged: 4 * Connection.usualWALPages) }
+            defer { if isLarge { connection.releasePages() } }
             return try writeMarks(isBatch: true, checksReferences: !isLarge) { changes in
-                var importing = try Importing(
-                    connection, changes, rules: rules, limits: limits, at: now, randomness: randomness)
+                var importing = Importing(
+                    connection: connection, changes: changes, rules: rules, limits: limits, now: now,
+                    randomness: randomness)
                 defer { randomness = importing.randomness }
-                return try importing.run(brought)
+                return try importing.run(staged)
             }
         }
     }
 
     /// Removes the staged records of an import that will not be finished.
     package func dropImport(_ number: Int64) throws(StoreError) {
-        try attempting("discard an import", on: path) { try BroughtKeepsakes(connection, number: number).remove() }
+        try attempting("discard an import", on: path) { try StagedRecords(connection, number: number).remove() }
     }
 }

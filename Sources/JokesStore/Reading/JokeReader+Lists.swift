@@ -1,6 +1,34 @@
 package import JokesCore
 import SQLite
 
+/// A selection of the jokes that are shown; all of them if nothing is set.
+package struct JokeSelection: Hashable, Sendable {
+    package var source: String?
+    /// Case-insensitive in ASCII.
+    package var category: String?
+    /// A language tag or its beginning: `en` also selects `en-GB`.
+    package var language: String?
+    /// The maximum number of characters in all parts.
+    package var maxLength: Int?
+
+    package init(source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil) {
+        (self.source, self.category, self.language, self.maxLength) = (source, category, language, maxLength)
+    }
+
+    /// The selection as SQL conditions on a group `g`, each after an `AND`.
+    ///
+    /// Parameters: ?1 source, ?2 category, ?3 language, ?4 maxLength. A statement must bind all four.
+    var conditions: String {
+        var conditions = source == nil ? "" : " AND g.source = (SELECT key FROM sources WHERE name = ?1)"
+        if maxLength != nil { conditions += " AND g.length <= ?4" }
+        if category != nil {
+            conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = ?2 AND joke = g.shown)"
+        }
+        if language != nil { conditions += " AND substr(g.language || '-', 1, length(?3) + 1) = lower(?3) || '-'" }
+        return conditions
+    }
+}
+
 extension JokeReader {
     /// Returns a page of the jokes that are shown, newest first.
     ///
@@ -25,13 +53,11 @@ extension JokeReader {
         }
     }
 
-    /// The tables in the order in which they are read, and the column of the first that has the jokes' keys in order:
-    /// the smallest table comes first.
+    /// Returns the tables, the smallest first, and the column of the first table that has the keys of the jokes in order.
     private func tables(for selection: JokeSelection) -> (tables: String, key: String) {
         if selection.category != nil {
-            let tables =
-                "shown_categories c CROSS JOIN groups g ON g.shown = c.joke CROSS JOIN jokes j ON j.key = c.joke"
-            return ("\(tables) WHERE c.name = ?2", "c.joke")
+            let groups = "shown_categories c CROSS JOIN groups g ON g.shown = c.joke"
+            return ("\(groups) CROSS JOIN jokes j ON j.key = c.joke WHERE c.name = ?2", "c.joke")
         }
         return selection.source == nil
             ? ("groups g CROSS JOIN jokes j ON j.key = g.shown WHERE TRUE", "g.shown")
@@ -44,11 +70,9 @@ extension JokeReader {
                 .first(selection.source) { row in try row.read(0) } ?? 0
         }
         // Names ?4, so that all four parameters exist.
-        let sql = "SELECT count(*) FROM \(tables(for: selection).tables) AND ?4 IS ?4 \(selection.conditions)"
-        return try connection.prepare(sql)
-            .first(selection.source, selection.category, selection.language, selection.maxLength) { row in
-                try row.read(0)
-            } ?? 0
+        return try connection.prepare(
+            "SELECT count(*) FROM \(tables(for: selection).tables) AND ?4 IS ?4 \(selection.conditions)"
+        ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0
     }
 
     /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), plus the favorites
@@ -74,7 +98,17 @@ extension JokeReader {
     }
 
     /// Returns all favorites that pass the filters, newest first.
-    package func favorites() throws(StoreError) -> [Favorite] {
-        try favorites(limit: Int.max - 1).rows
+    package func favorites() throws(StoreError) -> [Favorite] { try favorites(limit: Int.max - 1).rows }
+
+    /// Returns a page of the hidden marks after a fingerprint, in order; fewer than the limit on the last page.
+    /// O(log n + page)
+    package func hidden(after fingerprint: Fingerprint? = nil, limit: Int) throws(StoreError) -> [HiddenMark] {
+        try reading("list hidden jokes") {
+            try connection.prepare(
+                "SELECT fingerprint, hidden_at FROM hidden WHERE fingerprint > ? ORDER BY fingerprint LIMIT ?"
+            ).map(fingerprint?.bytes ?? [], limit) { row in
+                HiddenMark(fingerprint: try row.read(0), hiddenAt: try row.read(1))
+            }
+        }
     }
 }

@@ -1,14 +1,41 @@
 package import JokesCore
 import SQLite
 
+/// Random jokes that a reader has served and the store has not recorded yet: serving a joke does not wait for a write.
+package struct Deliveries: Hashable, Sendable {
+    struct Count: Hashable, Sendable {
+        var served = 0
+        /// The last round that served the joke.
+        var round: Int64 = 0
+    }
+
+    private(set) var counts: [Int64: Count] = [:]
+    private(set) var last: Int64?
+
+    package var isEmpty: Bool { counts.isEmpty }
+
+    mutating func add(_ group: Int64, round: Int64) {
+        counts[group, default: Count()].served += 1
+        counts[group]?.round = round
+        last = group
+    }
+
+    mutating func subtract(_ recorded: Deliveries) {
+        for (group, count) in recorded.counts {
+            let left = (counts[group]?.served ?? 0) - count.served
+            if left > 0 { counts[group]?.served = left } else { counts[group] = nil }
+        }
+    }
+}
+
 extension JokeReader {
     /// Returns a random joke, and counts it as served.
     ///
-    /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). The source
-    /// is picked first, at random among those that have jokes left in the round, so that a large source does not drown
-    /// the others. `JokeStore.record` makes deliveries permanent.
+    /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). The source is picked first, at random
+    /// among those with jokes left in the round, so that a large source does not displace the others.
+    /// `JokeStore.record` makes deliveries permanent.
     ///
-    /// O(log n) for each source, plus the jokes in the order that the selection excludes: 100,000 in some milliseconds.
+    /// O(log n) for each source, plus the jokes in the order that the selection excludes: 100,000 in a few milliseconds.
     ///
     /// - Returns: The joke; nil if the selection has none.
     package func random(_ selection: JokeSelection = JokeSelection()) throws(StoreError) -> Joke? {
@@ -26,9 +53,7 @@ extension JokeReader {
     }
 
     /// Forgets deliveries that the store has recorded.
-    package func forget(_ recorded: Deliveries) {
-        unrecorded.subtract(recorded)
-    }
+    package func forget(_ recorded: Deliveries) { unrecorded.subtract(recorded) }
 
     /// Returns the joke that was served last, in this run or an earlier one; nil if there is none.
     package func lastServed() throws(StoreError) -> JokeID? {
@@ -49,10 +74,10 @@ extension JokeReader {
         return lastServedJoke
     }
 
-    /// A group that may be served next. The smallest is.
+    /// A group that may be served next: the smallest one is.
     private struct Candidate: Comparable {
         let group: Int64
-        /// The last round that served it.
+        /// The last round that served the group.
         let round: Int64
         let wasServedLast: Bool
 
@@ -65,15 +90,13 @@ extension JokeReader {
     private func nextCandidate(_ selection: JokeSelection) throws -> (Candidate, round: Int64)? {
         let last = try lastDelivery()?.group
         var current = unrecorded.counts.values.map(\.round).max() ?? 0
-        var best: Candidate?
         let sources = try connection.prepare("SELECT key FROM sources").map { row in try row.read(0, as: Int64.self) }
-        for source in sources.shuffled(using: &randomness) {
-            let round = try connection.prepare("SELECT max(round) FROM groups WHERE source = ?")
-                .first(source) { row in try row.read(0, as: Int64?.self) }
-            current = max(current, (round ?? nil) ?? 0)
-            guard let candidate = try nextCandidate(of: source, selection, last: last) else { continue }
-            if best.map({ candidate < $0 }) ?? true { best = candidate }
-        }
+        let best = try sources.shuffled(using: &randomness).compactMap { source -> Candidate? in
+            let round = try connection.prepare("SELECT ifnull(max(round), 0) FROM groups WHERE source = ?")
+                .first(source) { row in try row.read(0, as: Int64.self) }
+            current = max(current, round ?? 0)
+            return try nextCandidate(of: source, selection, last: last)
+        }.min()
         return best.map { ($0, round: $0.round < current || current == .max ? current : current + 1) }
     }
 

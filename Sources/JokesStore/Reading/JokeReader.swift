@@ -1,7 +1,8 @@
 package import JokesCore
 import SQLite
+import Unix
 
-/// Reads the jokes on the caller's thread, beside the store.
+/// Reads the jokes on the caller's thread, while the store writes.
 ///
 /// Each call sees all earlier commits. It does not wait for writes of the store. If another process locks the whole
 /// database, it waits for at most 0.25 s. Confined to one owner.
@@ -21,12 +22,9 @@ package final class JokeReader {
     /// Never closed: closing a file that is open twice would drop the locks on it.
     private var retired: [Connection] = []
 
-    /// Opens the database of the store for reading, and opens it again when the store has opened another one.
+    /// Opens the database of the store for reading, and again when the store has opened another one.
     ///
-    /// - Parameters:
-    ///   - store: Must outlive the reader; otherwise the next start finds the WAL.
-    ///   - randomness: Picks sources of random jokes.
-    /// - Throws: `StoreError` as the store's own opening does.
+    /// The store must outlive the reader; otherwise the next start finds the WAL.
     package init(
         of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreError) {
@@ -40,22 +38,20 @@ package final class JokeReader {
     private static func connect(_ path: String, _ state: StoreSharing.State) throws(StoreError) -> Connection {
         try attempting("open the database for reading", on: path) {
             try Connection(
-                path: path,
-                .init(access: state.access, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
+                path: path, .init(access: state.access, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
         }
     }
 
     /// Runs the body against one state of the database.
-    func reading<Result>(_ attempt: @autoclosure () -> String, _ body: () throws -> Result) throws(StoreError) -> Result
-    {
+    func reading<Result>(
+        _ attempt: @autoclosure () -> String, _ body: () throws -> Result
+    ) throws(StoreError) -> Result {
         let now = sharing.state
         if now != seen { try open(now) }
         do {
             return try attempting(attempt(), on: path) { try connection.read(body) }
         } catch {
-            if [.corrupt, .corruptIndex].contains(error.code) {
-                tellOfDamage?(FoundDamage(error: error, database: now.database))
-            }
+            if [.corrupt, .corruptIndex].contains(error.code) { tellOfDamage?(damage(error)) }
             throw error
         }
     }
@@ -67,25 +63,29 @@ package final class JokeReader {
 
     private func open(_ state: StoreSharing.State) throws(StoreError) {
         let again = try Self.connect(path, state)
-        if seen.isFixed { retired.append(connection) }
+        if seen.isImmutable { retired.append(connection) }
         // Another database has other groups.
         if seen.database != state.database { (unrecorded, lastServedJoke) = (Deliveries(), nil) }
-        connection = again
-        seen = state
+        (connection, seen) = (again, state)
     }
 
-    // MARK: One joke
-
     /// Returns the joke with the ID, or the favorite if the joke is not cached; nil if there is neither, or if the filters
-    /// exclude it. A hidden joke is returned.
+    /// exclude it. Hidden jokes are also returned.
     ///
     /// `lastSeen` may be up to a day too early if the source has no full syncs.
     package func joke(_ id: JokeID) throws(StoreError) -> StoredJoke? {
-        try reading("look up \(id)") { try storedJoke(id) ?? keptJoke(id) }
+        try reading("look up \(id)") {
+            guard let (group, joke) = try cachedJoke(id) ?? favoriteJoke(id) else { return nil }
+            var found = joke
+            found.duplicates = try connection.prepare(
+                "SELECT id FROM jokes WHERE joke_group = ? AND id <> ? AND admitted = 1 ORDER BY key"
+            ).map(group, id) { row in try row.read(0) }
+            return found
+        }
     }
 
-    private func storedJoke(_ id: JokeID) throws -> StoredJoke? {
-        let found = try connection.prepare(
+    private func cachedJoke(_ id: JokeID) throws -> (group: Int64?, StoredJoke)? {
+        try connection.prepare(
             """
             SELECT \(Joke.columns), g.fingerprint, j.missing_since, j.joke_group, CASE
                 WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.full_sync_at, j.last_seen))
@@ -95,33 +95,22 @@ package final class JokeReader {
             """
         ).first(id) { row in
             let next = Joke.columnCount
-            return (
-                joke: try Joke(row: row), fingerprint: try row.read(next, as: Fingerprint.self),
-                missingSince: try row.read(next + 1, as: Timestamp?.self),
-                group: try row.read(next + 2, as: Int64.self),
-                lastSeen: try row.read(next + 3, as: Timestamp.self)
-            )
+            let joke = StoredJoke(
+                joke: try Joke(row: row), fingerprint: try row.read(next), lastSeen: try row.read(next + 3),
+                missingSince: try row.read(next + 1), duplicates: [])
+            return (try row.read(next + 2), joke)
         }
-        guard let found else { return nil }
-        let tellings = try connection.prepare(
-            "SELECT id FROM jokes WHERE joke_group = ? AND id <> ? AND admitted = 1 ORDER BY key"
-        ).map(found.group, id) { row in try row.read(0, as: JokeID.self) }
-        return StoredJoke(
-            joke: found.joke, fingerprint: found.fingerprint, lastSeen: found.lastSeen,
-            missingSince: found.missingSince, duplicates: tellings)
     }
 
-    private func keptJoke(_ id: JokeID) throws -> StoredJoke? {
-        let favorite = try connection.prepare(
+    private func favoriteJoke(_ id: JokeID) throws -> (group: Int64?, StoredJoke)? {
+        let found = try connection.prepare(
             "SELECT fingerprint, \(Favorite.columns) FROM favorites WHERE id = ? AND admitted = 1"
         ).first(id) { row in (try row.read(0, as: Fingerprint.self), try Favorite(row: row, from: 1)) }
-        guard let (fingerprint, favorite) = favorite else { return nil }
-        let tellings = try connection.prepare(
-            "SELECT id FROM jokes WHERE joke_group = (SELECT key FROM (\(Connection.groupQuery))) AND admitted = 1 ORDER BY key"
-        ).map(fingerprint) { row in try row.read(0, as: JokeID.self) }
-        return StoredJoke(
+        guard let (fingerprint, favorite) = found else { return nil }
+        let joke = StoredJoke(
             joke: Joke(id: id, content: favorite.content, isStarred: true, firstSeen: favorite.firstSeen),
-            fingerprint: fingerprint, lastSeen: favorite.favoritedAt, missingSince: nil, duplicates: tellings)
+            fingerprint: fingerprint, lastSeen: favorite.favoritedAt, missingSince: nil, duplicates: [])
+        return (try connection.group(of: fingerprint), joke)
     }
 
     /// Returns whether a joke or a favorite has exactly this ID, even if the filters exclude it.
@@ -131,27 +120,30 @@ package final class JokeReader {
 
     /// Returns the IDs with the prefix, of jokes and favorites that pass the filters, in order and at most `limit`.
     package func ids(withPrefix prefix: String, limit: Int) throws(StoreError) -> [JokeID] {
-        // Above everything with the prefix: IDs have no unassigned code points.
-        let end = prefix + "\u{10FFFF}"
-        return try reading("look up \(prefix)") {
+        try reading("look up \(prefix)") {
             try connection.prepare(
                 """
                 SELECT id FROM jokes WHERE id >= ?1 AND id < ?2 AND admitted = 1
                 UNION SELECT id FROM favorites WHERE id >= ?1 AND id < ?2 AND +admitted = 1
                 ORDER BY 1 LIMIT ?3
                 """
-            ).map(prefix, end, limit) { row in try row.read(0) }
+            ).map(prefix, Completions.end(of: prefix), limit) { row in try row.read(0) }
         }
     }
 
-    // MARK: Damage
-
     /// Returns the recoveries that no person has seen yet, the last one last.
     package func recoveries() throws(StoreError) -> [Recovery] {
-        try reading("look up recoveries") { Recovery.list(from: try connection.setting(.recoveries) ?? "") }
+        try reading("look up recoveries") { try connection.recoveries }
     }
 
-    // MARK: Sources
+    package func facts() throws(StoreError) -> DatabaseFacts {
+        try reading("inspect the database") {
+            let files = StoreFiles(folder: parentFolder(of: path))
+            return DatabaseFacts(
+                path: path, bytes: try files.size() ?? 0, logBytes: try files.size("-wal") ?? 0,
+                schemaVersion: try connection.schemaVersion)
+        }
+    }
 
     /// Counts the jokes. O(sources), and O(marks) with a very small factor.
     package func counts() throws(StoreError) -> JokeCounts {
@@ -159,12 +151,12 @@ package final class JokeReader {
             let sources = try connection.prepare(
                 """
                 SELECT name, jokes, shown, evicted, position FROM sources
-                WHERE jokes > 0 OR position <> \(Schema.removedPlace)
+                WHERE jokes > 0 OR position <> \(Schema.removedPosition)
                 """
             ).map { row in
                 let counts = JokeCounts.OfSource(
                     stored: try row.read(1), shown: try row.read(2), evicted: try row.read(3),
-                    isRemoved: try row.read(4, as: Int.self) == Schema.removedPlace)
+                    isRemoved: try row.read(4, as: Int.self) == Schema.removedPosition)
                 return (try row.read(0, as: String.self), counts)
             }
             return JokeCounts(
@@ -177,8 +169,8 @@ package final class JokeReader {
 
     /// Returns whether the cache has room again for the jokes of a source that it evicted, or for one in a hundred of all.
     ///
-    /// All jokes of the source must then be requested without a condition: it would answer that nothing has changed. A full
-    /// sync that has begun continues.
+    /// If so, all jokes of the source must be requested without a condition: it would answer that nothing has changed. A
+    /// full sync that has begun continues.
     package func hasRoomAgain(for source: String, in limits: CacheLimits) throws(StoreError) -> Bool {
         try reading("look up the evicted jokes of \(source)") {
             let evicted =
@@ -201,10 +193,10 @@ package final class JokeReader {
 }
 
 extension Joke {
-    /// The columns of a joke `j` in its group `g`.
+    /// Columns of a joke `j` in its group `g`.
     static let columns = """
         j.id, j.first_seen, EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint), \
-        j.setup, j.punchline, j.language, j.categories, j.flags, j.safety, j.url, j.author, j.upstream_date
+        \(Schema.contentColumns.prefixed("j"))
         """
     static let columnCount = 12
 
@@ -213,5 +205,56 @@ extension Joke {
         self.init(
             id: try row.read(0), content: try JokeContent(row: row, from: 3), isStarred: try row.read(2),
             firstSeen: try row.read(1))
+    }
+}
+
+/// Numbers of jokes.
+package struct JokeCounts: Hashable, Sendable {
+    package struct OfSource: Hashable, Sendable {
+        /// All cached jokes, including missing and excluded ones.
+        package let stored: Int
+        /// The jokes that are shown with this source.
+        package let shown: Int
+        /// The jokes that a full cache has evicted and not stored again.
+        package let evicted: Int
+        /// Whether the source is no longer configured.
+        package let isRemoved: Bool
+
+        package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
+            (self.stored, self.shown, self.evicted, self.isRemoved) = (stored, shown, evicted, isRemoved)
+        }
+    }
+
+    package let sources: [String: OfSource]
+    /// The favorites that pass the filters.
+    package let favorites: Int
+    /// The favorites that the filters exclude.
+    package let favoritesLeftOut: Int
+    /// Hidden marks, also of texts that are not stored.
+    package let hidden: Int
+
+    package init(sources: [String: OfSource], favorites: Int, favoritesLeftOut: Int = 0, hidden: Int = 0) {
+        (self.sources, self.favorites, self.favoritesLeftOut, self.hidden) =
+            (sources, favorites, favoritesLeftOut, hidden)
+    }
+
+    /// The number of favorites and hidden marks, which the cache keeps beyond its limit.
+    package var marks: Int { favorites + favoritesLeftOut + hidden }
+    package var evicted: Int { sources.values.reduce(0) { $0 + $1.evicted } }
+    package var stored: Int { sources.values.reduce(0) { $0 + $1.stored } }
+    /// Different jokes that pass the filters and are not hidden.
+    package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
+}
+
+/// The sizes and the version of a database.
+package struct DatabaseFacts: Hashable, Sendable {
+    package let path: String
+    package let bytes: Int
+    /// The size of the WAL.
+    package let logBytes: Int
+    package let schemaVersion: Int
+
+    package init(path: String, bytes: Int, logBytes: Int, schemaVersion: Int) {
+        (self.path, self.bytes, self.logBytes, self.schemaVersion) = (path, bytes, logBytes, schemaVersion)
     }
 }

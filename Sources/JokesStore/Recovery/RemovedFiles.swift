@@ -4,22 +4,20 @@ import JokesExchange
 import SQLite
 import Unix
 
-/// The identities of the files of an open database. The files at their paths are compared with them later.
+/// The identities of the files of an open database, to compare with the files at their paths later.
 ///
 /// If a file is removed, renamed or replaced, SQLite continues with the open file. Its writes are lost when the process
 /// ends. https://www.sqlite.org/howtocorrupt.html#unlink
 struct HeldFiles {
-    /// By the end of the name.
-    private let identities: [String: FileIdentity]
+    fileprivate let identities: [String: FileIdentity]
 
     /// Reads the identities of files that were just opened. A connection that writes has all of them open.
     init(_ files: StoreFiles, isWriting: Bool = true) {
         let parts = isWriting ? StoreFiles.parts : [""]
-        let found = parts.map { part in (part, try? FileIdentity(at: files.database + part)) }
-        identities = Dictionary(uniqueKeysWithValues: found).compactMapValues(\.self)
+        identities = parts.reduce(into: [:]) { $0[$1] = try? FileIdentity(at: files.database + $1) }
     }
 
-    /// Returns which file was removed or replaced, in words; nil if none was. Costs three calls of stat(2).
+    /// Returns a phrase that names a removed or replaced file; nil if there is none. Costs three calls of stat(2).
     func loss(at files: StoreFiles) throws(SystemError) -> String? {
         for part in StoreFiles.parts {
             let path = files.database + part
@@ -29,23 +27,15 @@ struct HeldFiles {
         }
         return nil
     }
-
-    /// Whether the path leads to the open file.
-    fileprivate func has(_ part: String, of files: StoreFiles) throws(SystemError) -> Bool {
-        guard let identity = identities[part] else { return false }
-        return try FileIdentity(at: files.database + part) == identity
-    }
 }
 
 extension StoreFiles {
-    fileprivate static let parts = [""] + companions
-
     /// Puts a new database in place, with everything that a connection to the removed files sees.
     ///
     /// If the process ends in the middle, the next start makes a database from the journal.
     ///
     /// - Returns: The new name of a foreign file that was in the way; nil if there was none.
-    /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
+    /// - Throws: `SQLiteError`, `SystemError`; the next call tries again.
     fileprivate func restore(from connection: Connection, _ held: HeldFiles, at now: Timestamp) throws -> String? {
         try making.remove()
         try connection.copy(to: making.database)
@@ -53,7 +43,7 @@ extension StoreFiles {
         var foreign: String?
         // SQLite would apply a foreign WAL or journal to the new database.
         for part in Self.companions + ["-journal", ""] where try size(part) != nil {
-            if try held.has(part, of: self) {
+            if try FileIdentity(at: database + part) == held.identities[part] {
                 try retrying("remove", database + part) { unlink(database + part) }
             } else {
                 try retrying("move aside", database + part) { rename(database + part, aside.database + part) }
@@ -70,9 +60,7 @@ extension StoreFiles {
 
 extension JokeStore {
     /// Calls the body, on the store's executor, when removed files were replaced with a new database.
-    package func whenFilesRestored(_ body: @escaping @Sendable (Recovery) -> Void) {
-        tellOfRestoring = body
-    }
+    package func whenFilesRestored(_ body: @escaping @Sendable (Recovery) -> Void) { onRestored = body }
 
     /// Writes everything to a new database if the files were removed or replaced. Each change does this first.
     ///
@@ -83,36 +71,32 @@ extension JokeStore {
         if refusal == nil { try reportRestoring(to: attempt) }
     }
 
-    /// The same, as a step of an attempt that is named in words.
     func restoreFiles(to attempt: @autoclosure () -> String) throws(StoreError) {
         guard let opened else { return }
         let files = opening.files
         let (loss, isJournalLost) = try JokesStore.attempting(attempt(), on: path) {
             (try held.loss(at: files), try journal?.isRemoved ?? false)
         }
-        let journalLoss = isJournalLost ? "\(files.journal) was removed or replaced while jokesd ran" : nil
-        if let loss = loss ?? journalLoss {
-            let words = attempt()
-            do {
-                restored = try JokesStore.attempting(words, on: path) {
-                    try restore(from: opened, because: loss, isJournalLost: isJournalLost)
-                }
-            } catch {
-                if error.code == .corrupt { close(because: error) }
-                throw StoreError(
-                    error.code, attempt: words, reason: "\(loss), and cannot be written again: \(error.reason)")
+        guard loss != nil || isJournalLost else { return }
+        let reason = loss ?? "\(files.journal) was removed or replaced while jokesd ran"
+        let words = attempt()
+        do {
+            restored = try JokesStore.attempting(words, on: path) {
+                try restore(from: opened, because: reason, isJournalLost: isJournalLost)
             }
-            if journalLoss != nil && loss == journalLoss { return }
-            held = HeldFiles(files)
-            try openAgain(to: words)
+        } catch {
+            if error.code == .corrupt { close(because: error) }
+            throw StoreError(
+                error.code, attempt: words, reason: "\(reason), and cannot be written again: \(error.reason)")
         }
+        if loss == nil { return }
+        held = HeldFiles(files)
+        try openAgain(to: words)
     }
 
-    private func restore(
-        from opened: Connection, because loss: String, isJournalLost: Bool
-    ) throws -> Recovery {
+    private func restore(from opened: Connection, because loss: String, isJournalLost: Bool) throws -> Recovery {
         // When the connection is closed, SQLite would remove the WAL by its name, which may belong to another database.
-        if try held.loss(at: opening.files) != nil { try opened.keepLog() }
+        if try held.loss(at: opening.files) != nil { try opened.keepWAL() }
         let (files, now) = (opening.files, opening.clock())
         let favorites = try opened.number("SELECT count(*) FROM favorites")
         try makeFolder(files.folder, mode: 0o700)
@@ -124,27 +108,21 @@ extension JokeStore {
             }
             try opened.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
         }
-        guard try held.loss(at: files) != nil else {
-            return Recovery(at: now, reason: loss, damagedFile: "", favorites: favorites)
-        }
-        let foreign = try files.restore(from: opened, held, at: now)
+        let foreign = try held.loss(at: files) == nil ? nil : files.restore(from: opened, held, at: now)
         let reason = loss + (foreign.map { "; the other file is now \($0)" } ?? "")
-        return Recovery(at: now, reason: reason, damagedFile: "", favorites: favorites)
+        return Recovery(at: now, reason: reason, favorites: favorites)
     }
 
     /// Locks the folder again if the lock file is gone. Another daemon may have started in the folder.
     private func renewLock() throws {
-        do throws(StateLock.Failure) {
+        do {
             try opening.lock?.renew()
-        } catch {
-            switch error {
-            case .system(let error): throw error
-            case .held(let process):
-                let holder = process.map { "process \($0)" } ?? "another process"
-                throw StoreError(
-                    .busy, attempt: "lock the state folder",
-                    reason: "\(holder) uses the folder \(opening.files.folder)")
-            }
+        } catch StateLock.Failure.system(let error) {
+            throw error
+        } catch StateLock.Failure.held(let process) {
+            let holder = process.map { "process \($0)" } ?? "another process"
+            let reason = "\(holder) uses the folder \(opening.files.folder)"
+            throw StoreError(.busy, attempt: "lock the state folder", reason: reason)
         }
     }
 
@@ -152,12 +130,10 @@ extension JokeStore {
     func reportRestoring(to attempt: @autoclosure () -> String) throws(StoreError) {
         guard let restored else { return }
         try JokesStore.attempting(attempt(), on: path) {
-            let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "")
-            try connection.write {
-                try connection.set(.recoveries, to: Recovery.text(of: unseen + [restored]))
-            }
+            let unseen = try connection.recoveries
+            try connection.write { try connection.set(.recoveries, to: Recovery.text(of: unseen + [restored])) }
         }
         self.restored = nil
-        tellOfRestoring?(restored)
+        onRestored?(restored)
     }
 }

@@ -5,55 +5,41 @@ import Unix
 
 /// The names of a database's files in the state folder.
 struct StoreFiles: Hashable, Sendable {
-    /// The WAL and its index, which SQLite makes beside a database.
+    /// The ends of the names of the WAL and its index, which SQLite creates beside a database.
     static let companions = ["-wal", "-shm"]
-
-    /// The prefix of the names of damaged databases.
+    /// The same with the end of the database itself.
+    static let parts = [""] + companions
     static let damagedPrefix = "jokes-damaged-"
-
     /// The prefix of the names of databases of another program or an unreleased version.
     static let foreignPrefix = "jokes-foreign-"
 
     let folder: String
-    let name: String
-
-    init(folder: String, name: String = Schema.fileName) {
-        self.folder = folder
-        self.name = name
-    }
+    var name = Schema.fileName
 
     var database: String { "\(folder)/\(name)" }
-    var log: String { "\(database)-wal" }
     /// A database that is being made. It is renamed when it is complete.
     var making: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
-    /// The journal of favorites and hidden marks.
     var journal: String { "\(folder)/\(Journal.fileName)" }
 
-    /// An unused name for a journal that is damaged, or not ours.
+    /// Returns an unused name for a journal that is damaged, or not ours.
     func journalAside(at now: Timestamp, _ word: String) throws(SystemError) -> String {
         var path = "\(folder)/favorites-\(word)-\(dateInName(now)).jsonl"
         while exists(path) { path += "~" }
         return path
     }
 
-    /// An unused name for a database that is damaged, or not ours.
-    func aside(at now: Timestamp, prefix: String = damagedPrefix) throws -> StoreFiles {
-        for number in 1... {
-            let suffix = number == 1 ? "" : "-\(number)"
-            let place = StoreFiles(folder: folder, name: "\(prefix)\(dateInName(now))\(suffix).sqlite")
-            if try !place.existsInPart { return place }
+    /// Returns unused names for a database that is damaged, or not ours.
+    func aside(at now: Timestamp, prefix: String) throws -> StoreFiles {
+        var number = 1
+        var files = StoreFiles(folder: folder, name: "\(prefix)\(dateInName(now)).sqlite")
+        while try !Self.parts.allSatisfy({ try files.size($0) == nil }) {
+            number += 1
+            files.name = "\(prefix)\(dateInName(now))-\(number).sqlite"
         }
-        preconditionFailure("there is always another number")
+        return files
     }
 
-    private var existsInPart: Bool {
-        get throws {
-            for companion in [""] + Self.companions where try size(companion) != nil { return true }
-            return false
-        }
-    }
-
-    /// The size of the database or one of its companions in bytes; nil if it is missing.
+    /// Returns the size of the database or one of its companions in bytes; nil if it is missing.
     func size(_ companion: String = "") throws(SystemError) -> Int? {
         var status = stat()
         do throws(SystemError) {
@@ -69,7 +55,7 @@ struct StoreFiles: Hashable, Sendable {
     ///
     /// - Throws: `StoreError` with code `unreadable`.
     func checkReadable() throws(StoreError) {
-        for file in ["", "-wal", "-shm", "-journal"].map({ database + $0 }) + [journal] {
+        for file in (Self.parts + ["-journal"]).map({ database + $0 }) + [journal] {
             do throws(SystemError) {
                 try checkRegularFile(file)
             } catch {
@@ -80,15 +66,13 @@ struct StoreFiles: Hashable, Sendable {
 
     /// Removes all files of a database that is being made.
     func remove() throws(SystemError) {
-        for companion in [""] + Self.companions + ["-journal"] {
-            if unlink(database + companion) != 0 && errno != ENOENT {
-                throw SystemError("remove", database + companion)
-            }
+        for part in Self.parts + ["-journal"] where unlink(database + part) != 0 && errno != ENOENT {
+            throw SystemError("remove", database + part)
         }
     }
 }
 
-/// `2025-01-31T12-00-00Z`: no colon, which some tools take for another machine's name.
+/// Returns `2025-01-31T12-00-00Z`, without colons: some tools read the text before a colon as the name of a machine.
 private func dateInName(_ time: Timestamp) -> String {
     time.description.prefix(19).replacing(":", with: "-") + "Z"
 }

@@ -1,5 +1,55 @@
-import JokesCore
+package import JokesCore
 import SQLite
+
+/// A page of the results of a search.
+package struct SearchPage: Hashable, Sendable {
+    package var rows: [FoundJoke] = []
+    /// The same on all pages of a search.
+    package var total = SearchTotal(count: 0, isExact: true)
+    /// `nil` on the last page.
+    package var next: SearchCursor?
+
+    package init() {}
+}
+
+/// The number of matches when a search began.
+package struct SearchTotal: Hashable, Sendable {
+    package let count: Int
+    /// If false, there were at least `count` matches.
+    package let isExact: Bool
+
+    package init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
+}
+
+/// The position after which the next page of a search begins.
+///
+/// A cursor stays valid when jokes are added and removed, and after a restart.
+package struct SearchCursor: Hashable, Sendable, CustomStringConvertible {
+    /// The keys of the matches that were ranked together with the last match of the page.
+    let window: ClosedRange<Int64>
+    /// The rank of the last match of the page, in percent.
+    let rank: Int
+    let key: Int64
+    let total: SearchTotal
+
+    package var description: String {
+        "\(window.lowerBound).\(window.upperBound).\(rank).\(key).\(total.count).\(total.isExact ? 1 : 0)"
+    }
+}
+
+extension SearchCursor {
+    /// Reads a `description`; `nil` if the text is anything else.
+    package init?(_ description: String) {
+        let numbers = description.split(separator: ".").map { Int64($0) ?? -1 }
+        guard numbers.count == 6, 1 <= numbers[0], numbers[0] <= numbers[1], (0...100).contains(numbers[2]),
+            (numbers[0]...numbers[1]).contains(numbers[3]), numbers[4] >= 1, (0...1).contains(numbers[5])
+        else { return nil }
+        self.init(
+            window: numbers[0]...numbers[1], rank: Int(numbers[2]), key: numbers[3],
+            total: SearchTotal(count: Int(numbers[4]), isExact: numbers[5] == 1))
+        if self.description != description { return nil }
+    }
+}
 
 extension JokeReader {
     /// The number of matches that are ranked together.
@@ -15,8 +65,8 @@ extension JokeReader {
     /// This order depends only on the query, the jokes and the cursor. So a joke that stays in the cache with its words
     /// unchanged appears exactly once on the pages of a search, whatever else changes.
     ///
-    /// Reads at most 1000 matches, and `limit` more. Before FTS5 returns the first match, it merges the lists of all
-    /// words with the same prefix, and reads all jokes if the words of the query rarely occur together.
+    /// Reads at most 1000 matches, and `limit` more. Before the first match, FTS5 merges the lists of all words with the
+    /// same prefix, and reads all jokes if the words of the query rarely occur together.
     ///
     /// - Throws: `StoreError`; with `.wrongCursor` if the window of the cursor now has more than 800 matches.
     package func search(
@@ -82,6 +132,7 @@ private struct Match {
     let marks: [TextStretch]
     /// The share of the text that matches, in percent.
     let rank: Int
+    /// The range of the keys that are ranked together.
     var window: ClosedRange<Int64>
 
     /// Reads the marks from texts that have U+0001 before each match and U+0002 after it. `cleanText` removes these
@@ -100,9 +151,7 @@ private struct Match {
             }
             length += offset
         }
-        self.key = key
-        self.marks = marks
-        self.window = window
+        (self.key, self.marks, self.window) = (key, marks, window)
         rank = min(marks.reduce(0) { $0 + $1.bytes.count } * 100 / max(length, 1), 100)
     }
 }

@@ -13,44 +13,37 @@ struct Eviction {
     /// The numbers of those that a full cache had no room for.
     private var evicted: [Int64: Int] = [:]
 
-    /// A joke that may be evicted.
     private struct Candidate {
         let key: Int64
         let group: Int64
         let source: Int64
 
         static let columns = "j.key, j.joke_group, j.source"
-        /// Of a joke `j` in its group `g`.
-        static let condition = """
-            NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
-            AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
-            """
-        /// Of a group `g`: the daemon would install bundled jokes only once.
-        static let isBundled = """
-            EXISTS (
-                SELECT 1 FROM jokes b JOIN sources s ON s.key = b.source
-                WHERE b.joke_group = g.key AND s.name = '\(StarterJokes.source)')
-            """
 
-        init(row: borrowing Row) throws {
-            key = try row.read(0)
-            group = try row.read(1)
-            source = try row.read(2)
-        }
+        init(row: borrowing Row) throws { (key, group, source) = try (row.read(0), row.read(1), row.read(2)) }
     }
+
+    /// An SQL condition for a group `g` without a mark.
+    private static let isUnmarked = """
+        NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
+        AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
+        """
+    /// An SQL condition for a group `g` that may be evicted. The daemon installs bundled jokes only once.
+    private static let isEvictable = """
+        \(isUnmarked) AND NOT EXISTS (
+            SELECT 1 FROM jokes b JOIN sources s ON s.key = b.source
+            WHERE b.joke_group = g.key AND s.name = '\(StarterJokes.source)')
+        """
 
     init(_ connection: Connection, _ rules: ShowingRules) throws {
         self.connection = connection
         shown = try ShownJokes(connection, rules)
     }
 
-    /// The number of removed jokes.
-    var count: Int {
-        removed.values.reduce(0, +)
-    }
+    var count: Int { removed.values.reduce(0, +) }
 
-    /// Removes jokes beyond the limit, about `most` at most: first those that are not shown, then shown ones of the
-    /// sources that show most, the oldest first. A joke goes with its duplicates, so that none loses its rating.
+    /// Removes jokes beyond the limit, approximately `most` at most: first jokes that are not shown, then shown jokes of the
+    /// sources that show most, the oldest first. A joke is removed with its duplicates, so that none loses its rating.
     ///
     /// Bundled jokes stay. O(most), and O(marks).
     mutating func makeRoom(for limit: Int, atMost most: Int, at now: Timestamp) throws {
@@ -64,7 +57,7 @@ struct Eviction {
         }
     }
 
-    /// Returns how many jokes each source gives up, so that the largest sources come down to one size.
+    /// Returns the number of jokes that each source loses, so that the largest sources shrink to one size.
     static func shares(of counts: [Int64: Int], removing wanted: Int) -> [(source: Int64, share: Int)] {
         let excess = { (level: Int) in counts.values.reduce(0) { $0 + max(0, $1 - level) } }
         guard wanted > 0 else { return [] }
@@ -79,8 +72,7 @@ struct Eviction {
     private func groupsNotShown(limit: Int) throws -> [Int64] {
         try connection.prepare(
             """
-            SELECT g.key FROM groups g WHERE g.shown IS NULL AND g.emptied_at IS NULL
-                AND \(Candidate.condition) AND NOT \(Candidate.isBundled)
+            SELECT g.key FROM groups g WHERE g.shown IS NULL AND g.emptied_at IS NULL AND \(Self.isEvictable)
             ORDER BY g.key LIMIT ?
             """
         ).map(limit) { row in try row.read(0) }
@@ -92,11 +84,7 @@ struct Eviction {
             .map(StarterJokes.source) { row in (try row.read(0, as: Int64.self), try row.read(1, as: Int.self)) }
         var counts = Dictionary(uniqueKeysWithValues: shown)
         let favorites = try connection.prepare(
-            """
-            SELECT g.source FROM favorites f CROSS JOIN groups g
-                ON substr(g.fingerprint, 1, 6) = substr(f.fingerprint, 1, 6) AND g.fingerprint = f.fingerprint
-            WHERE g.source IS NOT NULL
-            """
+            "SELECT g.source FROM \(Schema.favoritesAndGroups) WHERE g.source IS NOT NULL"
         ).map { row in try row.read(0, as: Int64.self) }
         for source in favorites { counts[source]? -= 1 }
         return counts
@@ -106,7 +94,7 @@ struct Eviction {
         try connection.prepare(
             """
             SELECT g.key FROM jokes j CROSS JOIN groups g ON g.shown = j.key
-            WHERE j.source = ? AND \(Candidate.condition) AND NOT \(Candidate.isBundled) ORDER BY j.key LIMIT ?
+            WHERE j.source = ? AND \(Self.isEvictable) ORDER BY j.key LIMIT ?
             """
         ).map(source, limit) { row in try row.read(0) }
     }
@@ -124,8 +112,8 @@ struct Eviction {
     /// Removes jokes that are older than the limit, from some jokes.
     ///
     /// The age of a joke counts only the time in which its source returned jokes. Of a source with full syncs, only missing
-    /// jokes grow old. Of a source that is not configured, all jokes do, but only if they are also old at the next
-    /// eviction: the clock may have been set forward for a moment.
+    /// jokes get old. Of a source that is not configured, all jokes do, but only if they are also old at the next eviction:
+    /// the clock may have been set forward for a moment.
     ///
     /// - Returns: The key of the last joke that was checked; nil if there was none.
     mutating func removeOld(
@@ -140,10 +128,10 @@ struct Eviction {
             SELECT \(Candidate.columns)
             FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group CROSS JOIN sources s ON s.key = j.source
             WHERE j.key > ?1 AND j.key <= ?2
-                AND CASE WHEN s.position >= \(Schema.unconfiguredPlace) THEN j.last_seen < ?3 - ?4
+                AND CASE WHEN s.position >= \(Schema.unconfiguredPosition) THEN j.last_seen < ?3 - ?4
                     ELSE (j.missing_since IS NOT NULL OR s.full_sync_at IS NULL)
                         AND max(j.last_seen, ifnull(s.returning_since, j.last_seen)) < s.jokes_at - ?4 END
-                AND \(Candidate.condition)
+                AND \(Self.isUnmarked)
             """
         ).map(key, last, min(now, agedBefore ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in
             try Candidate(row: row)
@@ -174,13 +162,10 @@ struct Eviction {
         }
     }
 
-    /// Removes the oldest groups of evicted jokes beyond the limit, at most `most`.
-    ///
-    /// - Returns: The number of removed groups.
+    /// Removes the oldest groups of evicted jokes beyond the limit, at most `most`. Returns their number.
     func forget(beyond limit: Int, atMost most: Int) throws -> Int {
-        let known: Int? = try connection.prepare("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
-            .first { row in try row.read(0) }
-        let excess = min((known ?? 0) - limit, most)
+        let known = try connection.number("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
+        let excess = min(known - limit, most)
         guard excess > 0 else { return 0 }
         try connection.prepare(
             """
@@ -192,7 +177,7 @@ struct Eviction {
     }
 
     /// Stores the counts of the sources and the words. Must be the last call.
-    mutating func settle() throws {
+    mutating func flush() throws {
         try shown.flush()
         for (source, count) in removed {
             try connection.prepare("UPDATE sources SET jokes = jokes - ? WHERE key = ?").run(count, source)
@@ -205,9 +190,7 @@ struct Eviction {
 
 extension Connection {
     /// Returns the number of stored jokes of all sources. O(sources)
-    func storedJokes() throws -> Int {
-        try number("SELECT ifnull(sum(jokes), 0) FROM sources")
-    }
+    func storedJokes() throws -> Int { try number("SELECT ifnull(sum(jokes), 0) FROM sources") }
 
     /// Returns the number of favorites and hidden marks. O(marks), from an index.
     func marks() throws -> Int {

@@ -1,48 +1,43 @@
 import JokesCore
 import SQLite
 
-/// The rating of a group: the joke is as safe as its least safe rated duplicate.
-private struct GroupRating {
-    private var flags: JokeFlags = []
-    private var isUnsafe = false
-
-    init(of contents: [JokeContent]) {
-        for content in contents {
-            flags.formUnion(content.flags)
-            isUnsafe = isUnsafe || content.safety == .unsafe
-        }
-    }
-
-    /// Returns the content with the flags and the rating of its group.
-    func applied(to content: JokeContent) -> JokeContent {
-        var content = content
-        content.flags.formUnion(flags)
-        if isUnsafe { content.safety = .unsafe }
-        return content
-    }
-}
-
-/// A joke of a group, as far as its admission depends on it.
+/// The parts of a joke of a group, or of its favorite, that decide its admission.
 private struct Duplicate {
     let key: Int64
     let wasAdmitted: Bool
     let source: String
-    let isRemoved: Bool
+    var isRemoved = false
     let content: JokeContent
 }
 
+/// The rating of a group: each joke is as safe as its least safe rated duplicate.
+private struct GroupRating {
+    private let flags: JokeFlags
+    private let isUnsafe: Bool
+
+    init(of duplicates: [Duplicate]) {
+        flags = duplicates.reduce(into: []) { $0.formUnion($1.content.flags) }
+        isUnsafe = duplicates.contains { $0.content.safety == .unsafe }
+    }
+
+    func admits(_ duplicate: Duplicate, by rules: ShowingRules) -> Bool {
+        var content = duplicate.content
+        content.flags.formUnion(flags)
+        if isUnsafe { content.safety = .unsafe }
+        return !duplicate.isRemoved && rules.admits(content, from: duplicate.source)
+    }
+}
+
 extension Connection {
-    /// Marks which jokes of a group pass the filters, with the rating of the group, and the same of its favorite.
+    /// Marks which jokes of a group, and whether its favorite, pass the filters with the rating of the group. O(k) in the
+    /// jokes of the group.
     ///
-    /// O(k) in the jokes of the group.
-    ///
-    /// - Returns: Whether the favorite has come to pass or to fail the filters.
+    /// - Returns: Whether the mark of the favorite has changed.
     func admitJokes(in group: Int64, by rules: ShowingRules) throws -> Bool {
         let duplicates = try duplicates(in: group)
-        let rating = GroupRating(of: duplicates.map(\.content))
+        let rating = GroupRating(of: duplicates)
         for duplicate in duplicates {
-            let isAdmitted =
-                !duplicate.isRemoved && rules.admits(rating.applied(to: duplicate.content), from: duplicate.source)
+            let isAdmitted = rating.admits(duplicate, by: rules)
             if isAdmitted == duplicate.wasAdmitted { continue }
             try prepare("UPDATE jokes SET admitted = ? WHERE key = ?").run(isAdmitted, duplicate.key)
         }
@@ -51,7 +46,7 @@ extension Connection {
 
     /// Marks whether the favorite of a group, if there is one, passes the filters with the rating of the group.
     ///
-    /// - Returns: Whether that has changed.
+    /// - Returns: Whether the mark has changed.
     @discardableResult
     func admitFavorite(in group: Int64, by rules: ShowingRules) throws -> Bool {
         let favorite = try prepare(
@@ -62,12 +57,10 @@ extension Connection {
         ).first(group) { row in
             Duplicate(
                 key: try row.read(0), wasAdmitted: try row.read(1),
-                source: String(try row.read(2, as: JokeID.self).source),
-                isRemoved: false, content: try JokeContent(row: row, from: 3))
+                source: String(try row.read(2, as: JokeID.self).source), content: try JokeContent(row: row, from: 3))
         }
         guard let favorite else { return false }
-        let rating = GroupRating(of: try duplicates(in: group).map(\.content))
-        let isAdmitted = rules.admits(rating.applied(to: favorite.content), from: favorite.source)
+        let isAdmitted = GroupRating(of: try duplicates(in: group)).admits(favorite, by: rules)
         if isAdmitted == favorite.wasAdmitted { return false }
         try prepare("UPDATE favorites SET admitted = ? WHERE key = ?").run(isAdmitted, favorite.key)
         return true
@@ -82,7 +75,7 @@ extension Connection {
         ).map(group) { row in
             Duplicate(
                 key: try row.read(0), wasAdmitted: try row.read(1), source: try row.read(2),
-                isRemoved: try row.read(3, as: Int.self) == Schema.removedPlace,
+                isRemoved: try row.read(3, as: Int.self) == Schema.removedPosition,
                 content: try JokeContent(row: row, from: 4))
         }
     }

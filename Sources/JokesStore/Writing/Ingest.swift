@@ -1,10 +1,30 @@
 import JokesCore
 import SQLite
 
+/// The numbers of a batch. Each of its jokes counts once.
+package struct IngestReport: Hashable, Sendable {
+    /// Jokes with new texts.
+    package var new = 0
+    /// Jokes with known IDs and other contents.
+    package var changed = 0
+    /// Jokes with known IDs and the same contents.
+    package var unchanged = 0
+    /// Jokes with new IDs and known texts, and jokes whose IDs the batch or the full sync has had before.
+    package var duplicates = 0
+    /// Jokes that the full sync, which ends with the batch, has not returned. They are not in the batch.
+    package var missing = 0
+    /// Jokes that a full cache refuses: evicted ones and duplicates.
+    package var letGo = 0
+    /// Whether a favorite passes the filters now and did not before, or the other way round, because of a duplicate.
+    package var hasChangedFavorites = false
+
+    package init() {}
+}
+
 /// Stores a batch of one source's jokes, within one transaction.
 ///
-/// A joke is a row in `jokes` and belongs to a row in `groups`, with its duplicates. `ShownJokes` writes the groups and what
-/// follows from them: the full-text index, the categories and the order of random jokes. `finish` must be the last call.
+/// A joke is a row in `jokes` and belongs to a row in `groups`, with its duplicates. `ShownJokes` writes the groups, the
+/// full-text index, the categories and the order of random jokes. `finish` must be the last call.
 struct Ingest {
     private let connection: Connection
     private let statements: Statements
@@ -13,27 +33,26 @@ struct Ingest {
     /// Whether the source is no longer configured.
     private let isRemoved: Bool
     private let now: Timestamp
-    private let sweep: Sweep
+    private let fullSync: FullSync
     private let hasFavorites: Bool
     /// The number of jokes that the cache has room for.
     private var room: Int
-    /// After a longer time without jokes of the source, their age counts from now.
+    /// After a longer time without jokes of the source, their ages count from now.
     private let longestPause: Duration
 
     private var shown: ShownJokes
     private(set) var randomness: any RandomNumberGenerator & Sendable
     private var nextKey: Int64
     private var nextGroup: Int64
-    /// The keys of the batch's jokes.
     private var seen: Set<Int64> = []
     private var added = 0
     /// The change in the number of the source's jokes that the cache has evicted.
     private var evicted = 0
     private var report = IngestReport()
 
-    /// The minimum time between two updates of `last_seen` of an unchanged joke outside a full sync. A sync without news
-    /// writes almost nothing.
-    static let lastSeenGranularity: Duration = .seconds(86_400)
+    /// The minimum time between two updates of `last_seen` of an unchanged joke outside a full sync. A sync without new
+    /// jokes writes almost nothing.
+    private static let lastSeenGranularity: Duration = .seconds(86_400)
 
     /// Prepared once: finding a statement by its text would take as long as a short one.
     private struct Statements {
@@ -77,22 +96,22 @@ struct Ingest {
         self.connection = connection
         statements = try Statements(connection)
         self.rules = rules
-        self.source = (try connection.sourceKey(source), source)
+        let key = try connection.sourceKey(source)
+        self.source = (key, source)
         isRemoved =
-            try connection.prepare("SELECT position FROM sources WHERE key = ?")
-            .first(self.source.key) { row in try row.read(0, as: Int.self) } == Schema.removedPlace
+            try connection.prepare("SELECT position = ? FROM sources WHERE key = ?")
+            .first(Schema.removedPosition, key) { row in try row.read(0) } ?? false
         self.now = now
-        sweep = try Sweep(of: self.source.key, part: part, connection)
+        fullSync = try FullSync(of: key, part: part, connection)
         self.randomness = randomness
         shown = try ShownJokes(connection, rules)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
         room = try limits.jokes + connection.marks() - connection.storedJokes()
         longestPause = limits.age / 10
-        nextKey = try connection.nextKey(in: "jokes")
-        nextGroup = try connection.nextKey(in: "groups")
+        nextKey = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM jokes"))
+        nextGroup = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM groups"))
     }
 
-    /// Stores the batch.
     mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
         seen.reserveCapacity(jokes.count)
         for joke in jokes { try store(joke) }
@@ -107,23 +126,21 @@ struct Ingest {
         // If the text is not stored, an ID that is made of the text is not stored either: one lookup instead of two.
         if hasTextID(joke), try findGroup(joke) == nil { return try insert(joke, into: nil) }
         guard let known = try find(joke) else { return try insert(joke, into: findGroup(joke)) }
-        guard seen.insert(known.key).inserted else {
+        // The full sync may have returned an ID of a text with another spelling. Neither is an edit of the other.
+        let isRespelled = fullSync.isRunning && known.fullSync == fullSync.number && hasTextID(joke)
+        let isKnown = known.contentHash == joke.contentHash.value
+        if !seen.insert(known.key).inserted || !isKnown && isRespelled {
             report.duplicates += 1
-            return
-        }
-        if known.contentHash == joke.contentHash.value {
+        } else if isKnown {
             report.unchanged += 1
             try markSeen(known)
-        } else if sweep.isRunning && known.sweep == sweep.number && hasTextID(joke) {
-            // The full sync has already returned this ID with another spelling. Neither is an edit of the other.
-            report.duplicates += 1
         } else {
             report.changed += 1
             try change(known, to: joke)
         }
     }
 
-    /// Stores a joke of an import. If its ID is known, only an earlier `first_seen` is taken.
+    /// Stores a joke of an import. If its ID is known, only an earlier `first_seen` is stored.
     ///
     /// - Returns: Whether the filters admit it; nil if its ID is known, or if a full cache has evicted it before.
     mutating func storeImported(_ joke: Joke) throws -> Bool? {
@@ -153,7 +170,7 @@ struct Ingest {
         return joke
     }
 
-    /// Whether the ID is made of the text. No upstream ID begins like that.
+    /// Returns whether the ID is made of the text. No upstream ID begins like that.
     private func hasTextID(_ joke: NormalizedJoke) -> Bool {
         joke.id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
     }
@@ -168,28 +185,25 @@ struct Ingest {
         // A full cache takes no evicted joke again, and only those duplicates that make a joke unsafe.
         if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
             report.letGo += 1
-            if group.isEmptied && sweep.isRunning { evicted += 1 }
+            if group.isEmptied && fullSync.isRunning { evicted += 1 }
             return
         }
         let key = nextKey
-        nextKey += 1
-        added += 1
-        room -= 1
+        (nextKey, added, room) = (nextKey + 1, added + 1, room - 1)
         seen.insert(key)
         guard let group else {
             report.new += 1
             let group = try insertGroup(joke, showing: admits(content) ? (key, source.key, content) : nil)
             try write(joke, content, key: key, group: group, by: statements.insert)
-            if hasFavorites && content.safety == .unsafe {
-                let hasChanged = try connection.admitFavorite(in: group, by: rules)
-                report.hasChangedFavorites = report.hasChangedFavorites || hasChanged
+            if try hasFavorites && content.safety == .unsafe && connection.admitFavorite(in: group, by: rules) {
+                report.hasChangedFavorites = true
             }
             return
         }
         if group.isEmptied {
             report.new += 1
             // A full sync counts the evicted jokes again.
-            if !sweep.isRunning { evicted -= 1 }
+            if !fullSync.isRunning { evicted -= 1 }
             try refill(group)
         } else {
             report.duplicates += 1
@@ -200,7 +214,7 @@ struct Ingest {
 
     /// Stores an edited joke under its ID. It may move to the group of another text.
     private mutating func change(_ known: Known, to joke: NormalizedJoke) throws {
-        // If the joke is shown, its old words and categories go now.
+        // If the joke is shown, its old words and categories are removed now.
         try shown.hide(known.group)
         let group = try findGroup(joke)
         if let group, group.isEmptied { try refill(group) }
@@ -217,43 +231,30 @@ struct Ingest {
     }
 
     private func markSeen(_ known: Known) throws {
-        // A full sync has one time for all its jokes.
-        let isStale = !sweep.tellsTime && now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
-        let lacksMark = sweep.marksJokes && known.sweep != sweep.number
+        // The jokes of a full sync share its time.
+        let isStale = !fullSync.setsTime && now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
+        let lacksMark = fullSync.marksJokes && known.fullSync != fullSync.number
         guard known.isMissing || isStale || lacksMark else { return }
         try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL, full_sync = ? WHERE key = ?")
-            .run(now, sweep.number, known.key)
+            .run(now, fullSync.number, known.key)
     }
 
-    // MARK: Rows
-
-    /// A stored joke.
-    private struct Known {
-        let key: Int64
-        let group: Int64
-        let contentHash: Int64
-        let lastSeen: Timestamp
-        let isMissing: Bool
-        let sweep: Int64
-    }
+    private typealias Known = (
+        key: Int64, group: Int64, contentHash: Int64, lastSeen: Timestamp, isMissing: Bool, fullSync: Int64
+    )
 
     private func find(_ joke: NormalizedJoke) throws -> Known? {
         try statements.find.first(joke.id) { row in
-            Known(
-                key: try row.read(0), group: try row.read(1), contentHash: try row.read(2),
-                lastSeen: try row.read(3), isMissing: try row.read(4), sweep: try row.read(5))
+            try (row.read(0), row.read(1), row.read(2), row.read(3), row.read(4), row.read(5))
         }
     }
 
-    private struct Group {
-        let key: Int64
-        /// Whether the cache has evicted all its jokes.
-        let isEmptied: Bool
-    }
+    /// `isEmptied`: whether the cache has evicted all jokes of the group.
+    private typealias Group = (key: Int64, isEmptied: Bool)
 
     private func findGroup(_ joke: NormalizedJoke) throws -> Group? {
         try statements.findGroup.first(joke.fingerprint) { row in
-            Group(key: try row.read(0), isEmptied: try row.read(1, as: Timestamp?.self) != nil)
+            try (row.read(0), row.read(1, as: Timestamp?.self) != nil)
         }
     }
 
@@ -273,23 +274,22 @@ struct Ingest {
     ) throws {
         try statement.run(
             key, joke.id, source.key, group, admits(content), content.text.length,
-            joke.contentHash.value, now, sweep.number, content.text.setup, content.text.punchline, content.language,
+            joke.contentHash.value, now, fullSync.number, content.text.setup, content.text.punchline, content.language,
             CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
             content.upstreamDate, joke.content.language, joke.content.safety)
     }
 
     // MARK: After the jokes
 
-    /// Completes the batch.
     mutating func finish() throws -> IngestReport {
-        if sweep.isCompleted { try markMissing() }
-        try sweep.store(of: source.key, at: now, connection)
+        if fullSync.isCompleted { try markMissing() }
+        try fullSync.store(of: source.key, at: now, connection)
         try shown.flush()
         report.hasChangedFavorites = report.hasChangedFavorites || shown.hasChangedFavorites
         if added > 0 {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
         }
-        let begins = sweep.part.begins
+        let begins = fullSync.part.begins
         if begins || evicted != 0 {
             try connection.prepare("UPDATE sources SET evicted = max(0, iif(?, 0, evicted) + ?) WHERE key = ?")
                 .run(begins, evicted, source.key)
@@ -300,9 +300,9 @@ struct Ingest {
     /// Records that the source has returned jokes. After a long pause, or if the clock was set back, the age of its jokes
     /// counts from now.
     private func recordAnswer() throws {
-        let last = try connection.prepare("SELECT jokes_at FROM sources WHERE key = ?")
-            .first(source.key) { row in try row.read(0, as: Timestamp?.self) }
-        let isRegular = (last ?? nil).map { last in (.zero...longestPause).contains(now.timeSince(last)) } ?? false
+        let last = try connection.prepare("SELECT jokes_at FROM sources WHERE jokes_at IS NOT NULL AND key = ?")
+            .first(source.key) { row in try row.read(0, as: Timestamp.self) }
+        let isRegular = last.map { (.zero...longestPause).contains(now.timeSince($0)) } ?? false
         let alsoSet = isRegular ? "" : ", returning_since = ?1"
         try connection.prepare("UPDATE sources SET jokes_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
     }
@@ -310,16 +310,16 @@ struct Ingest {
     private mutating func markMissing() throws {
         let unmarked = try connection.prepare(
             "SELECT key FROM jokes WHERE source = ? AND missing_since IS NULL AND full_sync <> ?"
-        ).map(source.key, sweep.number) { row in try row.read(0, as: Int64.self) }
+        ).map(source.key, fullSync.number) { row in try row.read(0, as: Int64.self) }
+        let update = try connection.prepare(
+            """
+            UPDATE jokes SET missing_since = ?, last_seen = max(last_seen, (
+                SELECT ifnull(full_sync_at, last_seen) FROM sources WHERE sources.key = jokes.source))
+            WHERE key = ?
+            """)
         for key in unmarked where !seen.contains(key) {
             report.missing += 1
-            try connection.prepare(
-                """
-                UPDATE jokes SET missing_since = ?, last_seen = max(last_seen, (
-                    SELECT ifnull(full_sync_at, last_seen) FROM sources WHERE sources.key = jokes.source))
-                WHERE key = ?
-                """
-            ).run(now, key)
+            try update.run(now, key)
         }
     }
 }
@@ -327,18 +327,11 @@ struct Ingest {
 extension Connection {
     /// Returns the key of a source, which is inserted if it is missing.
     func sourceKey(_ name: String) throws -> Int64 {
-        if let key = try prepare("SELECT key FROM sources WHERE name = ?")
-            .first(name, transform: { row in try row.read(0, as: Int64.self) })
-        {
-            return key
-        }
-        try prepare("INSERT INTO sources (name, position) VALUES (?, ?)").run(name, Schema.unconfiguredPlace)
+        let known = try prepare("SELECT key FROM sources WHERE name = ?")
+            .first(name) { row in try row.read(0, as: Int64.self) }
+        if let known { return known }
+        try prepare("INSERT INTO sources (name, position) VALUES (?, ?)").run(name, Schema.unconfiguredPosition)
         return lastInsertedKey
-    }
-
-    /// Returns a key above all keys of a table.
-    fileprivate func nextKey(in table: String) throws -> Int64 {
-        try prepare("SELECT ifnull(max(key), 0) + 1 FROM \(table)").first { row in try row.read(0) } ?? 1
     }
 
     /// Selects the key and the `emptied_at` of the group with a fingerprint.

@@ -5,18 +5,15 @@ import SQLite
 extension JokeStore {
     /// Makes jokes favorites, with all their duplicates: all of them or none. On disk when this returns.
     ///
-    /// A favorite is a copy of what the joke says now. If the joke or a duplicate is a favorite already, only the note
-    /// changes. A favorite that the filters exclude is replaced with the joke, and keeps its note.
+    /// A favorite is a copy of the current joke. If the joke or a duplicate is a favorite already, only the note changes.
+    /// A favorite that the filters exclude is replaced with the joke, and keeps its note.
     ///
-    /// - Parameters:
-    ///   - ids: The full IDs.
-    ///   - note: A note that `Favorite.note(_:)` has cleaned; nil keeps the existing notes, empty removes them.
-    ///   - now: The time of the change.
+    /// `Favorite.note(_:)` must have cleaned the note; nil keeps the existing notes, empty removes them.
+    ///
     /// - Returns: The favorites as they are stored, in the order of the IDs.
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite that passes the filters.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
-        try changeMarks("add favorite", ids, fingerprint: { try connection.admittedFingerprint(of: $0) }) {
-            texts, changes in
+        try changeMarks("add favorite", ids, isAdmitted: true) { texts, changes in
             try zip(ids, texts).map { id, text in try favorite(id, text, note: note, at: now, changes) }
         }
     }
@@ -56,7 +53,7 @@ extension JokeStore {
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
-        try changeMarks("remove favorite", ids, fingerprint: { try connection.fingerprint(of: $0) }) { texts, changes in
+        try changeMarks("remove favorite", ids) { texts, changes in
             try texts.map { text in
                 guard let favorite = try connection.favorite(text) else { return nil }
                 try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(text)
@@ -72,8 +69,7 @@ extension JokeStore {
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
-        let verb = isHidden ? "hide" : "show"
-        return try changeMarks(verb, ids, fingerprint: { try connection.fingerprint(of: $0) }) { texts, changes in
+        try changeMarks(isHidden ? "hide" : "show", ids) { texts, changes in
             var shown = try ShownJokes(connection, rules)
             let changed = try texts.map { text in
                 if isHidden {
@@ -94,14 +90,15 @@ extension JokeStore {
 
     /// Changes the marks of several jokes in one transaction. All fingerprints are looked up before the first change.
     private func changeMarks<Result>(
-        _ verb: String, _ ids: [JokeID], fingerprint: (JokeID) throws -> Fingerprint?,
+        _ verb: String, _ ids: [JokeID], isAdmitted: Bool = false,
         _ change: ([Fingerprint], JournalWriter) throws -> Result
     ) throws(StoreError) -> Result {
         let attempt = "\(verb) \(ids.count == 1 ? ids[0].rawValue : "\(ids.count) jokes")"
         return try attempting(attempt, on: path) {
             try writeMarks(isBatch: ids.count > 1) { changes in
                 let texts = try ids.map { id in
-                    guard let text = try fingerprint(id) else { throw StoreError.noSuchJoke(id, attempt: attempt) }
+                    let text = try connection.fingerprint(of: id, isAdmitted: isAdmitted)
+                    guard let text else { throw StoreError.noSuchJoke(id, attempt: attempt) }
                     return text
                 }
                 return try change(texts, changes)
@@ -111,15 +108,12 @@ extension JokeStore {
 
     /// Makes changes that cannot be fetched again, in one transaction. The journal has them, on disk, before the database.
     ///
-    /// - Parameters:
-    ///   - isBatch: Whether the changes are replayed together or not at all.
-    ///   - checksReferences: As `Connection.write` has it.
-    ///   - body: Makes the changes in the database, and appends them to the writer. Without any, nothing is written.
-    /// - Returns: What the body returns.
+    /// The body makes the changes in the database, and appends them to the writer. If `isBatch`, they are replayed together
+    /// or not at all.
+    ///
     /// - Throws: The body's error, `SQLiteError` or `SystemError`; nothing is changed then.
     func writeMarks<Result>(
-        isBatch: Bool = false, checksReferences: Bool = true,
-        _ body: (JournalWriter) throws -> Result
+        isBatch: Bool = false, checksReferences: Bool = true, _ body: (JournalWriter) throws -> Result
     ) throws -> Result {
         guard let journal else { preconditionFailure("the database is open for writing, and the journal is not") }
         let mark = journal.mark
@@ -139,29 +133,18 @@ extension JokeStore {
 }
 
 extension Connection {
-    /// The fingerprint of the joke, or else the favorite, that has the id.
-    func fingerprint(of id: JokeID) throws -> Fingerprint? {
+    /// Returns the fingerprint of the joke with an ID, or else of the favorite; if `isAdmitted`, only if it passes the filters.
+    func fingerprint(of id: JokeID, isAdmitted: Bool = false) throws -> Fingerprint? {
         try prepare(
             """
-            SELECT g.fingerprint FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.id = ?1
+            SELECT g.fingerprint FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.id = ?1 AND j.admitted >= ?2
             UNION ALL
-            SELECT fingerprint FROM favorites WHERE id = ?1
+            SELECT fingerprint FROM favorites WHERE id = ?1 AND admitted >= ?2
             """
-        ).first(id) { row in try row.read(0, as: Fingerprint.self) }
+        ).first(id, isAdmitted) { row in try row.read(0, as: Fingerprint.self) }
     }
 
-    /// The fingerprint of the joke, or else the favorite, that has the id and passes the filters.
-    fileprivate func admittedFingerprint(of id: JokeID) throws -> Fingerprint? {
-        try prepare(
-            """
-            SELECT g.fingerprint FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.id = ?1 AND j.admitted = 1
-            UNION ALL
-            SELECT fingerprint FROM favorites WHERE id = ?1 AND admitted = 1
-            """
-        ).first(id) { row in try row.read(0, as: Fingerprint.self) }
-    }
-
-    /// The group of all tellings with the fingerprint.
+    /// Returns the group of all jokes with a fingerprint.
     func group(of fingerprint: Fingerprint) throws -> Int64? {
         try prepare(Self.groupQuery).first(fingerprint) { row in try row.read(0) }
     }
@@ -175,19 +158,38 @@ extension Connection {
 extension Favorite {
     static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
 
-    /// `columns` of a favorite `f`.
-    static let qualifiedColumns = columns.split(separator: ", ").map { "f.\($0)" }.joined(separator: ", ")
-
-    /// Holds for a row of favorites that cannot be read as one, or would not be found, though its types are right.
+    /// An SQL condition for a favorite that the program cannot read or find, although its types are right.
     static let isUnreadable = """
         safety NOT IN (\(Safety.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))) \
         OR flags NOT BETWEEN 0 AND \(UInt8.max) OR admitted NOT IN (0, 1) OR length(fingerprint) <> 32
         """
 
-    /// Reads `columns`, the first of which is the row's column `first`.
+    /// Reads `columns`, which begin at a column of the row.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             id: try row.read(first), content: try JokeContent(row: row, from: first + 4),
             favoritedAt: try row.read(first + 1), firstSeen: try row.read(first + 2), note: try row.read(first + 3))
+    }
+}
+
+extension Connection {
+    /// Returns whether the ID is that of a cached joke or a favorite with another text.
+    func means(_ id: JokeID, otherThan fingerprint: Fingerprint) throws -> Bool {
+        try prepare(
+            """
+            SELECT 1 FROM favorites WHERE id = ?1 AND fingerprint <> ?2
+            UNION ALL
+            SELECT 1 FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.id = ?1 AND g.fingerprint <> ?2
+            """
+        ).first(id, fingerprint) { _ in true } ?? false
+    }
+
+    /// Returns an ID that follows from the text, for a favorite or a joke whose own ID belongs to another text: the
+    /// shortest unused one, with 16 or more digits of the fingerprint.
+    func idOfText(_ source: String, _ fingerprint: Fingerprint) throws -> JokeID {
+        let shortest = JokeID(source: source, fingerprint: fingerprint)
+        let rest = fingerprint.hex.dropFirst(16)
+        let ids = (0...rest.count).lazy.map { JokeID(rawValue: shortest.rawValue + rest.prefix($0)) }
+        return try ids.first { try !means($0, otherThan: fingerprint) } ?? ids.last!
     }
 }

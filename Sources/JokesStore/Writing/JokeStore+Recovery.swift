@@ -2,18 +2,16 @@ package import JokesCore
 import SQLite
 
 extension JokeStore {
-    /// Runs the body with an open connection.
+    /// Runs the body with an open connection, and turns its errors into `StoreError`.
     ///
     /// Removed files are written again first, and a database that could not be written to is opened again. If the body
     /// finds damage, all later calls are refused until `recover`.
-    ///
-    /// - Throws: `StoreError`, also for other errors of the body.
     func attempting<Result>(
         _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
         if let damage {
-            tellOfDamage?(damage)
-            throw damage.met(trying: attempt())
+            onDamage?(damage)
+            throw damage.during(attempt())
         }
         try restoreFiles(to: attempt())
         if refusal != nil { try openAgain(to: attempt()) }
@@ -21,39 +19,44 @@ extension JokeStore {
         do {
             return try JokesStore.attempting(attempt(), on: path, body)
         } catch {
-            switch error.code {
-            case .corrupt: close(because: error)
-            case .corruptIndex: mendIndex()
-            default: break
-            }
+            handle(damage: error)
             throw error
         }
     }
 
-    /// Rebuilds the full-text index if it does not agree with the jokes. Errors are ignored: the next call reports them.
-    private func mendIndex() {
-        let isSound: Void? = try? connection.write {
-            try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
+    private func handle(damage error: StoreError) {
+        switch error.code {
+        case .corrupt: close(because: error)
+        case .corruptIndex: repairIndex()
+        default: break
         }
-        if isSound != nil { return }
-        try? connection.write { try connection.execute("INSERT INTO shown_words (shown_words) VALUES ('rebuild')") }
     }
 
-    /// Opens the database at the path, for writing.
+    /// Rebuilds the full-text index if it does not agree with the jokes. Errors are ignored: the next call reports them.
+    private func repairIndex() {
+        do {
+            try connection.write {
+                try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
+            }
+        } catch {
+            try? connection.write { try connection.execute("INSERT INTO shown_words (shown_words) VALUES ('rebuild')") }
+        }
+    }
+
     func openAgain(to attempt: String) throws(StoreError) {
         do {
             var opening = opening
-            if let patience { opening.lockTimeout = patience }
+            if let remainingTimeout { opening.lockTimeout = remainingTimeout }
             let again = try opening.openForWriting(rules, recovers: false)
             use(again, isOther: again.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { refusal = error }
-            throw error.met(trying: attempt)
+            throw error.during(attempt)
         }
     }
 
     private func use(_ again: OpenedStore, isOther: Bool) {
-        if sharing.state.isFixed, let opened { retired.append(opened) }
+        if sharing.state.isImmutable, let opened { retired.append(opened) }
         opened = again.connection
         journal = again.journal
         held = HeldFiles(opening.files)
@@ -65,36 +68,32 @@ extension JokeStore {
     func close(because error: StoreError) {
         damage = error
         // Closing must not write the WAL into the damaged file, or remove it.
-        try? opened?.keepLog()
+        try? opened?.keepWAL()
         (opened, journal) = (nil, nil)
-        tellOfDamage?(error)
+        onDamage?(error)
     }
-
-    // MARK: Damage that is found while it runs
 
     /// Calls the body, on the store's executor, when damage is found, and with each call that is refused because of it.
     package func whenDamaged(_ body: @escaping @Sendable (StoreError) -> Void) {
-        tellOfDamage = body
+        onDamage = body
         if let damage { body(damage) }
     }
 
-    /// Handles damage that a reader has found, if the database is still the same.
+    /// Handles damage that a reader has found, unless another database was opened since.
     package func report(_ found: FoundDamage) {
         guard opened != nil, found.database == sharing.state.database else { return }
         // A foreign file in the place of the database is not damage. The next change moves it aside.
         if case .some(.some) = try? held.loss(at: opening.files) { return }
-        if found.error.code == .corruptIndex { mendIndex() } else { close(because: found.error) }
+        handle(damage: found.error)
     }
 
-    /// Whether damage was found and not recovered from yet.
-    package var isDamaged: Bool {
-        damage != nil
-    }
+    /// Whether damage was found, and not recovered from yet.
+    package var isDamaged: Bool { damage != nil }
 
     /// Sets the damaged database aside, and makes a new one from the journal. Readers open it with their next call.
     ///
     /// - Returns: The recovery; nil if no damage was found.
-    /// - Throws: `StoreError`. All calls are still refused, and this can be done again.
+    /// - Throws: `StoreError`. All calls are still refused, and the next call of this tries again.
     package func recover() throws(StoreError) -> Recovery? {
         guard let damage else { return nil }
         return try JokesStore.attempting("recover the favorites", on: path) {
@@ -109,17 +108,15 @@ extension JokeStore {
         }
     }
 
-    // MARK: Reports
-
     /// Forgets the recoveries up to a time: a person has seen them.
     package func forgetRecoveries(until time: Timestamp) throws(StoreError) {
         try attempting("dismiss a recovery", on: path) {
-            let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "").filter { $0.at > time }
+            let unseen = try connection.recoveries.filter { $0.at > time }
             try connection.write { try connection.set(.recoveries, to: Recovery.text(of: unseen)) }
         }
     }
 
-    /// Writes to the journal and the database what changes nothing. This shows whether a change can be stored.
+    /// Writes to the journal and the database without a change, to check whether changes can be stored.
     package func tryWriting() throws(StoreError) {
         try attempting("write to the database", on: path) {
             try journal?.tryAppending()

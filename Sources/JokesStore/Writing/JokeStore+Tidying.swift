@@ -1,12 +1,18 @@
 package import JokesCore
 import SQLite
 
-/// The result of a step of tidying.
-package struct TidyingStep: Hashable, Sendable {
-    /// The number of evicted jokes.
-    package var removed: Int
-    /// Whether nothing is left to do.
-    package var isLast: Bool
+/// The limits of the cache. Favorites and hidden jokes do not count, and are never evicted.
+package struct CacheLimits: Hashable, Sendable {
+    /// The maximum number of jokes of all sources, with duplicates, besides favorites and hidden jokes.
+    package let jokes: Int
+    /// The time after which a joke is removed if its source returns other jokes, but not this one.
+    package let age: Duration
+    /// The maximum number of evicted texts that still count as served, and that a full cache refuses: 100 bytes each.
+    package let remembered: Int
+
+    package init(jokes: Int = 100_000, age: Duration = .seconds(365 * 86_400), remembered: Int = 100_000) {
+        (self.jokes, self.age, self.remembered) = (jokes, age, remembered)
+    }
 }
 
 /// The next step of tidying.
@@ -24,15 +30,9 @@ enum TidyingPhase {
 }
 
 extension JokeStore {
-    // Each step is a transaction.
-    private static let removedInStep = 200
-    private static let lookedAtInStep = 2_000
-    private static let forgottenInStep = 2_000
-    private static let pagesInStep = 256
-    /// The free pages that stay in the file for the next changes: a number, and a part of all pages.
-    private static let sparePages = (few: 256, part: 20)
-    /// The minimum time between two evictions of old jokes.
-    private static let agingInterval: Duration = .seconds(86_400)
+    /// The maximum number of jokes that a step removes. Each step is a transaction.
+    private static let maxRemoved = 200
+    private static let maxForgotten = 2_000
 
     /// Keeps the cache within its limits and the file small, in steps. The caller repeats it until the last step, and lets
     /// others write in between.
@@ -40,60 +40,60 @@ extension JokeStore {
     /// Favorites, their jokes and hidden jokes stay. A step takes a few milliseconds, also with 100,000 jokes; a merge of
     /// the full-text index sometimes takes 0.1 s.
     ///
+    /// - Returns: The number of evicted jokes, and whether nothing is left to do.
     /// - Throws: `StoreError`; nothing of the step is done then, and the next step is the first one again.
-    package func tidy(at now: Timestamp) throws(StoreError) -> TidyingStep {
+    package func tidy(at now: Timestamp) throws(StoreError) -> (removed: Int, isLast: Bool) {
         do {
-            return try attempting("clean up the cache", on: path) { try nextTidyingStep(at: now) }
+            return try attempting("clean up the cache", on: path) {
+                let removed = try nextTidyingStep(at: now)
+                return (removed ?? 0, isLast: removed == nil)
+            }
         } catch {
             tidying = .room
             throw error
         }
     }
 
-    private func nextTidyingStep(at now: Timestamp) throws -> TidyingStep {
+    /// Returns the number of removed jokes; nil if nothing is left to do.
+    private func nextTidyingStep(at now: Timestamp) throws -> Int? {
         switch tidying {
         case .room:
-            let removed = try evict { eviction in
-                try eviction.makeRoom(for: limits.jokes, atMost: Self.removedInStep, at: now)
-            }
-            if removed < Self.removedInStep { tidying = try isAgingDue(at: now) ? .age(after: 0) : .memory }
-            return TidyingStep(removed: removed, isLast: false)
+            let removed = try evict { try $0.makeRoom(for: limits.jokes, atMost: Self.maxRemoved, at: now) }
+            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .age(after: 0) : .memory }
+            return removed
         case .age(let key):
             var last: Int64?
             let removed = try evict { eviction in
                 last = try eviction.removeOld(
-                    limits.age, after: key, looking: Self.lookedAtInStep, at: now, agedBefore: agedAt())
+                    limits.age, after: key, looking: 2_000, at: now, agedBefore: agedAt())
                 if last == nil { try connection.set(.agedAt, to: "\(now.microseconds)") }
             }
             tidying = last.map { .age(after: $0) } ?? .memory
-            return TidyingStep(removed: removed, isLast: false)
+            return removed
         case .memory:
             let forgotten = try connection.write {
-                try Eviction(connection, rules).forget(beyond: limits.remembered, atMost: Self.forgottenInStep)
+                try Eviction(connection, rules).forget(beyond: limits.remembered, atMost: Self.maxForgotten)
             }
-            if forgotten < Self.forgottenInStep { tidying = .words }
-            return TidyingStep(removed: 0, isLast: false)
+            if forgotten < Self.maxForgotten { tidying = .words }
         case .words:
             try tidyWords()
             tidying = .space
-            return TidyingStep(removed: 0, isLast: false)
         case .space:
-            let isLast = try !giveBackSpace()
-            if isLast { tidying = .room }
-            return TidyingStep(removed: 0, isLast: isLast)
+            if try returnSpace() { break }
+            tidying = .room
+            return nil
         }
+        return 0
     }
 
     /// Removes some jokes of a source that is not configured. The caller repeats it until it returns 0, and lets others
     /// write in between. If the source is configured again, all its jokes are fetched again.
     ///
-    /// - Returns: How many jokes were removed.
+    /// - Returns: The number of removed jokes.
     package func forget(_ source: String, at now: Timestamp) throws(StoreError) -> Int {
         try attempting("remove the jokes of \(source)", on: path) {
             let key = try connection.sourceKey(source)
-            let removed = try evict { eviction in
-                try eviction.removeAll(of: key, atMost: Self.removedInStep, at: now)
-            }
+            let removed = try evict { try $0.removeAll(of: key, atMost: Self.maxRemoved, at: now) }
             if removed == 0 {
                 try connection.write {
                     try connection.save(SourceState(), of: source)
@@ -108,16 +108,15 @@ extension JokeStore {
         try connection.write {
             var eviction = try Eviction(connection, rules)
             try body(&eviction)
-            try eviction.settle()
+            try eviction.flush()
             return eviction.count
         }
     }
 
     private func isAgingDue(at now: Timestamp) throws -> Bool {
         guard let last = try agedAt() else { return true }
-        let elapsed = now.timeSince(last)
-        // The clock may have been set back.
-        return elapsed >= Self.agingInterval || elapsed < .zero
+        // Once a day, and if the clock was set back.
+        return !(.zero..<Duration.seconds(86_400)).contains(now.timeSince(last))
     }
 
     /// The time at which old jokes were last evicted, by the clock of that time.
@@ -125,17 +124,34 @@ extension JokeStore {
         try connection.setting(.agedAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
     }
 
-    /// Returns some pages to the file system.
-    ///
-    /// - Returns: False if there was nothing to return.
-    private func giveBackSpace() throws -> Bool {
+    /// Returns some pages to the file system. Returns false if there were none.
+    private func returnSpace() throws -> Bool {
         let free = try connection.number("PRAGMA freelist_count")
-        let spare = max(Self.sparePages.few, try connection.number("PRAGMA page_count") / Self.sparePages.part)
+        // The next changes use these.
+        let spare = max(256, try connection.number("PRAGMA page_count") / 20)
         guard free > spare else { return false }
-        try connection.write {
-            try connection.execute("PRAGMA incremental_vacuum(\(min(Self.pagesInStep, free - spare)))")
-        }
-        // A file that was made without auto_vacuum returns none.
+        try connection.write { try connection.execute("PRAGMA incremental_vacuum(\(min(256, free - spare)))") }
+        // A file without auto_vacuum returns none.
         return try connection.number("PRAGMA freelist_count") < free
+    }
+
+    /// Merges segments of the full-text index, for faster searches and a smaller file.
+    ///
+    /// Each change of the shown jokes adds a segment. A merge usually takes a few milliseconds, and rarely 0.1 s: if it has
+    /// all words of 100,000 jokes (docs/decisions/0013).
+    ///
+    /// - Returns: False if there was nothing to merge.
+    @discardableResult
+    package func tidyWords() throws(StoreError) -> Bool {
+        try attempting("optimize the search index", on: path) {
+            let before = connection.totalChanges
+            try connection.write {
+                // More pages than any index has: a merge is never partial.
+                try connection.prepare("INSERT INTO shown_words (shown_words, rank) VALUES ('merge', ?)")
+                    .run(Int64(Int32.max))
+            }
+            // The statement itself is one of the changes.
+            return connection.totalChanges - before >= 2
+        }
     }
 }

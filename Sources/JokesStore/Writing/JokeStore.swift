@@ -4,21 +4,21 @@ package import Unix
 
 /// The jokes, the favorites and the state of the sources: the one writer of the database.
 ///
-/// Lives on the executor it is given, whose thread its calls block for as long as they read and write. Readers beside
-/// it (`JokeReader`) see what was committed before they ask. A call that throws has changed nothing.
+/// Its calls block the thread of its executor while they read and write. Readers (`JokeReader`) see all earlier commits.
+/// A call that throws has changed nothing.
 package actor JokeStore {
     private let executor: any SerialExecutor
     let opening: StoreOpening
-    /// Nil from when damage was met until it has been recovered from.
+    /// Nil from the discovery of damage until the recovery.
     var opened: Connection?
     /// Never closed: closing a file that is open twice would drop the locks on it.
     var retired: [Connection] = []
-    /// The reason why the last write failed; nil if changes can be stored, as far as is known.
+    /// The reason why the last write failed; nil if changes can probably be stored.
     var refusal: StoreError?
-    /// Remaining lock timeout of the current change; nil means the default.
-    var patience: Duration? {
-        // Only misuse makes it fail.
-        didSet { try? opened?.waitForLocks(atMost: patience ?? opening.lockTimeout) }
+    /// The remaining lock timeout of the current change; nil means the default.
+    var remainingTimeout: Duration? {
+        // It fails only after misuse.
+        didSet { try? opened?.waitForLocks(atMost: remainingTimeout ?? opening.lockTimeout) }
     }
     /// The damage of the database. All calls are refused until `recover`.
     var damage: StoreError?
@@ -26,33 +26,29 @@ package actor JokeStore {
     var setAside: SetAsideDatabase?
     /// Open whenever the database is open for writing.
     var journal: Journal?
-    var tellOfDamage: (@Sendable (StoreError) -> Void)?
+    var onDamage: (@Sendable (StoreError) -> Void)?
     /// The files that `opened` has open.
     var held: HeldFiles
-    /// The recovery of removed files, until it is recorded in the database and passed to `tellOfRestoring`.
+    /// The recovery of removed files, until it is recorded in the database and passed to `onRestored`.
     var restored: Recovery?
-    var tellOfRestoring: (@Sendable (Recovery) -> Void)?
+    var onRestored: (@Sendable (Recovery) -> Void)?
     var rules: ShowingRules
     private(set) var limits = CacheLimits()
     /// The next step of `tidy`.
     var tidying = TidyingPhase.room
     var randomness: any RandomNumberGenerator & Sendable
 
-    package nonisolated let path: String
-    /// Tells readers how to open the file.
+    package nonisolated var path: String { opening.files.database }
     nonisolated let sharing: StoreSharing
-    /// The recovery of this start; nil if there was none.
     package nonisolated let recovery: Recovery?
     /// The reason why nothing could be written at the start; nil if changes can be stored. The next change tries again.
     package nonisolated let refusalAtOpening: StoreError?
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// The open database, within `attempting`.
     var connection: Connection {
-        guard let opened else { preconditionFailure("asked for outside of what is attempted") }
+        guard let opened else { preconditionFailure("used outside of an attempt") }
         return opened
     }
 
@@ -62,23 +58,17 @@ package actor JokeStore {
     /// database is moved aside, and the favorites come from the journal (`recovery`). If nothing can be written, the
     /// existing jokes are served (`refusalAtOpening`).
     ///
-    /// - Parameters:
-    ///   - folder: The state folder; the file in it is `jokes.sqlite`.
-    ///   - executor: The thread of the store, which it blocks.
-    ///   - rules: The rules that decide which jokes are shown.
-    ///   - lock: The lock on the folder, taken again if the folder is removed.
-    ///   - lockTimeout: The maximum time that a call waits for a lock of another process.
-    ///   - clock: The wall clock, for recoveries.
-    ///   - randomness: Shuffles the jokes.
-    /// - Throws: `StoreError`, with code `newerSchema` if a newer version wrote the file, which is left as it is.
+    /// The lock on the folder is taken again if the folder is removed. `lockTimeout` limits the time that a call waits for a
+    /// lock of another process.
+    ///
+    /// - Throws: `StoreError`, with code `newerSchema` if a newer version wrote the file, which stays unchanged.
     package init(
         folder: String, executor: any SerialExecutor, rules: ShowingRules, lock: StateLock? = nil,
         lockTimeout: Duration = .seconds(5),
         clock: @escaping @Sendable () -> Timestamp = { Timestamp(microseconds: wallClockMicroseconds()) },
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) throws(StoreError) {
-        opening = StoreOpening(
-            files: StoreFiles(folder: folder), lock: lock, lockTimeout: lockTimeout, clock: clock)
+        opening = StoreOpening(files: StoreFiles(folder: folder), lock: lock, lockTimeout: lockTimeout, clock: clock)
         let opened = try opening.open(rules)
         self.opened = opened.connection
         journal = opened.journal
@@ -87,7 +77,6 @@ package actor JokeStore {
         refusalAtOpening = opened.refusal
         recovery = opened.recovery
         sharing = StoreSharing(opened.readerAccess)
-        path = opening.files.database
         self.executor = executor
         self.rules = rules
         self.randomness = randomness
@@ -108,34 +97,23 @@ package actor JokeStore {
         tidying = .room
     }
 
-    /// Stores a batch of a source's jokes, all or none. A loss of power may take the whole batch.
+    /// Stores a batch of a source's jokes, the newest last: all or none. A power loss may undo the whole batch.
     ///
     /// A favorite waits until the batch is done: 0.1 to 0.2 s for a few thousand jokes.
     ///
-    /// - Parameters:
-    ///   - jokes: The jokes, the newest last.
-    ///   - source: The name of their source.
-    ///   - now: The time of the fetch.
-    ///   - part: The position of the batch in a full sync, which decides which jokes are missing.
-    ///   - position: The position after which the sync continues, stored in the same transaction; nil keeps the stored one.
-    /// - Returns: The numbers of the batch.
-    /// - Throws: `StoreError`; nothing of the batch is stored then.
+    /// `position` is the position after which the sync continues, stored in the same transaction; nil keeps the stored one.
     package func ingest(
         _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart = .outside,
         position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try attempting("store jokes of \(source)", on: path) {
             let isLarge = jokes.count >= 400
-            let hasMore = isLarge && !part.completes
-            // A new joke touches a page of each index, and so a batch most pages of some: they stay in memory from one
-            // batch to the next. More pages in the WAL would make a checkpoint stop the other syncs for 0.3 s.
-            if isLarge {
-                try connection.takePages(cachedKibibytes: 8 << 10, logged: Connection.usualLogPages)
-            }
-            var isDone = false
-            defer { if !hasMore || !isDone { connection.giveBackPages() } }
-            // To check them takes a quarter of a large batch's time; a test looks after every step that all hold.
-            let report = try connection.write(checksReferences: !isLarge) {
+            // A batch changes most pages of some indexes: they stay in memory until the end of the sync. More pages in the
+            // WAL would make a checkpoint stop the other syncs for 0.3 s.
+            if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, logged: Connection.usualWALPages) }
+            defer { if !isLarge || part.completes { connection.releasePages() } }
+            // The check takes a quarter of the time of a large batch. A test checks all references after each step.
+            return try connection.write(checksReferences: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
                     randomness: randomness)
@@ -144,8 +122,6 @@ package actor JokeStore {
                 if let position { try connection.save(position, of: source) }
                 return report
             }
-            isDone = true
-            return report
         }
     }
 
@@ -156,8 +132,7 @@ package actor JokeStore {
         }
     }
 
-    /// Stores when the rate limit of a source is reset, and nothing else of its state, which changes while batches are
-    /// stored.
+    /// Stores the time at which the rate limit of a source is reset, and nothing else of its state.
     package func saveAllowance(wholeAt: Timestamp?, of source: String) throws(StoreError) {
         try attempting("store the rate limit of \(source)", on: path) {
             try connection.write {
@@ -170,7 +145,7 @@ package actor JokeStore {
     /// Stores the state of a source after a sync, and releases the memory of its batches.
     package func save(_ state: SourceState, of source: String) throws(StoreError) {
         try attempting("store the state of \(source)", on: path) {
-            defer { connection.giveBackPages() }
+            defer { connection.releasePages() }
             try connection.write { try connection.save(state, of: source) }
         }
     }
@@ -180,17 +155,32 @@ package actor JokeStore {
         guard !deliveries.isEmpty else { return }
         try attempting("record the served jokes", on: path) {
             try connection.write {
+                let update = try connection.prepare(
+                    "UPDATE groups SET serve_count = serve_count + ?, served_at = ?, round = ?, shuffle = ? WHERE key = ?"
+                )
                 for (group, count) in deliveries.counts {
                     // The last one must be found by its time.
                     let time = group == deliveries.last ? Timestamp(microseconds: now.microseconds + 1) : now
-                    try connection.prepare(
-                        """
-                        UPDATE groups SET serve_count = serve_count + ?, served_at = ?, round = ?, shuffle = ?
-                        WHERE key = ?
-                        """
-                    ).run(count.served, time, count.round, ShownJokes.shuffle(group, using: &randomness), group)
+                    let shuffle = ShownJokes.shuffle(group, using: &randomness)
+                    try update.run(count.served, time, count.round, shuffle, group)
                 }
             }
         }
+    }
+
+    /// Makes a change without interruption.
+    ///
+    /// `lockTimeout` counts from `asked`, the time of the request, because earlier changes may have waited for the same lock.
+    /// At least one attempt is made.
+    ///
+    /// - Returns: The result of the body, and whether anything was written, which shows that changes can be stored.
+    package func change<Result>(
+        asked: BootInstant, _ body: (isolated JokeStore) throws -> Result
+    ) throws -> (result: Result, hasWritten: Bool) {
+        remainingTimeout = max(.zero, opening.lockTimeout - asked.duration(to: .now))
+        defer { remainingTimeout = nil }
+        let (before, written) = (opened, opened?.committedChanges)
+        let result = try body(self)
+        return (result, opened !== before || opened?.committedChanges != written)
     }
 }

@@ -1,8 +1,8 @@
 import JokesCore
 import SQLite
 
-/// Decides, within a transaction, which joke of each group is shown, and keeps what follows from that: the columns of the
-/// group, the full-text index, the categories, and the number of shown jokes of each source.
+/// Decides, within a transaction, which joke of each group is shown, and updates the columns of the group, the full-text
+/// index, the categories, and the number of shown jokes of each source.
 ///
 /// `flush` must be the last call.
 struct ShownJokes {
@@ -18,12 +18,11 @@ struct ShownJokes {
     /// Jokes that enter the full-text index, with the words that they have at the next flush.
     private var addedWords: Set<Int64> = []
     private let hidesAny: Bool
-    /// Whether a favorite has come to pass or to fail the filters.
+    /// Whether a favorite passes the filters now and did not before, or the other way round.
     private(set) var hasChangedFavorites = false
 
     init(_ connection: Connection, _ rules: ShowingRules) throws {
-        self.connection = connection
-        self.rules = rules
+        (self.connection, self.rules) = (connection, rules)
         groupInsertion = try connection.prepare(
             """
             INSERT INTO groups (key, fingerprint, shuffle, shown, source, length, language)
@@ -36,30 +35,21 @@ struct ShownJokes {
 
     /// Returns a random position of a group within a round.
     ///
-    /// One bit is fixed: every group is in the first or the second half of all rounds, and so no joke from the end of a
-    /// round is at the beginning of the next. The bit is the parity of the key's ones, which is balanced and aperiodic.
+    /// One bit is fixed: each group is in the same half of all rounds, so no joke from the end of a round is at the
+    /// beginning of the next. The bit is the parity of the ones of the key, which is balanced and aperiodic.
     static func shuffle(_ group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
     }
 
-    /// The first joke of a new group.
     typealias First = (joke: Int64, source: Int64, content: JokeContent)
 
-    /// Inserts a group.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the group.
-    ///   - fingerprint: The fingerprint of its text.
-    ///   - first: The joke that it shows, unless the text is hidden; nil for none. The joke must be inserted in the same
-    ///     transaction, with the largest key of all.
-    ///   - randomness: Picks the position of the group among random jokes.
-    /// - Throws: `SQLiteError`.
+    /// Inserts a group, which shows `first` unless the text is hidden. This joke must be inserted in the same transaction,
+    /// with the largest key of all.
     mutating func insertGroup(
         _ key: Int64, _ fingerprint: Fingerprint, showing first: First?,
         using randomness: inout some RandomNumberGenerator
     ) throws {
-        var first = first
-        if try hidesAny && isHidden(fingerprint) { first = nil }
+        let first = try hidesAny && isHidden(fingerprint) ? nil : first
         try groupInsertion.run(
             key, fingerprint, Self.shuffle(key, using: &randomness), first?.joke, first?.source,
             first?.content.text.length, first?.content.language)
@@ -78,6 +68,8 @@ struct ShownJokes {
         for name in categories { try categoryInsertion.run(name, joke) }
     }
 
+    private typealias Shown = (joke: Int64, source: Int64, categories: CategoryList)
+
     /// Picks the joke that a group shows again: of those that pass the filters, the one of the first configured source,
     /// then the oldest; none if the text is hidden. O(log n) in all jokes, O(k log k) in those of the group.
     mutating func update(_ group: Int64) throws {
@@ -92,12 +84,7 @@ struct ShownJokes {
                 AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
             ORDER BY s.position, j.key LIMIT 1
             """
-        ).first(group) { row in
-            (
-                joke: try row.read(0, as: Int64.self), source: try row.read(1, as: Int64.self),
-                categories: try row.read(2, as: CategoryList.self).names
-            )
-        }
+        ).first(group) { row -> Shown? in try (row.read(0), row.read(1), row.read(2)) }
         guard let before, before != after?.joke ?? 0 else { return }
         try hide(group)
         guard let (joke, source, categories) = after else { return }
@@ -109,30 +96,28 @@ struct ShownJokes {
             """
         ).run(joke, group)
         addedWords.insert(joke)
-        try add(categories, of: joke)
+        try add(categories.names, of: joke)
         counts[source, default: 0] += 1
     }
 
-    /// Shows no joke of a group. Before the shown joke is changed or removed, this must be called; afterwards, `update`.
+    /// Shows no joke of a group. Call this before the shown joke is changed or removed, and `update` after it.
     mutating func hide(_ group: Int64) throws {
-        let shown = try connection.prepare(
-            "SELECT j.key, j.source, j.categories, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?"
-        ).first(group) { row in
-            (
-                joke: try row.read(0, as: Int64.self), source: try row.read(1, as: Int64.self),
-                categories: try row.read(2, as: CategoryList.self).names,
-                text: JokeText(setup: try row.read(3), punchline: try row.read(4))
-            )
+        let found = try connection.prepare(
+            """
+            SELECT j.key, j.source, j.categories, j.setup, j.punchline
+            FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?
+            """
+        ).first(group) { row -> (shown: Shown, text: JokeText)? in
+            try ((row.read(0), row.read(1), row.read(2)), JokeText(setup: row.read(3), punchline: row.read(4)))
         }
-        guard let (joke, source, categories, text) = shown else { return }
+        guard let ((joke, source, categories), text) = found else { return }
         try connection.prepare(
             "UPDATE groups SET shown = NULL, source = NULL, length = NULL, language = NULL WHERE key = ?"
         ).run(group)
         // A joke that was added since the last flush is not in the index yet.
         if addedWords.remove(joke) == nil { removedWords.append((joke, text)) }
-        for name in categories {
-            try connection.prepare("DELETE FROM shown_categories WHERE name = ? AND joke = ?").run(name, joke)
-        }
+        let categoryDeletion = try connection.prepare("DELETE FROM shown_categories WHERE name = ? AND joke = ?")
+        for name in categories.names { try categoryDeletion.run(name, joke) }
         counts[source, default: 0] -= 1
     }
 
@@ -164,9 +149,7 @@ struct ShownJokes {
 
 extension Connection {
     /// Returns whether a query without parameters has a row.
-    func has(_ query: String) throws -> Bool {
-        try prepare(query).first { _ in true } ?? false
-    }
+    func has(_ query: String) throws -> Bool { try prepare(query).first { _ in true } ?? false }
 }
 
 extension JokeText {

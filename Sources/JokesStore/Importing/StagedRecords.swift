@@ -2,30 +2,29 @@ import JokesCore
 import SQLite
 
 /// The staged records of an import, in a temporary database of this connection. If they are many, they are on disk.
-struct BroughtKeepsakes {
+struct StagedRecords {
     private let connection: Connection
     private let number: Int64
 
     /// Rows of a page.
     private static let pageSize = 500
-    private static let tables = ["brought.favorites", "brought.hidden", "brought.jokes"]
+    private static let tables = ["staged.favorites", "staged.hidden", "staged.jokes"]
 
     init(_ connection: Connection, number: Int64) throws {
-        self.connection = connection
-        self.number = number
-        // SQLite's own temporary database would keep its disk space for as long as the connection lives.
-        if try !connection.has("SELECT 1 FROM pragma_database_list WHERE name = 'brought'") {
-            try connection.execute("ATTACH '' AS brought")
+        (self.connection, self.number) = (connection, number)
+        // SQLite's own temporary database would keep its disk space for the lifetime of the connection.
+        if try !connection.has("SELECT 1 FROM pragma_database_list WHERE name = 'staged'") {
+            try connection.execute("ATTACH '' AS staged")
         }
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS brought.favorites (
+            CREATE TABLE IF NOT EXISTS staged.favorites (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, favorited_at INTEGER NOT NULL,
                 first_seen INTEGER NOT NULL, note TEXT, \(Schema.content)) STRICT;
-            CREATE TABLE IF NOT EXISTS brought.hidden (
+            CREATE TABLE IF NOT EXISTS staged.hidden (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, fingerprint BLOB NOT NULL,
                 hidden_at INTEGER NOT NULL) STRICT;
-            CREATE TABLE IF NOT EXISTS brought.jokes (
+            CREATE TABLE IF NOT EXISTS staged.jokes (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, first_seen INTEGER NOT NULL,
                 \(Schema.content)) STRICT;
             """)
@@ -34,21 +33,19 @@ struct BroughtKeepsakes {
     /// Appends all records or none.
     func append(_ keepsakes: [Keepsake]) throws {
         // A transaction that writes only to the temporary database takes no lock of the main one.
-        try connection.read {
-            for keepsake in keepsakes { try append(keepsake) }
-        }
+        try connection.read { try keepsakes.forEach(append) }
     }
 
     private func append(_ keepsake: Keepsake) throws {
         switch keepsake {
         case .favorite(let favorite):
             try insert(
-                "brought.favorites (import, id, favorited_at, first_seen, note", favorite.content, number, favorite.id,
+                "staged.favorites (import, id, favorited_at, first_seen, note", favorite.content, number, favorite.id,
                 favorite.favoritedAt, favorite.firstSeen, favorite.note)
         case .joke(let joke):
-            try insert("brought.jokes (import, id, first_seen", joke.content, number, joke.id, joke.firstSeen)
+            try insert("staged.jokes (import, id, first_seen", joke.content, number, joke.id, joke.firstSeen)
         case .hidden(let mark):
-            try connection.prepare("INSERT INTO brought.hidden (import, fingerprint, hidden_at) VALUES (?, ?, ?)")
+            try connection.prepare("INSERT INTO staged.hidden (import, fingerprint, hidden_at) VALUES (?, ?, ?)")
                 .run(number, mark.fingerprint, mark.hiddenAt)
         }
     }
@@ -64,53 +61,44 @@ struct BroughtKeepsakes {
             content.upstreamDate)
     }
 
-    /// The number of staged records.
     var count: Int {
-        get throws {
-            try Self.tables.reduce(0) { count, table in
-                try count
-                    + (connection.prepare("SELECT count(*) FROM \(table) WHERE import = ?")
-                        .first(number) { row in try row.read(0) } ?? 0)
-            }
-        }
+        get throws { try Self.tables.reduce(0) { count, table in try count + self.count("\(table) WHERE import = ?") } }
     }
 
     var holdsManyJokes: Bool {
-        get throws {
-            try connection.prepare("SELECT count(*) FROM (SELECT 1 FROM brought.jokes WHERE import = ? LIMIT 500)")
-                .first(number) { row in try row.read(0, as: Int.self) } == 500
-        }
+        get throws { try count("(SELECT 1 FROM staged.jokes WHERE import = ? LIMIT 500)") == 500 }
+    }
+
+    private func count(_ rows: String) throws -> Int {
+        try connection.prepare("SELECT count(*) FROM \(rows)").first(number) { row in try row.read(0) } ?? 0
     }
 
     // MARK: Reading, last record first: files begin with the newest record, and the last inserted row is the newest.
 
     func forEachFavorite(_ body: (Favorite) throws -> Void) throws {
-        try forEach("brought.favorites", Favorite.columns, { row in try Favorite(row: row, from: 1) }, body)
+        try forEach("favorites", Favorite.columns, body) { row in try Favorite(row: row, from: 1) }
     }
 
     func forEachHidden(_ body: (HiddenMark) throws -> Void) throws {
-        try forEach(
-            "brought.hidden", "fingerprint, hidden_at",
-            { row in HiddenMark(fingerprint: try row.read(1), hiddenAt: try row.read(2)) }, body)
+        try forEach("hidden", "fingerprint, hidden_at", body) { row in
+            HiddenMark(fingerprint: try row.read(1), hiddenAt: try row.read(2))
+        }
     }
 
     func forEachJoke(_ body: (Joke) throws -> Void) throws {
-        try forEach(
-            "brought.jokes", "id, first_seen, \(Schema.contentColumns)",
-            { row in
-                Joke(
-                    id: try row.read(1), content: try JokeContent(row: row, from: 3), isStarred: false,
-                    firstSeen: try row.read(2))
-            }, body)
+        try forEach("jokes", "id, first_seen, \(Schema.contentColumns)", body) { row in
+            let content = try JokeContent(row: row, from: 3)
+            return Joke(id: try row.read(1), content: content, isStarred: false, firstSeen: try row.read(2))
+        }
     }
 
     private func forEach<Record>(
-        _ table: String, _ columns: String, _ read: (borrowing Row) throws -> Record, _ body: (Record) throws -> Void
+        _ table: String, _ columns: String, _ body: (Record) throws -> Void, read: (borrowing Row) throws -> Record
     ) throws {
         var key = Int64.max
         while true {
             let page = try connection.prepare(
-                "SELECT key, \(columns) FROM \(table) WHERE import = ? AND key < ? ORDER BY key DESC LIMIT ?"
+                "SELECT key, \(columns) FROM staged.\(table) WHERE import = ? AND key < ? ORDER BY key DESC LIMIT ?"
             ).map(number, key, Self.pageSize) { row in (try row.read(0, as: Int64.self), try read(row)) }
             for (_, record) in page { try body(record) }
             guard page.count == Self.pageSize, let last = page.last else { return }
@@ -122,6 +110,6 @@ struct BroughtKeepsakes {
     func remove() throws {
         for table in Self.tables { try connection.prepare("DELETE FROM \(table) WHERE import = ?").run(number) }
         for table in Self.tables where try connection.has("SELECT 1 FROM \(table) LIMIT 1") { return }
-        try connection.execute("DETACH brought")
+        try connection.execute("DETACH staged")
     }
 }

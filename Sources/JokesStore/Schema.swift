@@ -7,9 +7,9 @@ package enum Schema {
     /// "joks" in ASCII: file(1) and the store identify databases of this program by it.
     package static let applicationID: Int32 = 0x6A6F_6B73
     /// The position of a source that was never configured, such as that of imported jokes: after all configured ones.
-    static let unconfiguredPlace = 1_000_000
+    static let unconfiguredPosition = 1_000_000
     /// The position of a source that is no longer configured. Its jokes are not shown.
-    static let removedPlace = 2_000_000
+    static let removedPosition = 2_000_000
 
     /// All tables, except those that SQLite creates for itself.
     package static let tables = [
@@ -21,6 +21,12 @@ package enum Schema {
 
     /// `contentColumns`, and the language and safety that the source states.
     static let allContentColumns = "\(contentColumns), stated_language, stated_safety"
+
+    /// The favorites `f` of cached jokes, joined with their groups `g`.
+    static let favoritesAndGroups = """
+        favorites f CROSS JOIN groups g
+            ON substr(g.fingerprint, 1, 6) = substr(f.fingerprint, 1, 6) AND g.fingerprint = f.fingerprint
+        """
 
     /// Script n brings a database from version n to n + 1. A released script is never changed.
     package static let migrations = [version1]
@@ -154,4 +160,37 @@ package enum Schema {
             PRIMARY KEY (name, joke)
         ) STRICT, WITHOUT ROWID;
         """
+}
+
+/// A row of the table `settings`.
+enum Setting: String {
+    /// The signature of the rules that decided which jokes are shown.
+    case rules
+    /// The time at which old jokes were last evicted.
+    case agedAt = "aged_at"
+    case recoveries
+    /// The last change of the journal that the database has.
+    case journal
+}
+
+extension String {
+    /// Returns a list of columns with the name of their table before each.
+    func prefixed(_ table: String) -> String {
+        split(separator: ", ").map { "\(table).\($0)" }.joined(separator: ", ")
+    }
+}
+
+extension Connection {
+    func setting(_ setting: Setting) throws -> String? {
+        try prepare("SELECT value FROM settings WHERE name = ?").first(setting.rawValue) { row in try row.read(0) }
+    }
+
+    func set(_ setting: Setting, to value: String) throws {
+        try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").run(setting.rawValue, value)
+    }
+
+    /// The recoveries that no person has seen yet, the last one last.
+    var recoveries: [Recovery] {
+        get throws { Recovery.list(from: try setting(.recoveries) ?? "") }
+    }
 }

@@ -1,0 +1,127 @@
+import JokesCore
+import SQLite
+
+extension JokeReader {
+    /// A set of jokes whose IDs are completed.
+    package enum KnownIDs: Hashable, Sendable {
+        case shown
+        case favorites
+        /// Hidden jokes that are still stored.
+        case hidden
+    }
+
+    /// Returns the IDs with the prefix in order, or common prefixes of them if they exceed the limit (`Completions`).
+    ///
+    /// O(limit · log n), plus excluded favorites; O(n) in hidden jokes, of which the first 10,000 are read.
+    package func beginnings(ofIDs kind: KnownIDs, _ prefix: String, limit: Int) throws(StoreError) -> [String] {
+        try reading("list IDs") {
+            let walk = Completions(limit: limit)
+            let rows: String
+            switch kind {
+            case .shown: rows = "jokes j WHERE EXISTS (SELECT 1 FROM groups WHERE shown = j.key)"
+            case .favorites: rows = "favorites WHERE +admitted = 1"
+            case .hidden:
+                let ids = try hiddenIDs()
+                return walk.words(beginningWith: prefix) { from, end, count in
+                    let isBefore = { (id: String, bound: String) in id.utf8.lexicographicallyPrecedes(bound.utf8) }
+                    return Array(ids.drop { isBefore($0, from) }.prefix(count).prefix { isBefore($0, end) })
+                }
+            }
+            let statement = try connection.prepare(
+                "SELECT id FROM \(rows) AND id >= ? AND id < ? ORDER BY id LIMIT ?")
+            return try walk.words(beginningWith: prefix) { from, end, count in
+                try statement.map(from, end, count) { row in try row.read(0) }
+            }
+        }
+    }
+
+    /// Returns the IDs of hidden jokes in order.
+    private func hiddenIDs() throws -> [String] {
+        try connection.prepare(
+            """
+            SELECT j.id FROM (SELECT fingerprint FROM hidden LIMIT 10000) h
+                CROSS JOIN groups g ON substr(g.fingerprint, 1, 6) = substr(h.fingerprint, 1, 6)
+                    AND g.fingerprint = h.fingerprint
+                CROSS JOIN jokes j ON j.joke_group = g.key
+            WHERE j.admitted = 1 ORDER BY j.id
+            """
+        ).map { row in try row.read(0) }
+    }
+
+    /// Returns the categories of shown jokes in order, without duplicates that differ by case. O(n) in shown jokes.
+    package func categories(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
+        try reading("list categories") {
+            try connection.prepare(
+                "SELECT DISTINCT name FROM shown_categories WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
+            ).map(prefix, Completions.end(of: prefix), limit) { row in try row.read(0) }
+        }
+    }
+
+    /// Returns the languages of shown jokes in order, in lower case. O(n) in shown jokes.
+    package func languages(beginningWith prefix: String, limit: Int) throws(StoreError) -> [String] {
+        try reading("list languages") {
+            try connection.prepare(
+                """
+                SELECT DISTINCT language FROM groups
+                WHERE source IS NOT NULL AND language >= lower(?1) AND language < lower(?2)
+                ORDER BY language LIMIT ?3
+                """
+            ).map(prefix, Completions.end(of: prefix), limit) { row in try row.read(0) }
+        }
+    }
+}
+
+/// Completions of a prefix from a long ordered list: the words, or common prefixes of them if there are too many.
+///
+/// A shell inserts the common prefix of its candidates, so the list must not just be cut off.
+struct Completions {
+    let limit: Int
+
+    /// Ends the name of the source in an ID.
+    private static let nameEnd: Unicode.Scalar = ":"
+
+    /// Returns an upper bound of the words with the prefix: words have no unassigned code points.
+    static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
+
+    /// Returns all words with the prefix in order. If they exceed the limit, returns longer prefixes of them instead, with
+    /// no more in common than the words have; none if these also exceed the limit.
+    ///
+    /// `next` returns at most `count` words from one bound and below the other, in the order of code points.
+    func words(
+        beginningWith prefix: String, _ next: (_ from: String, _ end: String, _ count: Int) throws -> [String]
+    ) rethrows -> [String] {
+        let all = try next(prefix, Self.end(of: prefix), limit + 1)
+        guard all.count > limit else { return all }
+        var common = prefix
+        while true {
+            var children = try self.children(of: common, wholeNames: true, next)
+            if children.count > limit { children = try self.children(of: common, wholeNames: false, next) }
+            if children.count > limit { return common == prefix ? [] : [common] }
+            guard children.count == 1 else { return children }
+            // All words continue alike: look for the first difference after that.
+            common = children[0]
+        }
+    }
+
+    /// Returns the prefixes that are a step longer, at most one more than the limit, and `common` if it is a word.
+    private func children(
+        of common: String, wholeNames: Bool, _ next: (_ from: String, _ end: String, _ count: Int) throws -> [String]
+    ) rethrows -> [String] {
+        var children: [String] = []
+        var from = common
+        while children.count <= limit, let word = try next(from, Self.end(of: common), 1).first {
+            let child = Self.step(from: common, towards: word, wholeNames: wholeNames)
+            children.append(child)
+            from = child == common ? common + "\u{0}" : Self.end(of: child)
+        }
+        return children
+    }
+
+    private static func step(from common: String, towards word: String, wholeNames: Bool) -> String {
+        let scalars = word.unicodeScalars
+        let rest = scalars.dropFirst(common.unicodeScalars.count)
+        let isInName = wholeNames && !common.unicodeScalars.contains(nameEnd)
+        let last = isInName ? rest.firstIndex(of: nameEnd) : rest.indices.first
+        return String(scalars[..<(last.map(scalars.index(after:)) ?? scalars.endIndex)])
+    }
+}
