@@ -18,7 +18,7 @@ import Testing
         return favorites
     }
 
-    @Test("the items of somebody's JSON Feed become favorites, with what the feed says of them")
+    @Test("the items of a foreign JSON Feed become favorites, with the data of the feed")
     func feed() throws {
         let favorites = try read(
             """
@@ -43,7 +43,7 @@ import Testing
         #expect(favorites.allSatisfy { $0.favoritedAt == Self.now && $0.id.rawValue.hasPrefix("imported:~") })
     }
 
-    @Test("a fortune file with overstrikes, tabs, Windows' line ends and no mark at its end is read as it is meant")
+    @Test("a fortune file with overstrikes, tabs, Windows line ends and no mark at its end is read correctly")
     func fortune() throws {
         let favorites = try read("%\nOne _\u{8}duck.\r\n%\r\n\n%\n\tTwo\n\t  -- ducks\n%\n% no mark\n%%\nneither")
         #expect(

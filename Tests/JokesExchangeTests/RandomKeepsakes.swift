@@ -1,7 +1,7 @@
 import JokesCore
 import TestSupport
 
-/// Keepsakes as a cache may hold them: whatever an upstream sent, as the normaliser left it.
+/// Random records as a cache may hold them, cleaned by the normalizer.
 struct RandomKeepsakes: CustomStringConvertible {
     var favorites: [Favorite] = []
     var hidden: [HiddenMark] = []
@@ -38,7 +38,7 @@ struct RandomKeepsakes: CustomStringConvertible {
         return made
     }
 
-    /// Simpler ones: with less in them.
+    /// Simpler records, with fewer members.
     var simpler: [RandomKeepsakes] {
         favorites.indices.map { index in
             var less = self
@@ -49,7 +49,7 @@ struct RandomKeepsakes: CustomStringConvertible {
 }
 
 extension SplitMix64 {
-    /// Text with all in it that is awkward in some format, dirty and clean.
+    /// Text with everything that is difficult in some format, dirty and clean.
     mutating func hostileText() -> String {
         let pieces = [
             "a", "Why did the duck", " ", "  ", "\t", "\n", "\n\n", "%", "\n%\n", "\n%", "%\n", "% ", "%%", "\r\n",
@@ -62,7 +62,7 @@ extension SplitMix64 {
         return (0..<int(in: 1..<12)).map { _ in pieces[int(in: 0..<pieces.count)] }.joined()
     }
 
-    /// In the years that have a form.
+    /// A time in the years that have a text form.
     mutating func time() -> Timestamp {
         let last = Timestamp.inFourDigitYears.upperBound.microseconds
         switch int(in: 0..<8) {
@@ -73,7 +73,7 @@ extension SplitMix64 {
         }
     }
 
-    /// A joke as it comes out of the normaliser; nil where that refuses it.
+    /// A normalized joke; nil if the normalizer refuses it.
     mutating func joke(_ number: Int) -> (JokeID, JokeContent)? {
         let isLong = chance(1, in: 40)
         let padding = isLong ? String(repeating: "long ", count: 1600 + int(in: 0..<40)) : ""

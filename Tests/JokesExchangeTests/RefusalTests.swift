@@ -3,7 +3,7 @@ import JokesExchange
 import TestSupport
 import Testing
 
-/// A file that is not as it should be is refused, with where and why.
+/// A bad file is refused, with the position and the reason.
 @Suite struct RefusalTests {
     private static let now = Timestamp(microseconds: 1_700_000_000_000_000)
     private static let favorite =
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are no UTF-8 are refused in every format",
+        "bytes that are not UTF-8 are refused in each format",
         arguments: [
             ours(favorite).replacing("duck", with: "du~ck"), "One.\n%\nTwo ~.\n",
             #"{"version":"https://jsonfeed.org/version/1","items":["# + "\n" + #"{"content_text":"a ~ b"}]}"#,
@@ -144,14 +144,14 @@ import Testing
             var writer = format.writer(holdsJokes: true)
             let text = try writer.begin() + keepsakes.all.map { try writer.text(of: $0) }.joined() + writer.end()
             let bytes = Array(text.utf8)
-            // The last two are a brace and a line feed, without which it is whole.
+            // Without the last two, a brace and a line feed, the file is complete.
             let cut = Array(bytes.prefix(Int(place % UInt64(bytes.count - 1))))
             let isRefused = (try? read(cut, format)) == nil
             try hold(isRefused, "\(String(decoding: cut, as: UTF8.self)) was read")
         }
     }
 
-    @Test("whatever bytes come, they are read or refused")
+    @Test("random bytes are read or refused")
     func anyBytes() throws {
         let whole = Array(Self.ours(Self.favorite, #","hidden":[],"jokes":[]"#).utf8)
         try checkLaw(
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("members that nobody knows are passed over, and any layout is read")
+    @Test("unknown members are ignored, and any layout is read")
     func tolerance() throws {
         let spread = """
             {

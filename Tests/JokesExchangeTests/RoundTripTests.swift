@@ -3,7 +3,7 @@ import JokesExchange
 import TestSupport
 import Testing
 
-/// What is written is read back as it was.
+/// Records are read back as they were written.
 @Suite struct RoundTripTests {
     private static let now = Timestamp(microseconds: 1_700_000_000_123_456)
 
@@ -18,7 +18,7 @@ import Testing
         return keepsakes
     }
 
-    @Test("our own format keeps all of everything, and is told from the others")
+    @Test("the format of jokesd keeps everything, and is detected")
     func ours() throws {
         try checkLaw(
             "JSON", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("JSON Feed keeps all of favorites and jokes, and says nothing of what is hidden")
+    @Test("JSON Feed keeps everything of favorites and jokes, and leaves out hidden marks")
     func feed() throws {
         try checkLaw(
             "JSON Feed", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("a file of fortune keeps the texts, whatever lines they have")
+    @Test("a fortune file keeps the texts, whatever lines they have")
     func fortune() throws {
         try checkLaw(
             "fortune", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
@@ -60,12 +60,12 @@ import Testing
     }
 
     @Test(
-        "a joke is left out where it is in the file as a favorite, and only there, whatever is said of its star",
+        "a joke is left out only if the file has it as a favorite, even if the joke itself is starred or not",
         arguments: [ExchangeFormat.jsonfeed, .fortune])
     func onceEach(format: ExchangeFormat) throws {
         let contents = (0..<3).map { JokeContent(text: .single("Duck \($0)."), language: "en", safety: .safe) }
         let favorite = Favorite(id: JokeID(rawValue: "a:0"), content: contents[0], favoritedAt: Self.now)
-        // Another telling of the favorite; one that was starred after it was written; one that never was.
+        // A duplicate of the favorite; a favorite that was added later; a joke that never was one.
         let jokes = zip(contents, [false, true, false]).map { content, isStarred in
             Joke(id: JokeID(rawValue: "b:1"), content: content, isStarred: isStarred, firstSeen: Self.now)
         }
@@ -74,7 +74,7 @@ import Testing
         for content in contents { #expect(text.contains(content.text.setup)) }
     }
 
-    @Test("no control character is written but the line feed")
+    @Test("no control character is written except the line feed")
     func harmless() throws {
         try checkLaw("harmless", cases: 500, maxSize: 8, generate: RandomKeepsakes.make) { keepsakes in
             for format in ExchangeFormat.allCases {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("an export without jokes has no list of them, and an empty one is whole", arguments: ExchangeFormat.allCases)
+    @Test("without jokes, an export has no list of them; an empty one is complete", arguments: ExchangeFormat.allCases)
     func empty(format: ExchangeFormat) throws {
         for jokes in [false, true] {
             let text = try exported([], format, jokes: jokes)

@@ -5,7 +5,7 @@ import Testing
 import Unix
 
 @Suite struct ConcurrencyTests {
-    @Test("a reader beside a writing store sees whole batches only, and draws no joke twice while others are left")
+    @Test("while a store writes, a reader sees complete batches only, and serves no joke twice while others are left")
     func readerBesideWriter() async throws {
         let fixture = try Fixture()
         try fixture.executor.start(name: "store")

@@ -53,7 +53,7 @@ struct FavoriteFiles: Sendable {
         return try Fixture(holding: changed)
     }
 
-    /// Holds a store to having exactly the favorites and hidden marks.
+    /// Checks that a store has exactly the favorites and hidden marks.
     func holdAll(_ store: JokeStore) throws {
         let reader = try JokeReader(of: store)
         let kept = try reader.favorites()

@@ -4,11 +4,11 @@ import SQLite
 import TestSupport
 import Testing
 
-/// An id names one joke, whatever ids came out of files, from sources and through damage.
+/// An ID names one joke, whatever IDs come from files, from sources and from damage.
 @Suite struct FavoriteIDTests {
     private static let texts = (0..<8).map { JokeText.single("Duck number \($0) crossed the road.") }
 
-    /// Every id that is in play: those of a source, and those that follow from the texts.
+    /// All IDs of the test: those of a source, and those that follow from the texts.
     private static let ids = texts.indices.map { JokeID(source: "a", upstream: "\($0)") } + texts.map(idOfText)
 
     private static func fingerprint(_ text: JokeText) -> Fingerprint {
@@ -19,7 +19,7 @@ import Testing
         JokeID(source: "a", fingerprint: fingerprint(text))
     }
 
-    @Test("whatever files and sources bring, it is taken, no ID means two texts, and no favorite gets another ID")
+    @Test("any file and any batch is stored, no ID belongs to two texts, and no favorite gets another ID")
     func collisions() throws {
         try checkLaw(
             "ids", cases: 60, generate: { random, _ in UInt64.random(in: .min ... .max, using: &random) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Gives each favorite any id, as damage may.
+    /// Gives each favorite a random ID, as damage may do.
     private func mixIDs(_ fixture: Fixture, _ random: inout SplitMix64) throws {
         let vandal = try Connection(path: fixture.databasePath, .init(access: .writing))
         let keys = try vandal.prepare("SELECT key FROM favorites").map { row in try row.read(0, as: Int64.self) }

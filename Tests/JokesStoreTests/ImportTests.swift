@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What an import does to a cache in which something is already.
+/// Imports into a cache that is not empty.
 @Suite struct ImportTests {
     let fixture: Fixture
     let store: JokeStore
@@ -29,7 +29,7 @@ import Testing
         return report
     }
 
-    @Test("a favorite that is there stays as it is, but for a note where it has none")
+    @Test("an import changes an existing favorite only by adding a note if the favorite has none")
     func merging() throws {
         try store.take([joke("b", "7", "ONE small duck?"), joke("b", "8", "Two TINY ducks!")], from: "b")
         try store.star("b:7")
@@ -44,7 +44,7 @@ import Testing
         #expect(try reader.favorites() == expected)
     }
 
-    @Test("favorites that come find their places by their times, and none that was there changes its order")
+    @Test("imported favorites are ordered by their times, and existing favorites keep their order")
     func order() throws {
         try store.take(jokes(1..<5))
         for (id, hours) in [("a:1", 30), ("a:2", 20), ("a:3", 40), ("a:4", 60)] { try store.star(id, hours: hours) }
@@ -56,7 +56,7 @@ import Testing
             try reader.favoriteIDs() == ["c:70", "a:4", "c:50", "a:3", "c:35", "a:1", "c:25", "a:2"])
     }
 
-    @Test("an import between two pages of favorites moves none of them to another page")
+    @Test("an import between two pages of favorites moves no favorite to another page")
     func pagesMeanwhile() throws {
         try bring((0..<20).map { favorite("a:\($0)", "Duck \($0).", hours: 100 - $0) })
         let first = try reader.favorites(limit: 7)
@@ -70,7 +70,7 @@ import Testing
         #expect(refused?.code == .wrongCursor)
     }
 
-    @Test("a joke that comes with the ID of a favorite gets an ID from its text if it has another text")
+    @Test("a new joke with the ID of a favorite and another text gets an ID from its text")
     func idsOfFavorites() throws {
         let brought = [cached("a:1", "Another duck altogether."), favorite("a:1", "One small duck.")]
         #expect(try bring(brought) == report { ($0.newFavorites, $0.newJokes) = (1, 1) })
@@ -81,7 +81,7 @@ import Testing
         #expect(try reader.joke(id)?.joke.firstSeen == time(0))
     }
 
-    @Test("jokes come to their sources in their order, with when they were first seen; known ones are left alone")
+    @Test("imported jokes keep their sources, order and times; known jokes do not change")
     func jokesOfSources() throws {
         try store.take([joke("a", "1", "One duck, as it is told now.")], hours: 10)
         let brought = [
@@ -98,7 +98,7 @@ import Testing
         #expect(try reader.counts().sources["elsewhere"]?.stored == 1)
     }
 
-    @Test("what is hidden goes from the list, and jokes that come with it are never shown")
+    @Test("an import removes hidden jokes from the list, and never shows imported jokes that are hidden")
     func hiding() throws {
         try store.take([joke("a", "1", "One small duck."), joke("a", "2", "Two tiny ducks.")])
         let brought = [hidden("one small DUCK"), hidden("Three small ducks."), cached("b:3", "Three small ducks.")]
@@ -108,7 +108,7 @@ import Testing
         #expect(try bring(brought) == report { ($0.knownHidden, $0.knownJokes) = (2, 1) })
     }
 
-    @Test("what is hidden is listed in pages, each once")
+    @Test("pages list each hidden mark once")
     func hiddenPages() throws {
         let marks = (0..<25).map { hidden("Duck number \($0) crosses the road.") }
         try bring(marks)
@@ -132,7 +132,7 @@ import Testing
         #expect(try store.finish(1, of: 0) == ImportReport())
     }
 
-    @Test("of an import of which a part is gone with a damaged database nothing is taken in, and it is said")
+    @Test("if a part of an import is lost with a damaged database, nothing is stored and the caller knows it")
     func halfGone() throws {
         try store.take([joke("a", "1", "One small duck.")])
         #expect(try store.lay([favorite("a:2", "Two tiny ducks."), hidden("One small duck.")], 1) == nil)
@@ -144,11 +144,11 @@ import Testing
         #expect(try store.lay([cached("b:3", "Three small ducks.")], 1) == nil)
         #expect(try store.finish(1, of: 3) == nil)
         #expect(try reader.favoriteIDs() == [] && reader.shownIDs() == [])
-        // It may be begun again.
+        // It can be started again.
         #expect(try bring(favorite("a:2", "Two tiny ducks.")).newFavorites == 1)
     }
 
-    @Test("a record that nobody should have sent is refused with its place, and what is dirty is cleaned")
+    @Test("an invalid record is refused with its position, and dirty text is cleaned")
     func refusal() throws {
         let refused = try store.lay([favorite("a:1", "One small duck."), favorite("a:2", " \u{1B}[2J \u{7}")], 1)
         #expect(refused?.position == 1 && refused?.reason == "the text is empty")
@@ -177,7 +177,7 @@ extension JokeStore {
     }
 }
 
-// MARK: What is brought
+// MARK: Imported records
 
 private func time(_ hours: Int) -> Timestamp {
     Fixture.noon.advanced(by: .seconds(3600 * hours))

@@ -19,7 +19,7 @@ import Testing
         try reader.joke(JokeID(rawValue: id))
     }
 
-    @Test("what comes in comes out: every field of a joke")
+    @Test("every field of a joke is read back as it was stored")
     func allFields() throws {
         let fetched = FetchedJoke(
             upstreamID: "en:8", setup: "Warum?\nDarum.", punchline: "Häh 🦆", language: "de-at",
@@ -37,7 +37,7 @@ import Testing
         #expect(try reader.list(limit: 10).rows == [found.joke])
     }
 
-    @Test("a joke is missing once a whole batch lacks it, never for what a draw lacks")
+    @Test("a joke is missing if a full sync lacks it, not if a random batch lacks it")
     func missing() throws {
         try store.take(jokes(0..<3), hours: 0, part: .whole)
         try store.take(jokes(1..<2), hours: 1)
@@ -55,7 +55,7 @@ import Testing
         #expect(back?.lastSeen == Fixture.noon.advanced(by: .seconds(4 * 3600)))
     }
 
-    @Test("a draw moves lastSeen once a day has passed, not before")
+    @Test("a random batch updates lastSeen only after a day")
     func drawnAgain() throws {
         try store.take(jokes(0..<1))
         try store.take(jokes(0..<1), hours: 23)
@@ -64,7 +64,7 @@ import Testing
         #expect(try stored("a:0")?.lastSeen == Fixture.noon.advanced(by: .seconds(24 * 3600)))
     }
 
-    @Test("a sync that brings nothing new writes a handful of pages, however many jokes it confirms")
+    @Test("a sync without new jokes writes a few pages, however many jokes it confirms")
     func unchangedWritesNothing() throws {
         let many = try jokes(0..<2_000)
         try store.take(many, part: .whole)

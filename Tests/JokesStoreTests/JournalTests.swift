@@ -31,7 +31,7 @@ import Unix
         }
     }
 
-    @Test("a journal that ends anywhere has each change or batch whole or not at all, and no damage")
+    @Test("a journal that is cut off anywhere has each change or batch completely or not at all, and no damage")
     func torn() throws {
         try checkLaw("a torn journal", cases: 100, generate: { JournalRun(&$0, size: $1) }) { run in
             let bytes = run.lines.flatMap(\.bytes)
@@ -48,12 +48,12 @@ import Unix
         }
     }
 
-    @Test("damage costs the lines that it touches and no others")
+    @Test("damage affects only the lines that it touches")
     func damaged() throws {
         try checkLaw("a damaged journal", cases: 500, generate: { DamagedRun(&$0, size: $1) }) { damaged in
             let contents = JournalContents(damaged.bytes)
             let read = (contents.entries + contents.unconfirmed).map(\.record)
-            // A touched batch at the end may be one that was never acknowledged.
+            // A damaged batch at the end may be one that was never acknowledged.
             let confirmed = damaged.untouched.filter { $0.batch == nil }
             try hold(confirmed.allSatisfy(read.contains), "an untouched line is missing")
             let last = damaged.records.last?.batch == nil ? damaged.records.last?.sequence ?? 0 : damaged.lastBatch
@@ -63,7 +63,7 @@ import Unix
         }
     }
 
-    @Test("a line is one JSON object whose members have the names of the manual")
+    @Test("a line is one JSON object with the member names of the manual")
     func format() throws {
         let favorite = Favorite(
             id: JokeID(rawValue: "a:1"), content: JokeContent(text: .single("A duck\ncrosses the road.")),
@@ -91,7 +91,7 @@ private struct JournalRun: CustomStringConvertible {
             let isBatch = random.chance(1, in: 3)
             let some = (0..<(isBatch ? random.int(in: 1..<6) : 1)).map { random.change(number * 10 + $0) }
             changes.append(some)
-            // Only what the encoder refuses makes this fail, and it takes all clean text.
+            // The encoder accepts all clean text.
             var made = JournalLines(after: lines.last?.position)
             for (index, change) in some.enumerated() {
                 let batch = JournalRecord.Batch(index: index + 1, isLast: index + 1 == some.count)
@@ -110,7 +110,7 @@ private struct JournalRun: CustomStringConvertible {
 private struct DamagedRun: CustomStringConvertible {
     var bytes: [UInt8]
     let records: [JournalRecord]
-    /// The records of lines that are as they were written.
+    /// The records of the undamaged lines.
     let untouched: [JournalRecord]
     /// The number of the first line of the last batch.
     let lastBatch: Int64

@@ -27,7 +27,7 @@ struct Model {
     var favorites: [Kept] = []
     var hidden: [Fingerprint: Timestamp] = [:]
     /// The jokes that each running full sync has returned so far, by source.
-    var sweeps: [String: Set<JokeID>] = [:]
+    var fullSyncs: [String: Set<JokeID>] = [:]
 
     init(rules: ShowingRules) {
         self.rules = rules
@@ -117,7 +117,7 @@ struct Model {
     mutating func ingest(
         _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart
     ) -> IngestReport {
-        if part == .beginning || part == .whole { sweeps[source] = [] }
+        if part == .beginning || part == .whole { fullSyncs[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
         for joke in batch.map(identified) {
@@ -125,7 +125,7 @@ struct Model {
                 report.duplicates += 1
                 continue
             }
-            if sweeps[source]?.contains(joke.id) == true, isSecondTelling(joke, from: source) {
+            if fullSyncs[source]?.contains(joke.id) == true, isRespelled(joke, from: source) {
                 report.duplicates += 1
                 continue
             }
@@ -143,19 +143,19 @@ struct Model {
                 rows.append(Row(source: source, joke: joke, firstSeen: now))
             }
         }
-        sweeps[source]?.formUnion(seen)
-        if part == .end || part == .whole { report.missing = endSweep(of: source) }
+        fullSyncs[source]?.formUnion(seen)
+        if part == .end || part == .whole { report.missing = endFullSync(of: source) }
         return report
     }
 
-    private func isSecondTelling(_ joke: NormalizedJoke, from source: String) -> Bool {
+    private func isRespelled(_ joke: NormalizedJoke, from source: String) -> Bool {
         rows.contains { $0.joke.id == joke.id && $0.joke.contentHash != joke.contentHash }
             && joke.id == JokeID(source: source, fingerprint: joke.fingerprint)
     }
 
-    /// Returns how many jokes are missing from now on.
-    private mutating func endSweep(of source: String) -> Int {
-        guard let seen = sweeps.removeValue(forKey: source) else { return 0 }
+    /// Returns the number of newly missing jokes.
+    private mutating func endFullSync(of source: String) -> Int {
+        guard let seen = fullSyncs.removeValue(forKey: source) else { return 0 }
         let gone = rows.indices.filter { place in
             rows[place].source == source && !rows[place].isMissing && !seen.contains(rows[place].joke.id)
         }
@@ -214,11 +214,11 @@ struct Model {
         return true
     }
 
-    /// Removes the jokes of a source; returns how many there were.
+    /// Removes the jokes of a source. Returns their number.
     mutating func forget(_ source: String) -> Int {
         let count = rows.count
         rows.removeAll { $0.source == source }
-        sweeps[source] = nil
+        fullSyncs[source] = nil
         return count - rows.count
     }
 }

@@ -18,7 +18,7 @@ import Testing
     private static let sources = ["a", "b", "c"]
     private static let parts: [SweepPart] = [.outside, .beginning, .inside, .end, .whole]
 
-    @Test("after random changes and restarts, the store shows what a plain model of its promises shows")
+    @Test("after random changes and restarts, the store shows what a simple model of its promises shows")
     func storeEqualsModel() throws {
         var random = SplitMix64(seed: testSeed)
         for number in 0..<scaled(12, atLeast: 4) {

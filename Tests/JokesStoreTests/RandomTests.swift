@@ -51,7 +51,7 @@ import Testing
         #expect(served[..<45] != served[45..<90], "the rounds have the same order, seed \(testSeed)")
     }
 
-    @Test("a joke of the end of a round is not at the beginning of the next, also after a restart")
+    @Test("a joke from the end of a round is not at the beginning of the next, also after a restart")
     func gaps() throws {
         for count in [1, 2, 3, 10, 45, 200] {
             let fixture = try Fixture()

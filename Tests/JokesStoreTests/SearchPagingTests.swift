@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "a joke that stays unchanged is on exactly one page, whatever is added, removed or edited meanwhile",
+        "an unchanged joke is on exactly one page, even if others are added, removed or edited meanwhile",
         arguments: ["duck", "du", "duck goose", "\"the fox\" du", "the -swan", "the 1 th*"])
     func churn(query: String) throws {
         var random = SplitMix64(seed: testSeed)

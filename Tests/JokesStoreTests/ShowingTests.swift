@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test(
-        "the list is newest first, and its pages neither repeat nor skip while jokes arrive", arguments: [1, 3, 7, 100])
+        "the list is newest first, and its pages neither repeat nor skip jokes while new ones arrive",
+        arguments: [1, 3, 7, 100])
     func paging(limit: Int) throws {
         try store.take(jokes(0..<20))
         var page = try reader.list(limit: limit)
@@ -76,7 +77,7 @@ import Testing
         #expect(try reader.favoriteIDs() == ["a:1"])
     }
 
-    @Test("an id is found by any prefix of it, in any case but its own not at all")
+    @Test("an ID is found by any of its prefixes, and is case-sensitive")
     func prefixes() throws {
         try store.take([
             joke("a", "en:8", "One small duck."), joke("a", "en:81", "Two ducks."), joke("a", "EN:8", "Three."),

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What keeps the cache within its limits takes nothing from anybody.
+/// Keeping the cache within its limits loses no favorite, and no hidden mark.
 @Suite struct TidyingTests {
     let fixture: Fixture
 
@@ -22,7 +22,7 @@ import Testing
 
     // MARK: Room
 
-    @Test("jokes that are not shown go first, with their duplicates; then those of the sources that show most")
+    @Test("jokes that are not shown are evicted first, with their duplicates; then jokes of the sources that show most")
     func whatGoesFirst() throws {
         let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b", "c", "starter"]))
         let reader = try JokeReader(of: store)
@@ -55,7 +55,7 @@ import Testing
         try checkTables(inspector())
     }
 
-    @Test("a full cache takes the duplicate that makes a joke unsafe, and no other")
+    @Test("a full cache stores a duplicate that makes a joke unsafe, and no other")
     func unsafeDuplicate() throws {
         let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b"]))
         let reader = try JokeReader(of: store)
@@ -90,8 +90,8 @@ import Testing
         #expect(try reader.counts().evicted == 50 && !hasRoom(450) && hasRoom(500))
     }
 
-    @Test("a full cache does not take another telling of what it has, sweep after sweep")
-    func noWheelOfTellings() throws {
+    @Test("a full cache refuses duplicates in each full sync")
+    func refusedDuplicates() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         let limits = CacheLimits(jokes: 30)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a full cache does not take back what it let go of, sweep after sweep, and takes what is new")
+    @Test("a full cache refuses evicted jokes in each full sync, and stores new jokes")
     func noWheel() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
@@ -126,7 +126,7 @@ import Testing
         #expect(try reader.shownIDs() == ["a:50"] + kept.dropLast())
     }
 
-    @Test("what comes again where there is room is still known to have been told")
+    @Test("an evicted joke that returns to a cache with room still counts as served")
     func toldStaysKnown() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: testSeed))
@@ -145,7 +145,7 @@ import Testing
 
     // MARK: Age
 
-    @Test("a joke goes that its source has not shown for longer than the limit, while others of it came")
+    @Test("a joke is removed if its source returns others, but has not returned this one for longer than the limit")
     func oldGo() throws {
         let store = try fixture.open(rules: .everything("a", "b"))
         let reader = try JokeReader(of: store)
@@ -163,7 +163,7 @@ import Testing
         #expect(try reader.shownIDs() == ["b:2", "b:1", "a:2", "a:1"])
     }
 
-    @Test("time does not count in which a source could not be asked, or said that nothing has changed")
+    @Test("time does not count while a source is unreachable, or reports that nothing has changed")
     func pausesDoNotCount() throws {
         let store = try fixture.open()
         let limits = CacheLimits(age: .seconds(86_400 * 10))
@@ -178,7 +178,7 @@ import Testing
         #expect(try store.tidy(limits, hours: 24 * 411) == 2)
     }
 
-    /// With three jokes of a source that the configuration has no longer, and ten days for a joke.
+    /// Returns a store with three jokes of a source that is no longer configured, and limits of ten days.
     private func storeOfUnasked() throws -> (JokeStore, CacheLimits) {
         let store = try fixture.open(rules: .everything("a"))
         try store.take(jokes(0..<3, from: "b"), from: "b")
@@ -186,7 +186,7 @@ import Testing
         return (store, CacheLimits(age: .seconds(86_400 * 10)))
     }
 
-    @Test("all time counts that has gone where no source will be asked any more")
+    @Test("all time counts for a source that is no longer configured")
     func unconfiguredGo() throws {
         let (store, limits) = try storeOfUnasked()
         #expect(try store.tidy(limits, hours: 24 * 11) == 0)
@@ -194,7 +194,7 @@ import Testing
         #expect(try JokeReader(of: store).counts().sources["b"]?.stored == 0)
     }
 
-    @Test("a clock that is a year ahead for a while costs no joke, also of a source that will not be asked any more")
+    @Test("a clock that is a year ahead for a moment removes no joke, also of a source that is no longer configured")
     func clockAhead() throws {
         let (store, limits) = try storeOfUnasked()
         for day in [1, 366, 2, 3, 400, 4] { #expect(try store.tidy(limits, hours: 24 * day) == 0, "day \(day)") }
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: Space
 
-    @Test("the file gives back what it does not need, and keeps some for what comes next")
+    @Test("the file returns free pages to the file system, and keeps some for the next changes")
     func spaceGoes() throws {
         let store = try fixture.open()
         for start in stride(from: 0, to: 12_000, by: 2_000) { try store.take(jokes(start..<start + 2_000)) }
@@ -240,7 +240,7 @@ import Testing
                 try store.unstar(id)
             }
             for _ in 0..<random.int(in: 0..<6) { _ = try reader.random() }
-            if random.chance(1, in: 2) { try store.recordTellings(of: reader) }
+            if random.chance(1, in: 2) { try store.recordDeliveries(of: reader) }
             let (favorites, before) = (try reader.favorites(), try reader.counts())
             let list = try reader.shownIDs()
             // The jokes of favorites and hidden marks.
@@ -276,7 +276,7 @@ import Testing
 }
 
 extension JokeStore {
-    /// Tidies up to the end; returns how many jokes went.
+    /// Tidies to the end. Returns the number of removed jokes.
     nonisolated fileprivate func tidy(_ limits: CacheLimits, hours: Int = 0) throws -> Int {
         let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in
@@ -303,14 +303,14 @@ extension JokeStore {
         _ = try assumeIsolated { store in try store.setHidden(isHidden, JokeID(rawValue: id), at: Fixture.noon) }
     }
 
-    /// Has recorded what a reader has told.
-    nonisolated fileprivate func recordTellings(of reader: JokeReader) throws {
+    /// Records the deliveries of a reader.
+    nonisolated fileprivate func recordDeliveries(of reader: JokeReader) throws {
         let told = reader.unrecorded
         try assumeIsolated { store in try store.record(told, at: Fixture.noon) }
         reader.forget(told)
     }
 
-    /// The source was asked, and answered.
+    /// The source was requested, and has answered.
     nonisolated fileprivate func succeed(_ source: String, hours: Int) throws {
         let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
         try assumeIsolated { store in try store.save(SourceState(lastSuccess: time), of: source) }

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The full-text index has the words of what is shown and no others, however often that changes.
+/// The full-text index has exactly the words of the shown jokes, however often these change.
 @Suite struct WordIndexTests {
     private static let languages = ["da", "de", "en", "es", "fr", "it", "nl", "sv"]
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "what goes and comes back again and again while the index is tidied up leaves no word behind",
+        "jokes that are hidden and shown again and again, with merges of the index in between, leave no extra words",
         arguments: 0..<scaled(4))
     func comingAndGoing(_ round: Int) throws {
         let seed = testSeed &+ UInt64(round)

@@ -1,9 +1,9 @@
 import SQLite
 import TestSupport
 
-/// Everything that a database says, a line a row; nil where there is no database yet.
+/// The contents of a database, one line for each row; nil if there is no database yet.
 ///
-/// Left out are the places that chance gives: a call that is made again draws others.
+/// Random positions are left out: a repeated call picks others.
 func contents(of path: String) throws -> [String]? {
     let connection: Connection
     do {
@@ -29,13 +29,13 @@ func contents(of path: String) throws -> [String]? {
     }
 }
 
-/// Holds a database to what must be true of every one: whole pages, references that lead somewhere, an index that has
-/// the words that are shown and no others, and what the tables say of each other.
+/// Checks the invariants of a database: sound pages, valid references, a full-text index with
+/// exactly the words of the shown jokes, and tables that agree with each other.
 func checkDatabase(_ path: String) throws {
     let connection = try Connection(path: path, .init(access: .writing))
     let findings: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
     try hold(findings == ["ok"], "\(findings)")
-    // Reports what it finds as an error.
+    // It reports damage as an error.
     try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
     try checkTables(connection)
 }

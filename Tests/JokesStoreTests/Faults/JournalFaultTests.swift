@@ -93,7 +93,7 @@ import Unix
     }
 }
 
-/// Stars jokes, notes each star that was acknowledged in a file, and dies at the call with the number.
+/// Adds favorites, writes each acknowledged one to a file, and dies at the call with the number.
 private func starUntilKilled(_ path: String, atCall number: Int) throws {
     let fixture = try Fixture(path: path)
     let store = try fixture.open()

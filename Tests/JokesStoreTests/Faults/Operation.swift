@@ -22,25 +22,25 @@ final class Scene {
     }
 }
 
-/// A call of the store or of the reader, of which every part may fail.
+/// A call of the store or of the reader. Each of its system calls may fail.
 struct Operation: Sendable {
     enum Effect: Sendable {
         case none
-        /// What was done once may be done again.
+        /// Repeating a completed call changes nothing more.
         case repeatable
         case counted
-        /// Opens what the others find open.
+        /// Opens the store or the reader, which other operations find open.
         case opens
     }
 
     let name: String
     let effect: Effect
-    /// What goes before, without faults.
+    /// The preparation, without faults.
     var prepare: @Sendable (Scene) throws -> Void = { _ in }
-    /// Says what came of it.
+    /// Returns the result as text.
     let run: @Sendable (Scene) throws -> String
 
-    // MARK: Those that there are
+    // MARK: All operations
 
     static let openings = [
         Operation(name: "open", effect: .opens) { scene in
@@ -55,7 +55,7 @@ struct Operation: Sendable {
             return try store.ingest(
                 batch, from: "a", at: later, part: .inside, position: SourcePosition(cursor: "page 2"))
         },
-        changing("ingest the end of a sweep") { store in
+        changing("ingest the end of a full sync") { store in
             let batch = try (0..<30).map { try joke("a", "\($0)", "Duck \($0) says something else.") }
             return try store.ingest(batch, from: "a", at: later, part: .end)
         },
@@ -81,7 +81,7 @@ struct Operation: Sendable {
             let content = JokeContent(text: .single("A duck from elsewhere."), language: "en", safety: .safe)
             let favorite = Favorite(id: id("c:1"), content: content, favoritedAt: later, firstSeen: later, note: nil)
             defer { try? store.dropImport(1) }
-            // Whatever an earlier try has left.
+            // An earlier try may have left records.
             try store.dropImport(1)
             _ = try store.layAside([.favorite(favorite)], ofImport: 1)
             return try store.finishImport(1, of: 1, at: later) as Any
@@ -98,8 +98,8 @@ struct Operation: Sendable {
             return try store.assumeIsolated { store in "\(try store.tidy(at: later))" }
         },
         Operation(name: "record", effect: .counted, prepare: { scene in _ = try scene.reader.random() }) { scene in
-            let tellings: Deliveries = scene.reader.unrecorded
-            try scene.store.assumeIsolated { store in try store.record(tellings, at: later) }
+            let deliveries: Deliveries = scene.reader.unrecorded
+            try scene.store.assumeIsolated { store in try store.record(deliveries, at: later) }
             return ""
         },
     ]

@@ -6,15 +6,15 @@ import StorageFaults
 import TestSupport
 import Unix
 
-/// An operation on a beginning, with all that it comes to where nothing fails.
+/// An operation on a beginning, with its results if nothing fails.
 struct Play: Sendable {
     let operation: Operation
     let beginning: Beginning
-    /// What it returns.
+    /// The returned text.
     private let answer: String
     private let before: [String]?
     private let after: [String]?
-    /// How often it makes each call.
+    /// The number of times that each call is made.
     let calls: [StorageCall: Int]
 
     init(_ operation: Operation, on beginning: Beginning) throws {
@@ -32,8 +32,8 @@ struct Play: Sendable {
         return scene
     }
 
-    /// The law: the call does what it does, or it says what failed and has changed nothing; and once the fault is gone,
-    /// it does what it does.
+    /// The property: the call succeeds, or it reports the failure and has changed nothing. After the fault is gone,
+    /// it succeeds.
     func hold(under fault: StorageFault) throws {
         let scene = try Self.scene(operation, beginning)
         let (result, _) = fault.during { try operation.run(scene) }

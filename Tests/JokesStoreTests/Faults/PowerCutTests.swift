@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import Unix
 
-/// A loss of power at any moment, on a disk that has kept any part of what was not synced.
+/// A power loss at any moment, on a disk that may have kept any part of the unsynced data.
 @Suite(.enabled(if: isSlowTier, "slow tier"))
 struct PowerCutTests {
-    @Test("after a power loss at any moment, every acknowledged favorite is there, and each batch whole or not at all")
+    @Test("after any power loss, every acknowledged favorite is present, and each batch is complete or absent")
     func powerCut() throws {
         var random = SplitMix64(seed: testSeed)
         var losses = 0
@@ -23,7 +23,7 @@ struct PowerCutTests {
         #expect(losses > 0)
     }
 
-    /// Looks at what each of some losses leaves; returns how many there were.
+    /// Checks the state after each of several losses. Returns their number.
     private func liveAndLosePower(_ random: inout SplitMix64) throws -> Int {
         let fixture = try Fixture()
         let life = Life(seed: random.next(), disk: VolatileDisk(holding: [:]))
@@ -65,9 +65,9 @@ struct PowerCutTests {
     }
 }
 
-/// A store in use, on a disk that loses power now and then; what is left each time is kept apart, and life goes on.
+/// A store in use, on a disk that loses power now and then. The state after each loss is copied, and the store continues.
 private final class Life {
-    /// What was acknowledged of jokes, and the one over which the power went.
+    /// The acknowledged changes, and the change that was interrupted.
     struct Marks {
         var stars: [String: Bool] = [:]
         var open: String?

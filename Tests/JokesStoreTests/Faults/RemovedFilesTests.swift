@@ -17,7 +17,7 @@ import Testing
         return (fixture, store)
     }
 
-    /// How many calls to files a change makes that writes everything to a new database.
+    /// The number of calls on files of a change that writes everything to a new database.
     private func countCalls() throws -> Int {
         let (_, store) = try lostDatabase()
         var count = 0

@@ -4,9 +4,9 @@ import StorageFaults
 import TestSupport
 import Testing
 
-/// Every call that SQLite makes of the system failing in turn, under every call of the store and of the reader.
+/// Each system call of SQLite fails in turn, during each call of the store and of the reader.
 @Suite struct StorageFaultTests {
-    /// A case: a play, and what goes wrong in it.
+    /// A case: a play, and its fault.
     private struct Case {
         let play: Play
         let fault: StorageFault
@@ -16,21 +16,21 @@ import Testing
         seeStorageCalls()
     }
 
-    @Test("whichever call of SQLite's fails while the store is opened, it says so, and opens once all is well")
+    @Test("if any call of SQLite fails during an opening, the error is reported, and the next opening succeeds")
     func openings() throws {
         let beginnings = try [Beginning.nothing(), .closed(), .fullLog()]
         try check(plays(Operation.openings, on: beginnings))
     }
 
     @Test(
-        "whichever call of SQLite's fails under a change, it is done or undone, and works once all is well",
+        "if any call of SQLite fails during a change, the change is complete or undone, and works after the failure ends",
         .enabled(if: isSlowTier, "slow tier"))
     func changes() throws {
         try check(plays(Operation.changes, on: [.closed(), .fullLog()]))
     }
 
     @Test(
-        "whichever call of SQLite's fails under a question, it is answered in full or refused in words",
+        "if any call of SQLite fails during a read, the result is complete or an error",
         .enabled(if: isSlowTier, "slow tier"))
     func questions() throws {
         try check(plays(Operation.questions, on: [.closed(), .fullLog()]))
@@ -40,7 +40,7 @@ import Testing
         try operations.flatMap { operation in try beginnings.map { try Play(operation, on: $0) } }
     }
 
-    /// Tries all cases at a scale of 1000 percent, and below some of every play, by chance.
+    /// Tries all cases at a scale of 1000 percent, and otherwise random cases of each play.
     private func check(_ plays: [Play]) throws {
         var random = SplitMix64(seed: testSeed)
         for play in plays {
@@ -67,7 +67,7 @@ import Testing
     private let isLong = testScale >= 1000
 
     private func numbers(upTo count: Int, _ kind: StorageFault.Kind, _ random: inout SplitMix64) -> [Int] {
-        // Most allocations are much like the one before.
+        // Most allocations resemble the one before.
         if isLong { return Array(stride(from: 1, through: count, by: kind.call == .allocate ? 1 + count / 200 : 1)) }
         return [random.int(in: 1..<count + 1)]
     }
