@@ -13,6 +13,15 @@ package struct ChildProgram: Hashable, Sendable {
         case sameAsInput
 
         package static let nothing = Stream.file("/dev/null", isWritable: true)
+
+        fileprivate func add(to actions: inout posix_spawn_file_actions_t, as descriptor: Int32) {
+            switch self {
+            case .file(let path, let isWritable):
+                posix_spawn_file_actions_addopen(&actions, descriptor, path, isWritable ? O_RDWR : O_RDONLY, 0)
+            case .descriptor(let own): posix_spawn_file_actions_adddup2(&actions, own, descriptor)
+            case .sameAsInput: posix_spawn_file_actions_adddup2(&actions, standardInput, descriptor)
+            }
+        }
     }
 
     /// Its path, or its name, which is searched for in PATH.
@@ -48,38 +57,19 @@ package struct ChildProgram: Hashable, Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var blocked = sigset_t()
-        sigemptyset(&blocked)
+        var (blocked, usual) = (signalSet([]), signalSet([SIGPIPE]))
         posix_spawnattr_setsigmask(&attributes, &blocked)
-        var usual = sigset_t()
-        sigemptyset(&usual)
-        sigaddset(&usual, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &usual)
-        let session = leadsSession ? newSession : 0
+        // POSIX_SPAWN_SETSID, which glibc declares only for GNU sources.
+        let session: Int32 = leadsSession ? 0x80 : 0
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         let words = ([program] + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { $0.map { strdup("\($0.key)=\($0.value)") } + [nil] }
-        defer { (words + (variables ?? [])).forEach { free($0) } }
+        let variables = (environment ?? wholeEnvironment()).map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + variables).forEach { free($0) } }
         var pid: Int32 = 0
-        let code =
-            if let variables {
-                posix_spawnp(&pid, program, &actions, &attributes, words, variables)
-            } else {
-                posix_spawnp(&pid, program, &actions, &attributes, words, environ)
-            }
+        let code = posix_spawnp(&pid, program, &actions, &attributes, words, variables)
         guard code == 0 else { throw SystemError("start", program, code: code) }
         return pid
-    }
-}
-
-extension ChildProgram.Stream {
-    fileprivate func add(to actions: inout posix_spawn_file_actions_t, as descriptor: Int32) {
-        switch self {
-        case .file(let path, let isWritable):
-            posix_spawn_file_actions_addopen(&actions, descriptor, path, isWritable ? O_RDWR : O_RDONLY, 0)
-        case .descriptor(let own): posix_spawn_file_actions_adddup2(&actions, own, descriptor)
-        case .sameAsInput: posix_spawn_file_actions_adddup2(&actions, standardInput, descriptor)
-        }
     }
 }
 
@@ -97,9 +87,6 @@ package func waitForEnd(of child: Int32) -> Int32? {
 /// Returns the exit code in a status of waitpid(2); nil if a signal ended the process.
 private func exitCode(_ status: Int32) -> Int32? { status & 0x7F == 0 ? status >> 8 & 0xFF : nil }
 
-/// POSIX_SPAWN_SETSID, which glibc declares only for GNU sources.
-private let newSession: Int32 = 0x80
-
 /// The result of a program that was run for its output.
 package enum ProgramAnswer: Hashable, Sendable {
     /// The program has ended. The exit code is nil if a signal ended it.
@@ -109,26 +96,23 @@ package enum ProgramAnswer: Hashable, Sendable {
 }
 
 extension ChildProgram {
-    /// Runs the program, and returns its standard output, with its standard error if `withErrors` is true.
+    /// Runs the program, and returns its standard output.
     ///
-    /// A program that exceeds the time or the size is killed with its child processes.
+    /// A program that exceeds the time, or writes more than 64 KiB, is killed with its child processes.
     ///
     /// - Throws: `SystemError`, with ENOENT if there is no such program.
-    package func answer(
-        within time: Duration, atMost limit: Int = 1 << 16, withErrors: Bool = false
-    ) throws(SystemError) -> ProgramAnswer {
+    package func answer(within time: Duration) throws(SystemError) -> ProgramAnswer {
         let limitInstant = BootInstant.now.advanced(by: time)
         let ends = try makePipe()
         let reader = Descriptor(owning: ends.reading)
         let writer = Descriptor(owning: ends.writing)
         var program = self
         program.output = .descriptor(writer.rawValue)
-        if withErrors { program.errors = .descriptor(writer.rawValue) }
         // Its own process group, to be killed as a whole.
         program.leadsSession = true
         let child = try program.start()
         _ = consume writer
-        let output = Self.all(from: reader.rawValue, until: limitInstant, atMost: limit)
+        let output = Self.all(from: reader.rawValue, until: limitInstant)
         guard let output, let status = Self.ending(of: child, until: limitInstant) else {
             kill(-child, SIGKILL)
             _ = waitForEnd(of: child)
@@ -138,10 +122,10 @@ extension ChildProgram {
     }
 
     /// Nil if the end was not reached in time, or there is more output.
-    private static func all(from descriptor: Int32, until end: BootInstant, atMost limit: Int) -> [UInt8]? {
+    private static func all(from descriptor: Int32, until end: BootInstant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
-        while bytes.count <= limit {
+        while bytes.count <= 1 << 16 {
             guard (try? StreamSocket.wait(for: descriptor, events: POLLIN, until: end)) == true else { return nil }
             let count = read(descriptor, &piece, piece.count)
             if count == 0 { return bytes }

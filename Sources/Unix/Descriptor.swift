@@ -28,3 +28,95 @@ package func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) 
     try retrying("create a pipe") { linux_pipe2(&ends, O_CLOEXEC) }
     return (ends[0], ends[1])
 }
+
+/// Descriptor 0.
+package let standardInput: Int32 = STDIN_FILENO
+/// Descriptor 1. Swift treats `stdout` as shared mutable state.
+package let standardOutput: Int32 = STDOUT_FILENO
+/// Descriptor 2.
+package let standardError: Int32 = STDERR_FILENO
+/// The code of a write without a reader.
+package let brokenPipe: Int32 = EPIPE
+/// The code of a read or write if the descriptor is not open.
+package let badDescriptor: Int32 = EBADF
+
+/// Writes all of the text.
+///
+/// - Throws: `SystemError`, with `brokenPipe` if the reader has gone and SIGPIPE is ignored.
+package func writeFully(_ text: String, to descriptor: Int32) throws(SystemError) {
+    try writeFully(Array(text.utf8), to: descriptor, name(of: descriptor))
+}
+
+/// Writes all of the bytes. Errors have the subject.
+package func writeFully(
+    _ bytes: [UInt8], to descriptor: Int32, _ subject: @autoclosure () -> String
+) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+        do throws(SystemError) {
+            done += try retrying("write to", subject()) {
+                bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            }
+        } catch {
+            // Another process that shares the descriptor has made it non-blocking.
+            guard error.code == EAGAIN else { throw error }
+            _ = try StreamSocket.wait(for: descriptor, events: POLLOUT, until: nil)
+        }
+    }
+}
+
+private func name(of descriptor: Int32) -> String {
+    switch descriptor {
+    case standardInput: "standard input"
+    case standardOutput: "standard output"
+    case standardError: "standard error"
+    default: "file descriptor \(descriptor)"
+    }
+}
+
+/// Replaces closed standard descriptors with ones on which reads and writes fail.
+///
+/// Otherwise the next file or socket would get their number, and the program would print to it.
+package func holdStandardDescriptors() {
+    // In this order, because a new descriptor gets the lowest free number.
+    for descriptor in [standardInput, standardOutput, standardError] where fcntl(descriptor, F_GETFD) == -1 {
+        _ = open("/dev/null", descriptor == standardInput ? O_WRONLY : O_RDONLY)
+    }
+}
+
+/// Returns whether the descriptor is a terminal.
+package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+/// Returns whether this process is in the foreground of the terminal; false if it is not a terminal.
+package func isInForeground(ofTerminal descriptor: Int32) -> Bool {
+    isTerminal(descriptor) && tcgetpgrp(descriptor) == getpgrp()
+}
+
+/// Lets a write without a reader fail with `brokenPipe`, instead of ending the process.
+package func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+/// The first event.
+package enum InputOrReader: Hashable, Sendable {
+    /// There is input, or its end.
+    case input
+    /// The output has no reader any more.
+    case readerGone
+    /// The time has passed.
+    case timeout
+}
+
+/// Waits in poll(2) for input, or until the reader of `output` has gone, which a rare writer would notice late.
+///
+/// Without `input`, it waits only for the reader; without a limit, indefinitely. Only the reader of a pipe, socket or
+/// terminal can go.
+package func waitForInput(
+    _ input: Int32?, orReaderGoneFrom output: Int32, until limit: BootInstant? = nil
+) throws(SystemError) -> InputOrReader {
+    // A descriptor of -1 is ignored.
+    var entries = [
+        pollfd(fd: input ?? -1, events: Int16(POLLIN), revents: 0), pollfd(fd: output, events: 0, revents: 0),
+    ]
+    _ = try retrying("poll") { poll(&entries, 2, limit.map(StreamSocket.milliseconds(until:)) ?? -1) }
+    if entries[1].revents & Int16(POLLERR | POLLHUP) != 0 { return .readerGone }
+    return entries[0].revents == 0 ? .timeout : .input
+}

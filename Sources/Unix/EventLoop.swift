@@ -5,8 +5,7 @@ import Synchronization
 /// A thread that waits in epoll, and calls handlers and timers. It is the executor of its actors.
 ///
 /// Without work, it sleeps without a timeout. The methods for watches and timers must be called on the loop's thread:
-/// from an actor with this executor, or before the loop runs. A handler of such an actor enters it with
-/// `assumeIsolated`.
+/// from an actor with this executor, or before the loop runs. Handlers enter such an actor with `assumeIsolated`.
 ///
 /// It is also a task executor: with `Task(executorPreference: loop)`, code of no actor runs here, and not on the
 /// threads of the concurrency runtime. After their first use, these threads wake the process every second for its whole

@@ -66,8 +66,7 @@ package func isNamedPipe(_ path: String) -> Bool {
     return (try? fileStatus(at: path))?.type == S_IFIFO && statfs(path, &system) == 0 && Int(system.f_type) != pipes
 }
 
-/// Returns whether the path has something other than a regular file or a link to one, such as a device, a pipe or a
-/// folder.
+/// Returns whether a path leads to something other than a regular file, such as a device, a pipe or a folder.
 package func isSpecialFile(_ path: String) -> Bool {
     (try? fileStatus(at: path)).map { $0.type != S_IFREG } ?? false
 }
@@ -100,14 +99,9 @@ package struct FileIdentity: Hashable, Sendable {
 
 /// The free space of a file system for processes without privileges.
 package struct FileSystemSpace: Hashable, Sendable {
-    package var freeBytes: Int
+    package let freeBytes: Int
     /// The number of files that can be created; nil if the file system does not count them.
-    package var freeFiles: Int?
-
-    package init(freeBytes: Int, freeFiles: Int? = nil) {
-        self.freeBytes = freeBytes
-        self.freeFiles = freeFiles
-    }
+    package let freeFiles: Int?
 
     package init(of path: String) throws(SystemError) {
         var space = statvfs()

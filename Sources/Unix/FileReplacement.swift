@@ -1,11 +1,9 @@
 import CLinux
 import Glibc
 
-/// A new file that replaces the one at a path. Other processes see either the old or the new bytes, even after a power
-/// failure.
+/// A new file that replaces the one at a path. Other processes see the old or the new bytes, even after a power failure.
 ///
-/// It is written under another name in the same folder. Without a successful `commit`, it is removed when this object
-/// is freed.
+/// It has another name in the same folder. Without a successful `commit`, it is removed when this object is freed.
 package final class FileReplacement {
     private static let pieceSize = 64 * 1024
 
@@ -26,8 +24,7 @@ package final class FileReplacement {
     /// Creates the empty new file for a path from a user: symbolic links are followed, and the new file has the owner,
     /// the group and the mode of the old one. Without an old file, its mode is 0666 minus the umask.
     ///
-    /// If `isRemovedOnSignals` is true, a signal such as SIGINT that ends the process before `commit` also removes the
-    /// new file. This works for one file in a process.
+    /// If `isRemovedOnSignals` is true, a signal that ends the process also removes it. For one file in a process.
     ///
     /// - Throws: `SystemError`; also if the link is dangling, or if the process may not give the file to its owner.
     package convenience init(rewriting path: String, isRemovedOnSignals: Bool = false) throws(SystemError) {
@@ -104,8 +101,7 @@ private struct ExistingFile {
 
     /// The file at a path; nil if there is none.
     ///
-    /// - Throws: `SystemError`, also for a dangling link; with `EISDIR` or `notRegularFile` if it is not a regular
-    ///   file.
+    /// - Throws: `SystemError`, also for a dangling link; with `EISDIR` or `notRegularFile` for other files.
     init?(at path: String) throws(SystemError) {
         // The kernel does not follow links of other users in /tmp, but readlink(2) would.
         let opened = open(path, __O_PATH | O_CLOEXEC)

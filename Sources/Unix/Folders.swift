@@ -8,8 +8,7 @@ package func parentFolder(of path: String) -> String {
 
 /// Creates a folder and its missing parents.
 ///
-/// `mode` is the mode of the folder, without the umask. New parents have mode 0755 minus the umask. An existing folder
-/// keeps its mode.
+/// The mode is without the umask. New parents have mode 0755 minus the umask. An existing folder keeps its mode.
 package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
     if try makeMissing(path, mode: mode) {
         try retrying("set the mode of", path) { chmod(path, mode) }

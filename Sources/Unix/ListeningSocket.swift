@@ -24,11 +24,10 @@ package struct ListeningSocket: ~Copyable {
 
     /// Listens at an address. Replaces a socket on which no process listens.
     ///
-    /// A lock on the file `PATH.lock` excludes other processes that start at the same time. The lock file stays. `mode`
-    /// is the mode of the socket's file, without the umask.
+    /// A lock on the file `PATH.lock`, which stays, excludes other processes that start at the same time. The file of the
+    /// socket has the mode, without the umask.
     ///
-    /// - Throws: `SystemError`: EADDRINUSE if another process listens there or is about to, EEXIST if the path has
-    ///   something other than a socket.
+    /// - Throws: EADDRINUSE if another process listens there or is about to, EEXIST if the path is no socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
         let socket = try makeSocket(isBlocking: false)
         try bind(socket.rawValue, to: address, mode: mode, backlog: backlog)
@@ -48,32 +47,29 @@ private func bind(_ socket: Int32, to address: SocketAddress, mode: UInt32, back
     let path = address.description
     // After the kernel has accepted the address, so that no lock file is created for a wrong one.
     try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
-        let lock = address.isAbstract ? nil : try SocketLock(for: path)
-        if lock != nil { try removeDeadSocket(at: address) }
+        let lock = address.isAbstract ? nil : try lockSocket(at: path)
+        if !address.isAbstract { try removeDeadSocket(at: address) }
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
         // Before listen(2), so nobody can connect with the mode of the umask.
-        if lock != nil { try retrying("set the mode of", path) { chmod(path, mode) } }
+        if !address.isAbstract { try retrying("set the mode of", path) { chmod(path, mode) } }
         try retrying("listen on", path) { listen(socket, backlog) }
-        withExtendedLifetime(lock) {}
+        _ = consume lock
     }
 }
 
-/// Excludes other processes from creating or replacing the socket at a path, until it is freed.
+/// Excludes other processes from creating or replacing the socket at a path, until the result is freed.
 ///
 /// It never waits: a process with the lock is about to listen at this path. Other users cannot open the lock file.
 /// Their own file at this path can prevent listening, as their own socket could, but cannot cause a wait.
-private final class SocketLock {
-    private let descriptor: Descriptor
-
-    init(for path: String) throws(SystemError) {
-        let file = "\(path).lock"
-        descriptor = Descriptor(
-            owning: try retrying("open", file) { open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) })
-        do throws(SystemError) {
-            try retrying("lock", file) { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
-        } catch {
-            throw error.code == EWOULDBLOCK ? SystemError("listen on", path, code: EADDRINUSE) : error
-        }
+private func lockSocket(at path: String) throws(SystemError) -> Descriptor {
+    let file = "\(path).lock"
+    let lock = Descriptor(
+        owning: try retrying("open", file) { open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) })
+    do throws(SystemError) {
+        try retrying("lock", file) { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
+        return lock
+    } catch {
+        throw error.code == EWOULDBLOCK ? SystemError("listen on", path, code: EADDRINUSE) : error
     }
 }
 

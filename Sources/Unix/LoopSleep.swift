@@ -3,40 +3,33 @@ extension EventLoop {
     ///
     /// - Throws: `CancellationError` as soon as the task is canceled.
     package func sleep(for duration: Duration) async throws(CancellationError) {
-        let sleep = LoopSleep(on: self, until: BootInstant.now.advanced(by: duration))
+        let sleep = LoopSleep(on: self)
+        let wakeUp = BootInstant.now.advanced(by: duration)
         await withTaskCancellationHandler {
-            await withCheckedContinuation { sleeper in
-                perform { sleep.assumeIsolated { $0.begin(sleeper) } }
-            }
+            await withCheckedContinuation { sleeper in perform { sleep.begin(sleeper, until: wakeUp) } }
         } onCancel: {
-            perform { sleep.assumeIsolated { $0.end() } }
+            perform { sleep.end() }
         }
         if Task.isCancelled { throw CancellationError() }
     }
 }
 
 /// A wait on a loop, which ends with its timer or its cancellation.
-private actor LoopSleep {
-    private nonisolated let loop: EventLoop
-    private let wakeUp: BootInstant
+///
+/// `@unchecked Sendable`: its methods are only called on the loop.
+private final class LoopSleep: @unchecked Sendable {
+    private let loop: EventLoop
     private var sleeper: CheckedContinuation<Void, Never>?
     private var timer: TimerQueue.Token?
     private var isOver = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    init(on loop: EventLoop) { self.loop = loop }
 
-    init(on loop: EventLoop, until wakeUp: BootInstant) {
-        self.loop = loop
-        self.wakeUp = wakeUp
-    }
-
-    func begin(_ sleeper: CheckedContinuation<Void, Never>) {
+    func begin(_ sleeper: CheckedContinuation<Void, Never>, until wakeUp: BootInstant) {
         // The task was canceled before.
         if isOver { return sleeper.resume() }
         self.sleeper = sleeper
-        timer = loop.schedule(at: wakeUp) { [weak self] in
-            self?.assumeIsolated { $0.end() }
-        }
+        timer = loop.schedule(at: wakeUp) { [weak self] in self?.end() }
     }
 
     func end() {

@@ -11,8 +11,8 @@ package final class Notifier: Sendable {
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = address == nil ? -1 : Glibc.socket(AF_UNIX, type, 0)
         socket = descriptor == -1 ? nil : descriptor
-        var patience = timeval(tv_sec: 1, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { if let socket { close(socket) } }

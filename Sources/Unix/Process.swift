@@ -16,10 +16,9 @@ package func wholeEnvironment() -> [String: String] {
     return variables
 }
 
-/// Returns the path of the user's configuration file with this name, in `$XDG_CONFIG_HOME/jokesd/` or
-/// `~/.config/jokesd/`.
+/// Returns the path of a configuration file in `$XDG_CONFIG_HOME/jokesd/` or `~/.config/jokesd/`; nil if neither is set.
 ///
-/// Relative paths are ignored, as the XDG Base Directory specification says. Nil if the environment has no folder.
+/// Relative paths are ignored, as the XDG Base Directory specification says.
 package func personalConfigurationFile(_ name: String, _ environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/jokesd/\(name)" }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
@@ -61,13 +60,8 @@ package func boundFreeMemory() { linux_bound_free_memory() }
 
 /// The user and the groups of this process.
 package struct ProcessIdentity: Hashable, Sendable {
-    package var uid: UInt32
-    package var gids: Set<UInt32>
-
-    package init(uid: UInt32, gids: Set<UInt32>) {
-        self.uid = uid
-        self.gids = gids
-    }
+    package let uid: UInt32
+    package let gids: Set<UInt32>
 
     package static var current: ProcessIdentity {
         var gids = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))

@@ -1,7 +1,6 @@
 import Glibc
 
-/// The protocols between systemd and a service: sd_listen_fds(3) and sd_notify(3). They are small, so libsystemd is not
-/// needed.
+/// The protocols between systemd and a service, sd_listen_fds(3) and sd_notify(3), without libsystemd.
 package enum ServiceManager {
     /// Returns the sockets that were passed to this process, which owns them; none if it was started in another way.
     ///

@@ -58,7 +58,7 @@ package func holdingBack<Result>(_ signals: [Int32], _ body: () throws -> Result
     return try body()
 }
 
-private func signalSet(_ signals: [Int32]) -> sigset_t {
+func signalSet(_ signals: [Int32]) -> sigset_t {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }

@@ -62,8 +62,7 @@ package enum StreamSocket {
 
     /// Returns whether a Unix stream socket of another process listens; otherwise it is a connection.
     ///
-    /// - Throws: `SystemError`: ENOTSOCK if it is not a socket, EAFNOSUPPORT for another family, which has no
-    ///   credentials, EPROTOTYPE if it is not a stream.
+    /// - Throws: ENOTSOCK for a file, EAFNOSUPPORT for a family without credentials, EPROTOTYPE if it is not a stream.
     package static func listens(_ socket: Int32) throws(SystemError) -> Bool {
         func option(_ name: Int32) throws(SystemError) -> Int32 {
             var value: Int32 = 0
@@ -78,6 +77,14 @@ package enum StreamSocket {
             throw SystemError("use file descriptor", "\(socket)", code: EPROTOTYPE)
         }
         return try option(SO_ACCEPTCONN) == 1
+    }
+
+    /// Returns the process at the other end of a connection when it connected (SO_PEERCRED). The process ID is 0 if it is
+    /// not visible, as in another container.
+    package static func peer(of socket: Int32) throws(SystemError) -> (pid: Int32, uid: UInt32, gid: UInt32) {
+        var (pid, uid, gid): (Int32, UInt32, UInt32) = (0, 0, 0)
+        try retrying("read the peer credentials of a socket") { linux_peer_credentials(socket, &pid, &uid, &gid) }
+        return (pid, uid, gid)
     }
 
     /// Makes reads and writes non-blocking.
@@ -152,16 +159,39 @@ func makeSocket(isBlocking: Bool) throws(SystemError) -> Descriptor {
     return Descriptor(owning: try retrying("create a socket") { socket(AF_UNIX, flags, 0) })
 }
 
-/// The process at the other end of a Unix socket, when it connected (SO_PEERCRED).
-package struct PeerCredentials: Hashable, Sendable {
-    /// 0 if the process is not visible, as in another container.
-    package let pid: Int32
-    package let uid: UInt32
-    package let gid: UInt32
+/// The address of a Unix socket: a path, or `@` and a name in the abstract namespace of the kernel.
+package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The notation for people: `/run/jokesd/jokesd.sock`, `@name`.
+    package let description: String
 
-    package init(of socket: Int32) throws(SystemError) {
-        var (pid, uid, gid): (Int32, UInt32, UInt32) = (0, 0, 0)
-        try retrying("read the peer credentials of a socket") { linux_peer_credentials(socket, &pid, &uid, &gid) }
-        (self.pid, self.uid, self.gid) = (pid, uid, gid)
+    package init(_ text: String) { description = text }
+
+    /// Whether it is an abstract name, which has no file and no mode.
+    package var isAbstract: Bool { description.utf8.first == UInt8(ascii: "@") }
+
+    /// Calls the body with the address for system calls.
+    ///
+    /// - Throws: ENAMETOOLONG for more than 108 bytes, EINVAL for an empty path or a NUL; the errors of the body.
+    @discardableResult
+    func withKernelForm<Result>(
+        _ operation: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(description.utf8)
+        let isValid = bytes.count > (isAbstract ? 1 : 0) && !bytes.contains(0)
+        guard isValid else { throw SystemError(operation, description, code: EINVAL) }
+        // An abstract name begins with a 0 byte, and a path ends with one.
+        if isAbstract { bytes[0] = 0 } else { bytes.append(0) }
+        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else {
+            throw SystemError(operation, description, code: ENAMETOOLONG)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + bytes.count)
+        return try withUnsafePointer(to: &address) { (pointer) throws(SystemError) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (generic) throws(SystemError) in
+                try body(generic, length)
+            }
+        }
     }
 }

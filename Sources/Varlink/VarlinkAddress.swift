@@ -4,14 +4,11 @@ package import Unix
 ///
 /// The prefix `unix:` may be missing. With the prefix, `;mode=0660` sets the mode of the socket for a service; clients
 /// ignore it. The transports `tcp:`, `device:` and `exec:` are not supported.
-public struct VarlinkAddress: Sendable, Hashable {
+public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
     /// A path, or `@` and a name in the abstract namespace of the kernel.
     public let place: String
     /// The mode of the socket's file; nil if the address has none.
     public let mode: UInt32?
-
-    /// The maximum length for the kernel, with the NUL after a path, in bytes.
-    private static let maximumBytes = 108
 
     /// Reads an address.
     ///
@@ -24,10 +21,12 @@ public struct VarlinkAddress: Sendable, Hashable {
             var parts = Self.split(String(decoding: text.utf8.dropFirst(5), as: UTF8.self), at: UInt8(ascii: ";"))
             place = parts.removeFirst()
             for part in parts {
-                guard mode == nil, let value = Self.mode(part) else {
-                    throw invalid(Self.complaint(about: part, isSecond: mode != nil))
+                guard part.hasPrefix("mode=") else {
+                    throw invalid("unknown property '\(part)', only mode=MODE is supported")
                 }
-                mode = value
+                guard mode == nil else { throw invalid("mode is given twice") }
+                mode = Self.mode(part.dropFirst(5))
+                guard mode != nil else { throw invalid("mode must have 3 or 4 octal digits, up to 0777") }
             }
         } else {
             place = text
@@ -50,17 +49,9 @@ public struct VarlinkAddress: Sendable, Hashable {
         text.utf8.split(separator: byte, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Three or four octal digits after `mode=`.
-    private static func mode(_ property: String) -> UInt32? {
-        guard property.hasPrefix("mode="), case let digits = property.dropFirst(5), 3...4 ~= digits.utf8.count,
-            digits.utf8.allSatisfy({ 0x30...0x37 ~= $0 }), let mode = UInt32(digits, radix: 8), mode <= 0o777
-        else { return nil }
-        return mode
-    }
-
-    private static func complaint(about property: String, isSecond: Bool) -> String {
-        guard property.hasPrefix("mode=") else { return "unknown property '\(property)', only mode=MODE is supported" }
-        return isSecond ? "mode is given twice" : "mode must have 3 or 4 octal digits, up to 0777"
+    private static func mode(_ digits: Substring) -> UInt32? {
+        guard 3...4 ~= digits.utf8.count, digits.utf8.allSatisfy({ 0x30...0x37 ~= $0 }) else { return nil }
+        return UInt32(digits, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
     }
 
     private static func problem(with place: String, mode: UInt32?) -> String? {
@@ -68,16 +59,14 @@ public struct VarlinkAddress: Sendable, Hashable {
         if place.isEmpty || place == "@" { return "the socket name is missing" }
         if place.utf8.contains(0) { return "it contains a NUL byte" }
         if isAbstract && mode != nil { return "an abstract socket has no mode" }
-        // A path ends with a NUL.
-        let limit = isAbstract ? maximumBytes : maximumBytes - 1
+        // The kernel takes 108 bytes, and a path ends with a NUL.
+        let limit = isAbstract ? 108 : 107
         return place.utf8.count > limit ? "longer than \(limit) bytes" : nil
     }
 
     /// The address for system calls.
     package var socket: SocketAddress { SocketAddress(place) }
-}
 
-extension VarlinkAddress: CustomStringConvertible {
     /// The address in the notation of varlink.org.
     public var description: String {
         let digits = mode.map { String($0, radix: 8) }

@@ -28,8 +28,7 @@ import Unix
                 Issue.record("nobody came")
                 return
             }
-            let peer = try PeerCredentials(of: server.rawValue)
-            #expect((peer.pid, peer.uid, peer.gid) == (getpid(), getuid(), getgid()))
+            #expect(try StreamSocket.peer(of: server.rawValue) == (getpid(), getuid(), getgid()))
             #expect(fcntl(server.rawValue, F_GETFD) == FD_CLOEXEC)
             #expect(fcntl(server.rawValue, F_GETFL) & O_NONBLOCK == O_NONBLOCK)
             _ = consume client

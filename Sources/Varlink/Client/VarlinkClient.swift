@@ -9,7 +9,7 @@ public final class VarlinkClient {
     private var reader: FrameReader
     private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
     /// Whether a stream has not ended. Until then, the connection takes no other call.
-    private var isStreaming = false
+    fileprivate var isStreaming = false
 
     /// Connects to a service.
     ///
@@ -39,7 +39,7 @@ public final class VarlinkClient {
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self,
         timeout: Duration? = nil
     ) throws(VarlinkError) -> Reply {
-        let limit = limit(timeout)
+        let limit = timeout.map { BootInstant.now.advanced(by: $0) }
         try begin(try CallMessage.frame(method: method, parameters: parameters), until: limit)
         return try receive(until: limit).decode(type)
     }
@@ -63,20 +63,6 @@ public final class VarlinkClient {
     /// The descriptor for poll(2): it is readable if there may be a reply, or if the connection has ended.
     public var fileDescriptor: Int32 { socket.rawValue }
 
-    /// Returns the next reply of a stream.
-    fileprivate func nextReply<Reply: Decodable>(
-        of stream: VarlinkReplies<Reply>, timeout: Duration?
-    ) throws(VarlinkError) -> Reply {
-        let message = try receive(until: limit(timeout))
-        if !message.continues {
-            isStreaming = false
-            stream.hasEnded = true
-        }
-        return try message.decode(Reply.self)
-    }
-
-    private func limit(_ timeout: Duration?) -> BootInstant? { timeout.map { BootInstant.now.advanced(by: $0) } }
-
     private func begin(_ frame: [UInt8], until limit: BootInstant?) throws(VarlinkError) {
         precondition(!isStreaming, "a call while another one streams")
         var output = OutputQueue()
@@ -87,7 +73,7 @@ public final class VarlinkClient {
         }
     }
 
-    private func receive(until limit: BootInstant?) throws(VarlinkError) -> ReplyMessage {
+    fileprivate func receive(until limit: BootInstant?) throws(VarlinkError) -> ReplyMessage {
         while true {
             if let message = try ReplyMessage.next(from: &reader) { return message }
             try wait(for: POLLIN, until: limit)
@@ -105,7 +91,7 @@ public final class VarlinkClient {
 /// The replies to one call. If the connection ends, the next one is an error.
 public final class VarlinkReplies<Reply: Decodable> {
     private let client: VarlinkClient
-    fileprivate var hasEnded = false
+    private var hasEnded = false
 
     fileprivate init(client: VarlinkClient) { self.client = client }
 
@@ -113,6 +99,10 @@ public final class VarlinkReplies<Reply: Decodable> {
     ///
     /// Without a timeout, it waits indefinitely. After a timeout, it can be called again.
     public func next(timeout: Duration? = nil) throws(VarlinkError) -> Reply? {
-        hasEnded ? nil : try client.nextReply(of: self, timeout: timeout)
+        if hasEnded { return nil }
+        let message = try client.receive(until: timeout.map { BootInstant.now.advanced(by: $0) })
+        client.isStreaming = message.continues
+        hasEnded = !message.continues
+        return try message.decode(Reply.self)
     }
 }

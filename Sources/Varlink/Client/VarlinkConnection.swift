@@ -17,11 +17,8 @@ public final class VarlinkConnection: @unchecked Sendable {
         case failed(VarlinkError)
     }
 
-    private struct PendingCall {
-        let wantsMore: Bool
-        /// Receives each reply, or the error if the connection ends before the last reply.
-        let receive: (Result<ReplyMessage, VarlinkError>) -> Void
-    }
+    /// Receives each reply of a call, or the error if the connection ends before the last reply.
+    private typealias Receiver = (Result<ReplyMessage, VarlinkError>) -> Void
 
     private let loop: EventLoop
     private let descriptor: Int32
@@ -34,7 +31,8 @@ public final class VarlinkConnection: @unchecked Sendable {
     private var willDeliver = false
     private var reader: FrameReader
     private var output = OutputQueue()
-    private var pending = Fifo<PendingCall>()
+    /// The calls that wait for replies.
+    private var pending = Fifo<(wantsMore: Bool, receive: Receiver)>()
     private var closedAction: @Sendable (VarlinkError?) -> Void
     private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -70,9 +68,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self,
         _ completion: @escaping @Sendable (Result<Reply, VarlinkError>) -> Void
     ) {
-        begin(method, parameters, wantsMore: false) { result in
-            completion(result.decode(type))
-        }
+        begin(method, parameters, wantsMore: false) { completion($0.decoded(as: type)) }
     }
 
     /// Calls a method that may send several replies. The callback receives each of them.
@@ -87,7 +83,7 @@ public final class VarlinkConnection: @unchecked Sendable {
             // After a reply that cannot be read, the others are ignored.
             guard !hasFailed else { return }
             let continues = (try? result.get().continues) ?? false
-            switch result.decode(type) {
+            switch result.decoded(as: type) {
             case .success(let reply): receive(continues ? .continues(reply) : .last(reply))
             case .failure(let error):
                 hasFailed = true
@@ -106,8 +102,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         scheduleFlush()
     }
 
-    /// The number of bytes of calls that are not sent yet. A service stops reading calls while its replies are not
-    /// read.
+    /// The number of bytes of calls that are not sent yet, because a service stops reading while its replies wait.
     ///
     /// A program that calls without end should check this number before a call, or wait for replies.
     public var unsentByteCount: Int {
@@ -139,8 +134,7 @@ public final class VarlinkConnection: @unchecked Sendable {
     // MARK: Output
 
     private func begin(
-        _ method: String, _ parameters: some Encodable, wantsMore: Bool,
-        _ receive: @escaping (Result<ReplyMessage, VarlinkError>) -> Void
+        _ method: String, _ parameters: some Encodable, wantsMore: Bool, _ receive: @escaping Receiver
     ) {
         loop.checkIsolated()
         do throws(VarlinkError) {
@@ -151,7 +145,7 @@ public final class VarlinkConnection: @unchecked Sendable {
             loop.atEndOfTurn { receive(.failure(error)) }
             return
         }
-        pending.append(.init(wantsMore: wantsMore, receive: receive))
+        pending.append((wantsMore, receive))
         scheduleFlush()
     }
 
@@ -257,11 +251,7 @@ public final class VarlinkConnection: @unchecked Sendable {
 }
 
 extension Result where Success == ReplyMessage, Failure == VarlinkError {
-    fileprivate func decode<Reply: Decodable>(_ type: Reply.Type) -> Result<Reply, VarlinkError> {
-        do throws(VarlinkError) {
-            return .success(try get().decode(type))
-        } catch {
-            return .failure(error)
-        }
+    fileprivate func decoded<Reply: Decodable>(as type: Reply.Type) -> Result<Reply, VarlinkError> {
+        Result<Reply, VarlinkError> { () throws(VarlinkError) in try get().decode(type) }
     }
 }

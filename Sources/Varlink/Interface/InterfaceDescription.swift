@@ -32,7 +32,6 @@ public struct InterfaceDescription: Sendable {
     public let text: String
 
     private let types: [String: TypeDescription]
-    private let methods: [String: Member]
 
     /// Reads an interface text.
     ///
@@ -46,16 +45,10 @@ public struct InterfaceDescription: Sendable {
         members = parsed.members
         self.text = text
         var types: [String: TypeDescription] = [:]
-        var methods: [String: Member] = [:]
         for member in members {
-            switch member.kind {
-            case .type(let type): types[member.name] = type
-            case .method: methods[member.name] = member
-            case .error: break
-            }
+            if case .type(let type) = member.kind { types[member.name] = type }
         }
         self.types = types
-        self.methods = methods
         try checkNames()
     }
 
@@ -63,7 +56,9 @@ public struct InterfaceDescription: Sendable {
     public func type(named name: String) -> TypeDescription? { types[name] }
 
     /// Returns the definition of a method; nil if there is none.
-    public func method(named name: String) -> Member? { methods[name] }
+    public func method(named name: String) -> Member? {
+        members.first { if case .method = $0.kind { $0.name == name } else { false } }
+    }
 
     /// The names of the methods, in the order of the text.
     public var methodNames: [String] {

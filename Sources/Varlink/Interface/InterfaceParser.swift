@@ -12,8 +12,6 @@ struct InterfaceParser {
     /// The nesting depth of the current type. It is limited, because texts may come from other programs.
     private var depth = 0
 
-    private static let maximumDepth = 64
-
     init(_ text: String) throws(VarlinkError) { tokens = try InterfaceTokens.split(text) }
 
     mutating func parse() throws(VarlinkError) -> (
@@ -21,16 +19,11 @@ struct InterfaceParser {
     ) {
         let documentation = current.comment.joined(separator: "\n")
         try expect("interface")
-        let name = take()
-        guard InterfaceNames.isInterface(name.text) else {
-            throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid interface name")
-        }
+        let name = try takeName("interface", InterfaceNames.isInterface)
         var members: [InterfaceDescription.Member] = []
         while !current.text.isEmpty { members.append(try parseMember()) }
         return (name.text, documentation, members)
     }
-
-    // MARK: Tokens
 
     /// An empty token is the end.
     private var current: Token { tokens[position] }
@@ -38,6 +31,12 @@ struct InterfaceParser {
     private mutating func take() -> Token {
         defer { if position < tokens.count - 1 { position += 1 } }
         return current
+    }
+
+    private mutating func takeName(_ kind: String, _ isValid: (String) -> Bool) throws(VarlinkError) -> Token {
+        let token = take()
+        if isValid(token.text) { return token }
+        throw .invalidInterface(line: token.line, reason: "'\(token.text)' is not a valid \(kind) name")
     }
 
     private mutating func skip(_ text: String) -> Bool {
@@ -56,17 +55,12 @@ struct InterfaceParser {
         return .invalidInterface(line: token.line, reason: "expected \(due), found \(found)")
     }
 
-    // MARK: Grammar
-
     private mutating func parseMember() throws(VarlinkError) -> InterfaceDescription.Member {
         let keyword = take()
-        let name = take()
         guard ["type", "method", "error"].contains(keyword.text) else {
             throw unexpected(keyword, due: "type, method or error")
         }
-        guard InterfaceNames.isMember(name.text) else {
-            throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid \(keyword.text) name")
-        }
+        let name = try takeName(keyword.text, InterfaceNames.isMember)
         let kind: InterfaceDescription.Member.Kind
         switch keyword.text {
         case "type": kind = .type(try parseParentheses())
@@ -96,10 +90,7 @@ struct InterfaceParser {
         var fields: [FieldDescription] = []
         var names: Set<String> = []
         repeat {
-            let name = take()
-            guard InterfaceNames.isField(name.text) else {
-                throw .invalidInterface(line: name.line, reason: "'\(name.text)' is not a valid field name")
-            }
+            let name = try takeName("field", InterfaceNames.isField)
             guard names.insert(name.text).inserted else {
                 throw .invalidInterface(line: name.line, reason: "duplicate field '\(name.text)'")
             }
@@ -116,9 +107,7 @@ struct InterfaceParser {
     private mutating func parseType() throws(VarlinkError) -> TypeDescription {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else {
-            throw .invalidInterface(line: current.line, reason: "types are nested too deeply")
-        }
+        guard depth <= 64 else { throw .invalidInterface(line: current.line, reason: "types are nested too deeply") }
         if skip("?") {
             let inner = try parseType()
             if case .optional = inner { throw .invalidInterface(line: current.line, reason: "duplicate ?") }
@@ -147,7 +136,7 @@ enum InterfaceTokens {
         var comment: [String] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
-            var rest = line.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+            var rest = line.drop(while: isBlank)
             // An empty line ends a comment.
             if rest.isEmpty { comment = [] }
             while let first = rest.first {
@@ -159,12 +148,14 @@ enum InterfaceTokens {
                 guard length > 0 else { throw .invalidInterface(line: index + 1, reason: "unexpected '\(first)'") }
                 tokens.append(.init(text: String(rest.prefix(length)), line: index + 1, comment: comment))
                 comment = []
-                rest = rest.dropFirst(length).drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+                rest = rest.dropFirst(length).drop(while: isBlank)
             }
         }
         tokens.append(.init(text: "", line: lines.count, comment: comment))
         return tokens
     }
+
+    private static func isBlank(_ character: Character) -> Bool { " \t\r".contains(character) }
 
     private static func tokenLength(_ text: Substring) -> Int {
         for mark in ["[string]", "[]", "->"] where text.hasPrefix(mark) { return mark.count }

@@ -92,6 +92,7 @@ extension JSONWriter {
     func finishFrame() -> [UInt8] {
         var frame = finish()
         frame.append(0)
-        return frame
+        // Without much unused memory, because a reply may wait for a long time.
+        return frame.capacity - frame.count < 4096 ? frame : frame.withUnsafeBytes { Array($0) }
     }
 }

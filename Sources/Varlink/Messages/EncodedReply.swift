@@ -24,7 +24,7 @@ public struct EncodedReply: Sendable {
         writer.openObject()
         try writer.writeParameters(parameters)
         if continues { writer.writeFlag("continues") }
-        frame = Self.withoutSpareMemory(writer.finishFrame())
+        frame = writer.finishFrame()
         self.continues = continues
         holders = isShared ? FrameHolders() : nil
     }
@@ -37,14 +37,9 @@ public struct EncodedReply: Sendable {
         writer.write(error.name)
         writer.write(key: "parameters", at: 1)
         writer.write(json: error.parameters[...])
-        frame = Self.withoutSpareMemory(writer.finishFrame())
+        frame = writer.finishFrame()
         continues = false
         holders = nil
-    }
-
-    /// Frees unused memory, because a reply may wait for a long time.
-    private static func withoutSpareMemory(_ frame: [UInt8]) -> [UInt8] {
-        frame.capacity - frame.count < 4096 ? frame : frame.withUnsafeBytes { Array($0) }
     }
 }
 

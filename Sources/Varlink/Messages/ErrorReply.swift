@@ -3,24 +3,20 @@ import JSON
 /// An error of an interface, with its parameters.
 ///
 /// Handlers of a service throw it. Clients find it in `VarlinkError.refused`.
-public struct ErrorReply: Error, Sendable, Equatable {
+public struct ErrorReply: Error, Sendable, Equatable, CustomStringConvertible {
     /// The qualified name: `org.varlink.service.MethodNotFound`.
     public let name: String
     /// The parameters as a JSON object.
     let parameters: [UInt8]
 
     /// An error without parameters.
-    public init(_ name: String) {
-        self.name = name
-        parameters = Array("{}".utf8)
-    }
+    public init(_ name: String) { self.init(name: name, json: Array("{}".utf8)) }
 
     /// An error with parameters.
     ///
     /// Parameters that cannot be encoded are left out, so that the error is sent in any case.
     public init(_ name: String, _ parameters: some Encodable) {
-        self.name = name
-        self.parameters = (try? JSONEncoding.encode(parameters)) ?? Array("{}".utf8)
+        self.init(name: name, json: (try? JSONEncoding.encode(parameters)) ?? Array("{}".utf8))
     }
 
     init(name: String, json: [UInt8]) {
@@ -38,9 +34,7 @@ public struct ErrorReply: Error, Sendable, Equatable {
             throw .unexpectedReply(reason: "\(error)")
         }
     }
-}
 
-extension ErrorReply: CustomStringConvertible {
     /// The name and the parameters, which may contain any text of the other side.
     public var description: String {
         parameters.count > 2 ? "\(name) \(String(decoding: parameters, as: UTF8.self))" : name

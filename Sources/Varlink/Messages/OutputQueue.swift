@@ -21,10 +21,8 @@ struct OutputQueue {
     private var offset = 0
     /// The number of bytes that are not sent yet.
     private(set) var count = 0
-    /// The contribution of this queue to the memory of all queues.
-    ///
-    /// A shared frame is added to the first queue that has it, and subtracted from the last one. So the number of one
-    /// queue may be negative; only the sum has a meaning.
+    /// The contribution of this queue to the memory of all queues. Only the sum of all queues has a meaning: a shared
+    /// frame is added to the first queue that has it, and subtracted from the last one.
     private(set) var heldBytes = 0
 
     var isEmpty: Bool { count == 0 }

@@ -3,10 +3,10 @@ import JSON
 /// A reply: `{"parameters"?, "continues"?, "error"?}`.
 struct ReplyMessage {
     /// Whether more replies to the same call follow.
-    let continues: Bool
-    let error: String?
+    private(set) var continues = false
+    private var error: String?
     /// An object; empty if the message has none.
-    let parameters: JSONValue
+    private var parameters = JSONValue.emptyObject
 
     /// Returns the next reply from a reader; nil until it is complete.
     static func next(from reader: inout FrameReader) throws(VarlinkError) -> ReplyMessage? {
@@ -19,9 +19,6 @@ struct ReplyMessage {
 
     /// Reads a frame. Unknown members are ignored.
     private init(_ frame: [UInt8]) throws(MalformedMessage) {
-        var continues = false
-        var error: String?
-        var parameters = JSONValue.emptyObject
         for (name, value) in try JSONValue(message: frame).members {
             switch name.string {
             case "continues": continues = value.bool ?? false
@@ -30,9 +27,7 @@ struct ReplyMessage {
             default: break
             }
         }
-        self.continues = continues && error == nil
-        self.error = error
-        self.parameters = parameters
+        if error != nil { continues = false }
     }
 
     /// Returns the parameters as a type.

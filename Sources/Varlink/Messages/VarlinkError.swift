@@ -1,5 +1,5 @@
 /// An error of a client or service. The cases are stable.
-public enum VarlinkError: Error, Sendable {
+public enum VarlinkError: Error, Sendable, CustomStringConvertible {
     /// No service could be reached at the address, or the address cannot be used for listening. `errno` is the kernel's
     /// code.
     case unreachable(address: String, reason: String, errno: Int32)
@@ -21,9 +21,7 @@ public enum VarlinkError: Error, Sendable {
     case invalidInterface(line: Int, reason: String)
     /// A system call failed.
     case system(reason: String, errno: Int32)
-}
 
-extension VarlinkError: CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {

@@ -16,8 +16,7 @@ public struct PassedSocket: Sendable, Hashable {
     /// Returns the sockets that were passed to this process, in the order of the unit (`LISTEN_PID`, `LISTEN_FDS`,
     /// `LISTEN_FDNAMES`, sd_listen_fds(3)); none if it was started in another way.
     ///
-    /// Removes the variables from the environment, because they are not for child processes. So a second call returns
-    /// none.
+    /// A second call returns none: the variables are removed, because they are not for child processes.
     public static func takeAll() -> [PassedSocket] { ServiceManager.takePassedSockets().map(PassedSocket.init) }
 }
 
@@ -27,16 +26,12 @@ extension VarlinkService {
     ///
     /// - Throws: `VarlinkError.system` if it is not a Unix stream socket. The descriptor is closed then.
     public func serve(_ socket: PassedSocket) throws(VarlinkError) {
-        do throws(SystemError) {
-            // Owned, so that a refused descriptor is closed.
-            let descriptor = Descriptor(owning: socket.descriptor)
-            if try StreamSocket.listens(descriptor.rawValue) {
-                try serve(try ListeningSocket(inheriting: descriptor))
-            } else {
-                try serve(connected: descriptor)
-            }
-        } catch {
-            throw VarlinkError(error)
-        }
+        // Owned, so that a refused descriptor is closed.
+        try VarlinkError.converting(try serve(passed: Descriptor(owning: socket.descriptor)))
+    }
+
+    private func serve(passed socket: consuming Descriptor) throws(SystemError) {
+        guard try StreamSocket.listens(socket.rawValue) else { return try serve(connected: socket) }
+        try serve(try ListeningSocket(inheriting: socket))
     }
 }

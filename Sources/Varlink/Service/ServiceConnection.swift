@@ -2,8 +2,8 @@ import Unix
 
 /// A client of a service: reads its calls, passes them to the handlers in order, and writes the replies.
 ///
-/// Confined to the loop's thread. One call is answered at a time. Later ones stay bytes, so a client that calls too
-/// fast waits in its own writes. Events only read; calls are answered in turns of the service.
+/// Confined to the loop's thread. One call is answered at a time, in a turn of the service. Later ones stay bytes, so a
+/// client that calls too fast waits in its own writes.
 final class ServiceConnection {
     let peer: VarlinkPeer
     /// Refused with its first call, because there are too many connections.
@@ -75,58 +75,45 @@ final class ServiceConnection {
         }
         account()
         guard !isClosed else { return }
-        noteIdleness()
         updateInterest()
         service.mark(self)
     }
 
-    /// Answers one call, or several if no other client waits, and sends the replies.
+    /// Answers one call, or several if no other client waits.
     func takeTurn(isAlone: Bool) {
         var share = isAlone || isGone ? limits.callsPerTurn : 1
         while share > 0, canAnswer, costlyFrame == nil, let frame = nextFrame() {
             share -= 1
             answer(frame, isCostlyTurn: false)
         }
-        flush()
         settle()
     }
 
-    /// Answers the costly call, and sends the replies.
+    /// Answers the costly call, if there is one.
     func takeCostlyTurn() {
         if canAnswer, let frame = costlyFrame {
             costlyFrame = nil
             answer(frame, isCostlyTurn: true)
         }
-        flush()
         settle()
     }
 
     private var canAnswer: Bool { !isClosed && active == nil && output.count < limits.unreadBytes }
 
-    /// Decides what follows: another turn, the end, or waiting for events.
+    /// Sends the replies, and decides what follows: another turn, the end, or waiting for events.
     private func settle() {
+        flush()
         account()
         guard !isClosed else { return }
-        noteIdleness()
         if canAnswer && costlyFrame != nil {
             service.markCostly(self)
         } else if canAnswer && (reader.hasNext() || (isGone && !inputEnded)) {
             service.mark(self)
         } else if inputEnded && active == nil && costlyFrame == nil && output.isEmpty {
-            if reader.count > 0 {
-                close(saying: .malformed(peer, reason: "the connection ended within a message"))
-            } else {
-                close(saying: isMalformed ? nil : .disconnected(peer))
-            }
-            return
+            guard reader.count > 0 else { return finish() }
+            return close(saying: .malformed(peer, reason: "the connection ended within a message"))
         }
         updateInterest()
-    }
-
-    /// An incomplete call is ignored.
-    private func noteIdleness() {
-        let isIdle = active == nil && output.isEmpty && costlyFrame == nil && !reader.hasNext()
-        idleSince = isIdle ? idleSince ?? .now : nil
     }
 
     /// The memory of this connection, with shared frames.
@@ -134,8 +121,11 @@ final class ServiceConnection {
 
     private var inputBytes: Int { reader.allocatedBytes + (costlyFrame?.count ?? 0) }
 
-    /// Updates the memory that the service has counted, which may end this connection or others.
+    /// Updates the idle time, and the memory that the service has counted, which may end this connection or others.
     private func account() {
+        // An incomplete call is ignored.
+        let isIdle = active == nil && output.isEmpty && costlyFrame == nil && !reader.hasNext()
+        idleSince = isIdle ? idleSince ?? .now : nil
         let held = inputBytes + output.heldBytes
         let change = held - heldBytes
         heldBytes = held
@@ -181,22 +171,25 @@ final class ServiceConnection {
                 if let frame = try reader.next() { return frame }
             }
         } catch {
-            endInput(reason: error.reason)
+            reject(error)
         }
         return nil
     }
 
-    /// Handles an invalid message: what follows cannot be read, but earlier replies are still sent.
-    private func endInput(reason: String) {
+    /// Ends the input, because bytes after an invalid message cannot be read. Earlier replies are still sent.
+    private func reject(_ message: MalformedMessage) {
         isMalformed = true
+        endInput()
+        service.log(.malformed(peer, reason: message.reason))
+        if deadline == nil { startDeadline() }
+    }
+
+    private func endInput() {
         inputEnded = true
         reader = FrameReader(limit: limits.messageBytes)
-        service.log(.malformed(peer, reason: reason))
-        startDeadline()
     }
 
     private func startDeadline() {
-        guard deadline == nil else { return }
         deadline = service.loop.schedule(at: .now.advanced(by: Self.timeToEnd)) { [weak self] in self?.finish() }
     }
 
@@ -204,7 +197,10 @@ final class ServiceConnection {
 
     /// Answers a call, or lets it wait for another turn if it is costly.
     private func answer(_ frame: [UInt8], isCostlyTurn: Bool) {
-        guard !isRefused else { return refuse() }
+        if isRefused {
+            output.append(service.refusal.frame)
+            return endInput()
+        }
         guard isCostlyTurn || frame.count <= Self.promptFrameBytes else {
             costlyFrame = frame
             return
@@ -214,7 +210,7 @@ final class ServiceConnection {
         do throws(MalformedMessage) {
             call = try CallMessage(frame)
         } catch {
-            return endInput(reason: error.reason)
+            return reject(error)
         }
         if isGone && !call.isOneway { return }
         let entry = service.methods[call.method]
@@ -232,19 +228,11 @@ final class ServiceConnection {
             if isTooMany { throw service.refuseStream(peer) }
             guard let entry else { throw service.lacks(call.method) }
             try entry.run(call, channel)
-        } catch let error as ErrorReply {
-            if channel.isOpen { channel.send(EncodedReply(error)) }
         } catch {
-            channel.failUnexpectedly(error)
+            channel.fail(error)
         }
         // The client has gone, so a later reply has no reader.
         if isGone { endActiveCall() }
-    }
-
-    private func refuse() {
-        output.append(service.refusal.frame)
-        inputEnded = true
-        reader = FrameReader(limit: limits.messageBytes)
     }
 
     // MARK: Replies
@@ -263,13 +251,10 @@ final class ServiceConnection {
         }
     }
 
-    /// Handles the error of a handler that is not a reply.
-    func handlerFailed(_ channel: CallChannel, _ error: any Error) {
-        guard channel === active else { return }
-        active = nil
-        service.log(.failed(peer, method: channel.method, reason: "\(error)"))
-        if !channel.isOneway && !isGone { output.append(EncodedReply(service.explain(error)).frame) }
-        service.mark(self)
+    /// Logs an error of a handler that is not a reply, and returns the reply.
+    func explain(_ error: any Error, of method: String) -> ErrorReply {
+        service.log(.failed(peer, method: method, reason: "\(error)"))
+        return service.explain(error)
     }
 
     /// Writes as many waiting replies as the socket takes.
@@ -327,7 +312,7 @@ final class ServiceConnection {
         if let deadline { service.loop.cancel(deadline) }
         socket = nil
         output.removeAll()
-        reader = FrameReader(limit: limits.messageBytes)
+        endInput()
         costlyFrame = nil
         account()
         endActiveCall()

@@ -6,13 +6,11 @@ public struct ServiceLimits: Sendable {
     public var connections = 1024
     /// The maximum number of connections of one user.
     public var connectionsPerUser = 1016
-    /// The time after which an idle connection, without a call or an unread reply, may be closed for a new one. The one
-    /// that was idle for the longest time is closed first.
+    /// The time after which a connection without a call or an unread reply may be closed for a new one.
     public var idleTime: Duration = .seconds(10)
     /// The maximum number of refused connections that wait for their first call. Further ones get the error at once.
     public var refusals = 64
-    /// The maximum number of streams; a connection has at most one. Further ones get an error. It is smaller than
-    /// `connections`, so there is room for other calls.
+    /// The maximum number of streams. Further ones get an error. Smaller than `connections`, to leave room for calls.
     public var streams = 1000
     /// The maximum size of calls that wait for an earlier one, in bytes. Then the client's writes wait.
     public var pipelineBytes = 1 << 16
@@ -20,14 +18,11 @@ public struct ServiceLimits: Sendable {
     public var unreadBytes = 1 << 16
     /// The maximum size of unread replies of a stream, in bytes. Beyond it, the connection ends.
     public var outputBytes = 8 << 20
-    /// The maximum memory for the messages of all connections, in bytes. A shared reply counts once. Beyond it, the
-    /// connections with the most memory end.
+    /// The maximum size of all messages, in bytes. A shared reply counts once. Beyond it, the largest connections end.
     public var totalBytes = 16 << 20
-    /// The maximum number of calls of one client that are answered in a row. If other clients wait, each call is a
-    /// turn.
+    /// The maximum number of calls that are answered in a row. If other clients wait, each call is a turn.
     public var callsPerTurn = 16
-    /// The time for answering calls in a turn of the loop, after which new connections, timers and other work follow. A
-    /// call that takes longer is not interrupted.
+    /// The time for calls in a turn of the loop, before other work follows. A longer call is not interrupted.
     public var turnTime: Duration = .milliseconds(4)
 
     /// Creates the default limits.

@@ -7,7 +7,6 @@ import Unix
 /// socket stays readable. The beginning and the end of such a pause are logged.
 final class ServiceListener {
     private static let acceptedPerTurn = 128
-    private static let pause = Duration.seconds(1)
 
     private let service: VarlinkService
     private let descriptor: Int32
@@ -33,34 +32,27 @@ final class ServiceListener {
         socket = nil
     }
 
-    private var isPaused: Bool { alarm != nil }
-
     private func accept() {
         do throws(SystemError) {
-            for _ in 0..<Self.acceptedPerTurn {
-                guard !isPaused else { return }
+            for _ in 0..<Self.acceptedPerTurn where alarm == nil {
                 let connection = try StreamSocket.accept(from: descriptor)
-                reportEndOfPause()
+                if isStarved { service.log(.acceptingResumed) }
+                isStarved = false
                 guard let connection else { return }
                 try service.welcome(connection)
             }
         } catch {
-            pauseAccepting(error)
+            pause(error)
         }
     }
 
-    private func pauseAccepting(_ error: SystemError) {
-        guard let watch, !isPaused else { return }
+    private func pause(_ error: SystemError) {
+        guard let watch, alarm == nil else { return }
         // Cannot fail: the descriptor is watched already.
         try? service.loop.change(watch, to: [])
-        alarm = service.loop.schedule(at: .now.advanced(by: Self.pause)) { self.resume() }
+        alarm = service.loop.schedule(at: .now.advanced(by: .seconds(1))) { self.resume() }
         if !isStarved { service.log(.acceptingPaused(reason: error.reason)) }
         isStarved = true
-    }
-
-    private func reportEndOfPause() {
-        if isStarved { service.log(.acceptingResumed) }
-        isStarved = false
     }
 
     /// Ends a pause, if there is one.

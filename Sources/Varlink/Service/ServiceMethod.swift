@@ -27,7 +27,7 @@ struct ServiceMethod: Sendable {
 
     /// Calls the handler, which replies through the channel, now or later.
     ///
-    /// - Throws: `ErrorReply` if the call is refused before the handler; the errors of the handler.
+    /// - Throws: `ErrorReply` if the call is refused; the errors of the handler.
     func run(_ call: CallMessage, _ channel: CallChannel) throws {
         guard let implementation else { throw ErrorReply.methodNotImplemented(name) }
         do {
@@ -40,13 +40,12 @@ struct ServiceMethod: Sendable {
         }
     }
 
-    /// - Throws: `ErrorReply` if the call is refused.
     private func check(_ call: CallMessage) throws(ErrorReply) {
         // No method continues in another protocol, and the error tells the client so.
         if call.wantsUpgrade { throw ErrorReply.methodNotImplemented(name) }
         if more == .required && !call.wantsMore { throw ErrorReply.expectedMore }
-        let check = ParameterCheck(interface: interface)
-        if let problem = check.firstProblem(in: call.parameters, fields: input) {
+        guard call.parameters.kind == .object else { throw ErrorReply.invalidParameter("parameters") }
+        if let problem = interface.problem(inObject: call.parameters, fields: input) {
             throw ErrorReply.invalidParameter(problem.shortenedForReply)
         }
     }

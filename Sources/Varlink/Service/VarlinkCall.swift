@@ -1,3 +1,4 @@
+import JSON
 import Unix
 
 /// A call to a service, which waits for its reply.
@@ -16,9 +17,9 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
     package let messageBytes: Int
     private let channel: CallChannel
 
-    init(parameters: Parameters, messageBytes: Int, channel: CallChannel) {
-        self.parameters = parameters
-        self.messageBytes = messageBytes
+    init(_ parameters: JSONValue, _ channel: CallChannel) throws where Parameters: Decodable {
+        self.parameters = try parameters.decode(Parameters.self)
+        messageBytes = parameters.document.bytes.count
         self.channel = channel
     }
 
@@ -99,8 +100,6 @@ final class CallChannel: @unchecked Sendable {
         peer = connection.peer
     }
 
-    // MARK: For the handler
-
     var isOpen: Bool {
         loop.checkIsolated()
         return state == .open
@@ -117,7 +116,7 @@ final class CallChannel: @unchecked Sendable {
         precondition(!reply.continues || wantsMore, "\(method) sends several replies to a client that takes one")
         // The last reply frees it.
         let connection = state == .open ? connection : nil
-        if !reply.continues { end() }
+        if !reply.continues { end(.answered) }
         connection?.take(reply, from: self)
         if atOnce { connection?.flush() }
     }
@@ -128,7 +127,7 @@ final class CallChannel: @unchecked Sendable {
         do throws(VarlinkError) {
             send(try EncodedReply(reply, continues: continues, isShared: false), atOnce: atOnce)
         } catch {
-            failUnexpectedly(error)
+            fail(error)
         }
     }
 
@@ -151,32 +150,27 @@ final class CallChannel: @unchecked Sendable {
         // Most calls are answered by then, and need no job on the loop.
         if loop.isIsolatingCurrentContext() == true && state != .open { return }
         loop.perform { [self] in
-            if state == .open { failUnexpectedly(Unanswered()) }
+            if state == .open { fail(Unanswered()) }
         }
     }
 
-    // MARK: For the connection
-
-    /// The handler failed with an error that is not a reply.
-    func failUnexpectedly(_ error: any Error) {
+    /// Replies with an error of the handler, unless a reply was sent before.
+    func fail(_ error: any Error) {
         guard state == .open, let connection else { return }
-        end()
-        connection.handlerFailed(self, error)
+        send(EncodedReply(error as? ErrorReply ?? connection.explain(error, of: method)))
     }
 
     func drained() { drainedAction?() }
 
     func clientHasGone() {
         guard state == .open else { return }
-        state = .abandoned
-        connection = nil
         // At the end of the turn, because a `send` of the handler may still be running.
         if let closedAction { loop.atEndOfTurn(closedAction) }
-        (drainedAction, closedAction) = (nil, nil)
+        end(.abandoned)
     }
 
-    private func end() {
-        state = .answered
+    private func end(_ state: State) {
+        self.state = state
         connection = nil
         (drainedAction, closedAction) = (nil, nil)
     }

@@ -2,8 +2,7 @@ package import Unix
 
 /// An event loop: the thread of services and client connections.
 ///
-/// Handlers and callbacks are called on it. If it is the executor of an actor, they enter the actor with
-/// `assumeIsolated`. The property of such an actor is:
+/// Handlers and callbacks are called on it. They enter an actor with `assumeIsolated` if it has this executor:
 /// `nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }`
 public struct VarlinkLoop: Sendable {
     package let events: EventLoop

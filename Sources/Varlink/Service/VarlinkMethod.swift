@@ -13,10 +13,9 @@ public struct VarlinkMethod: Sendable {
     /// Called before the reply with an error of `run` or of the check of the parameters.
     private(set) var refused: @Sendable (JSONValue) -> Void = { _ in }
 
-    /// Returns the method with the property that its calls wait for their turns, after all other calls.
+    /// Returns the method marked as one that takes long or has long replies. Its calls wait until others are answered.
     ///
-    /// For methods that take long, or have long replies. However many such calls wait, other calls wait for at most one
-    /// of them.
+    /// However many such calls wait, other calls wait for at most one of them.
     public var costly: VarlinkMethod {
         var method = self
         method.isCostly = true
@@ -41,25 +40,16 @@ public struct VarlinkMethod: Sendable {
     public static func answer<Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable () throws -> Reply
     ) -> VarlinkMethod {
-        VarlinkMethod(name) { channel, _ in
-            channel.send(try EncodedReply(body(), isShared: false))
-        }
+        answer(name) { (_: NoParameters) in try body() }
     }
 
     /// A method whose body gets the call, and replies now or later, once or several times.
     public static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
-        VarlinkMethod(name) { channel, parameters in
-            try body(
-                VarlinkCall(
-                    parameters: try parameters.decode(Parameters.self), messageBytes: parameters.document.bytes.count,
-                    channel: channel))
-        }
+        VarlinkMethod(name) { channel, parameters in try body(VarlinkCall(parameters, channel)) }
     }
-}
 
-extension VarlinkMethod {
     /// Returns the method with an action for each refused call, even if its parameters do not match the interface.
     ///
     /// The action runs on the loop before the error is sent. It gets the parameters that it can decode, and is not

@@ -5,12 +5,9 @@ package import Unix
 /// `org.varlink.service` is built in. Calls are checked against the interface text before they reach a handler: the
 /// reply to an unknown, missing or wrong parameter is `InvalidParameter` with its name.
 ///
-/// It stays in memory from the first `listen` until `stop`. Clients share its time fairly, and the limits bound its
-/// memory.
-///
-/// Connections take turns. In each turn of the loop, calls are answered for at most `ServiceLimits.turnTime`, and at
-/// least one of them. Costly work has a separate queue, after the other calls: calls of `costly` methods, long calls,
-/// and replies of streams.
+/// It stays in memory from the first `listen` until `stop`. Connections take turns. In each turn of the loop, calls are
+/// answered for at most `ServiceLimits.turnTime`, and at least one of them. Costly work waits in its own queue until the
+/// other calls are answered: calls of `costly` methods, long calls, and replies of streams.
 ///
 /// `@unchecked Sendable`: its state is only used on the loop's thread, which every method checks.
 public final class VarlinkService: @unchecked Sendable {
@@ -53,8 +50,7 @@ public final class VarlinkService: @unchecked Sendable {
     ///   - limits: The limits for clients.
     ///   - loop: The loop of the service and its handlers.
     ///   - busy: The reply if there are too many clients or streams.
-    ///   - explain: Returns the reply for an error of a handler that is not an `ErrorReply`. The error is logged in any
-    ///     case.
+    ///   - explain: Returns the reply for an error of a handler that is not an `ErrorReply`, which is also logged.
     ///   - log: Called on the loop for each event.
     public init(
         _ information: ServiceInformation, interfaces: [VarlinkInterface], limits: ServiceLimits = ServiceLimits(),
@@ -77,7 +73,7 @@ public final class VarlinkService: @unchecked Sendable {
 
     /// Listens at a `VarlinkAddress`. Replaces a socket there on which no process listens.
     ///
-    /// The file of the socket has the mode of the address, or else `mode`. The umask does not matter.
+    /// The file of the socket has the mode of the address, or else `mode`, without the umask.
     /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE if another process listens there; `.invalidAddress`.
     public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
         let place = try VarlinkAddress(address)
@@ -122,9 +118,8 @@ public final class VarlinkService: @unchecked Sendable {
     /// - Throws: `SystemError` if the kernel is out of memory. The connection is closed then.
     func welcome(_ socket: consuming Descriptor) throws(SystemError) {
         lastNumber += 1
-        let credentials = try PeerCredentials(of: socket.rawValue)
-        let peer = VarlinkPeer(
-            connection: lastNumber, pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
+        let process = try StreamSocket.peer(of: socket.rawValue)
+        let peer = VarlinkPeer(connection: lastNumber, pid: process.pid, uid: process.uid, gid: process.gid)
         if isFull(for: peer.uid) { makeRoom(for: peer.uid) }
         let isRefused = isFull(for: peer.uid)
         let limit = connectionCount >= limits.connections ? limits.connections : limits.connectionsPerUser
@@ -210,11 +205,9 @@ public final class VarlinkService: @unchecked Sendable {
         }
     }
 
-    /// After a peak of this size, returning free memory is worth the time.
-    private static let highPeak = 4 << 20
-
     private func returnMemoryAfterPeak() {
-        guard peakBytes >= Self.highPeak, heldBytes <= peakBytes / 4 else { return }
+        // After smaller peaks, returning memory is not worth the time.
+        guard peakBytes >= 4 << 20, heldBytes <= peakBytes / 4 else { return }
         peakBytes = heldBytes
         loop.atEndOfTurn { returnFreeMemory() }
     }
@@ -232,12 +225,7 @@ public final class VarlinkService: @unchecked Sendable {
 
     func forget(_ connection: ServiceConnection) {
         guard connections.removeValue(forKey: connection.peer.connection) != nil else { return }
-        if connection.isRefused {
-            refusedCount -= 1
-        } else {
-            let rest = connectionsOfUsers[connection.peer.uid, default: 0] - 1
-            connectionsOfUsers[connection.peer.uid] = rest > 0 ? rest : nil
-        }
+        if connection.isRefused { refusedCount -= 1 } else { connectionsOfUsers[connection.peer.uid, default: 0] -= 1 }
         for listener in listeners { listener.resume() }
     }
 

@@ -1,18 +1,9 @@
 import JSON
 
-/// Checks the parameters of a message against the interface.
-struct ParameterCheck {
-    let interface: InterfaceDescription
-
+extension InterfaceDescription {
     /// Returns the path of the first parameter that is unknown, missing, duplicate or of the wrong type, such as
     /// `view.size` or `ids[2]`; nil if all are right.
-    func firstProblem(in object: JSONValue, fields: [FieldDescription]) -> String? {
-        guard object.kind == .object else { return "parameters" }
-        return problem(inObject: object, fields: fields)
-    }
-
-    /// The path from the object to the problem.
-    private func problem(inObject object: JSONValue, fields: [FieldDescription]) -> String? {
+    func problem(inObject object: JSONValue, fields: [FieldDescription]) -> String? {
         // One bit for each field; a duplicate of a field after the 64th is not found.
         var present: UInt64 = 0
         for (name, value) in object.members {
@@ -30,7 +21,7 @@ struct ParameterCheck {
     /// right.
     private func problem(at value: JSONValue, type: TypeDescription) -> String? {
         let kind = value.kind
-        switch interface.resolve(type) {
+        switch resolve(type) {
         case .optional(let inner): return kind == .null ? nil : problem(at: value, type: inner)
         case .bool: return kind == .bool ? nil : ""
         case .int: return value.integer(as: Int64.self) == nil ? "" : nil
