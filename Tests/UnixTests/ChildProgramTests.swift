@@ -4,7 +4,7 @@ import Testing
 import Unix
 
 @Suite struct ChildProgramTests {
-    @Test("a program is found by its name, and has the words, the environment and the streams that it is given")
+    @Test("a program is found in PATH and gets its arguments, environment and streams")
     func given() throws {
         let folder = try TemporaryFolder()
         try folder.write("asked\n", to: "input")
@@ -21,21 +21,21 @@ import Unix
         #expect(status(of: pid) == 0)
     }
 
-    @Test("a program that there is not is an error that says so")
+    @Test("starting a program that does not exist throws ENOENT")
     func missing() {
         #expect(throws: SystemError("start", "no-such-program", code: ENOENT)) {
             try ChildProgram("no-such-program").start()
         }
     }
 
-    @Test("without an environment of its own it has this program's, and without streams nothing")
+    @Test("a child inherits the environment by default, and its streams are /dev/null")
     func inherited() throws {
         var child = ChildProgram("sh", ["-c", #"read word; test -z "$word" && test -n "$PATH" && echo into nothing"#])
         child.leadsSession = true
         #expect(status(of: try child.start()) == 0)
     }
 
-    @Test("it leads a session of its own where it is to, and no signal is blocked for it")
+    @Test("a child leads its own session if requested, and no signal is blocked")
     func session() throws {
         let pipe = try makePipe()
         defer { close(pipe.reading) }
@@ -48,7 +48,7 @@ import Unix
         #expect(status(of: pid) == 0)
     }
 
-    /// What comes through the pipe until its other end is closed.
+    /// Returns the bytes from the pipe, until its other end is closed.
     private func contents(of descriptor: Int32) throws -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -59,7 +59,7 @@ import Unix
         }
     }
 
-    /// How the child ended, after it has.
+    /// Returns the exit code of the child after its end.
     private func status(of pid: Int32) -> Int32 {
         var status: Int32 = -1
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}

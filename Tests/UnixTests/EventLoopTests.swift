@@ -5,7 +5,7 @@ import Testing
 import Unix
 
 @Suite struct EventLoopTests {
-    /// An actor that lives on a loop.
+    /// An actor on a loop.
     private actor Counter {
         let loop: EventLoop
         var count = 0
@@ -17,7 +17,7 @@ import Unix
         func increment() { count += 1 }
     }
 
-    /// A loop on a thread of its own, stopped at the end of the test.
+    /// A loop on its own thread, which is stopped at the end of the test.
     private final class RunningLoop: Sendable {
         let loop: EventLoop
 
@@ -28,7 +28,7 @@ import Unix
 
         deinit { loop.stop() }
 
-        /// Runs the body on the loop, and waits for what it returns.
+        /// Runs the body on the loop, and returns its result.
         func on<Value: Sendable>(_ body: @escaping @Sendable (EventLoop) throws -> Value) throws -> Value {
             let mailbox = try Mailbox<Result<Value, any Error>>()
             loop.perform { [loop] in mailbox.put(Result { try body(loop) }) }
@@ -36,7 +36,7 @@ import Unix
         }
     }
 
-    @Test("an actor on a loop is entered by jobs of any thread, one at a time")
+    @Test("jobs from any thread enter an actor on the loop one at a time")
     func executor() async throws {
         let running = try RunningLoop()
         let counter = Counter(running.loop)
@@ -50,7 +50,7 @@ import Unix
         #expect(onLoop == 4000)
     }
 
-    @Test("what is performed from other threads runs in order, and wakes a sleeping loop")
+    @Test("actions from other threads run in order and wake a sleeping loop")
     func perform() throws {
         let running = try RunningLoop()
         let mailbox = try Mailbox<Int>()
@@ -60,7 +60,7 @@ import Unix
         for number in 0..<100 { #expect(try mailbox.take() == number) }
     }
 
-    @Test("a descriptor is reported while it is ready, until its watch ends")
+    @Test("a ready descriptor is reported until its watch ends")
     func watch() throws {
         let running = try RunningLoop()
         let reports = try Mailbox<EventLoop.Readiness>()
@@ -79,7 +79,7 @@ import Unix
         #expect(try reports.take() == .readable)
         close(writing)
         #expect(try reports.take("the hang-up was reported").contains(.failed))
-        // Had the watch not ended, the hang-up would be reported with each turn.
+        // With a watch, the end would be reported in each turn.
         _ = try running.on { _ in 0 }
         _ = try running.on { _ in 0 }
         #expect(reports.takeAll().isEmpty)
@@ -89,11 +89,11 @@ import Unix
         var watch: EventLoop.Watch?
     }
 
-    @Test("a handler that ends another's watch in the same turn keeps it from being called")
+    @Test("a handler is not called after another handler of the turn has ended its watch")
     func unwatchInTurn() throws {
         let running = try RunningLoop()
         let calls = try running.on { loop in
-            // Both are ready at once, and whichever comes first ends both.
+            // Both are ready at once, and the first one ends both.
             let (reading, writing) = try makePipe()
             let other = dup(writing)
             let log = CallLog()
@@ -111,13 +111,13 @@ import Unix
         #expect(try running.on { _ in calls.calls } == 1)
     }
 
-    /// `@unchecked Sendable`: touched on the loop's thread alone.
+    /// `@unchecked Sendable`: only used on the loop's thread.
     private final class CallLog: @unchecked Sendable {
         var calls = 0
         var watches: [EventLoop.Watch] = []
     }
 
-    @Test("timers run in order, not before their time, and not when they were cancelled")
+    @Test("timers run in order, not before their time, and not after they are canceled")
     func timers() throws {
         let running = try RunningLoop()
         let ran = try Mailbox<Int>()
@@ -135,7 +135,7 @@ import Unix
         #expect(ran.takeAll().isEmpty)
     }
 
-    @Test("work that brings up more work does not keep a descriptor waiting")
+    @Test("a job that always adds another job does not delay descriptors")
     func fairness() throws {
         let running = try RunningLoop()
         let served = try Mailbox<Void>()
@@ -156,7 +156,7 @@ import Unix
         for end in [reading, writing] { close(end) }
     }
 
-    @Test("what is put off to the end of a turn runs after the turn's jobs, once")
+    @Test("an action for the end of the turn runs once, after the jobs of the turn")
     func endOfTurn() throws {
         let running = try RunningLoop()
         let order = try Mailbox<String>()
@@ -168,12 +168,12 @@ import Unix
         #expect(try (0..<3).map { _ in try order.take() } == ["job", "end", "next job"])
     }
 
-    @Test("an idle loop does not wake")
+    @Test("an idle loop does not wake up")
     func idle() throws {
         let running = try RunningLoop()
         let switches = try Mailbox<Int>()
         running.loop.perform { [loop = running.loop] in
-            // Counted from a turn with which no other thread has to do: one that waits for another's lock sleeps, too.
+            // Counted from a turn without other threads, because waiting for a lock of another thread is also a sleep.
             loop.schedule(at: .now.advanced(by: .milliseconds(10))) {
                 let before = (try? voluntarySwitches()) ?? 0
                 loop.schedule(at: .now.advanced(by: .milliseconds(100))) {
@@ -182,11 +182,11 @@ import Unix
                 }
             }
         }
-        // None where the thread was kept waiting for the processor until the time was over.
+        // None if the thread had no processor until the time was over.
         #expect(try switches.take() <= 1)
     }
 
-    @Test("what was enqueued before the stop is run")
+    @Test("jobs that were enqueued before the stop run")
     func stop() throws {
         for _ in 0..<100 {
             let running = try RunningLoop()
@@ -197,7 +197,7 @@ import Unix
         }
     }
 
-    @Test("a loop that has stopped lets go of its handlers")
+    @Test("a stopped loop frees its handlers")
     func release() throws {
         final class Token: Sendable {}
         let loop = try EventLoop()
@@ -211,7 +211,7 @@ import Unix
         loop.stop()
         loop.run()
         #expect(weakToken == nil)
-        // What comes too late is let go of, too.
+        // Actions that come too late are also freed.
         do {
             let token = Token()
             weakToken = token
@@ -230,12 +230,12 @@ private func putOff(on loop: EventLoop, until flag: Flag) {
     if !flag.isDone { loop.atEndOfTurn { putOff(on: loop, until: flag) } }
 }
 
-/// `@unchecked Sendable`: touched on the loop's thread alone.
+/// `@unchecked Sendable`: only used on the loop's thread.
 private final class Flag: @unchecked Sendable {
     var isDone = false
 }
 
-/// How often the calling thread has slept.
+/// Returns the number of times that the calling thread has slept.
 private func voluntarySwitches() throws -> Int {
     let status = String(decoding: try contentsOfFile("/proc/thread-self/status", limit: 1 << 16), as: UTF8.self)
     let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }

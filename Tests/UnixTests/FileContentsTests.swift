@@ -4,7 +4,7 @@ import Testing
 import Unix
 
 struct FileContentsTests {
-    @Test("a file is read whole, whether it fits one piece or takes several", arguments: [0, 1, 16_384, 50_001])
+    @Test("a file of any size is read completely", arguments: [0, 1, 16_384, 50_001])
     func readsWhole(count: Int) throws {
         let folder = try TemporaryFolder()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -12,14 +12,14 @@ struct FileContentsTests {
         #expect(try contentsOfFile(path, limit: count) == bytes)
     }
 
-    @Test("a file past the limit is refused by one byte")
+    @Test("a file that exceeds the limit by one byte is refused")
     func refusesTooLarge() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([UInt8](repeating: 65, count: 1001), to: "file")
         #expect(throws: SystemError("read", path, code: EFBIG)) { try contentsOfFile(path, limit: 1000) }
     }
 
-    @Test("what is not there, or is no file, is told with the kernel's code")
+    @Test("reading a missing file or a folder throws the code of the kernel")
     func tellsWhatFails() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SystemError("open", folder.path("none"), code: ENOENT)) {

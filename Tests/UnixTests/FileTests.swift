@@ -15,7 +15,7 @@ import Unix
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    @Test("a folder is made with those above it, with the mode that was asked for")
+    @Test("a folder is created with its parents and the requested mode")
     func folders() throws {
         let path = folder.path("a/b/c")
         try makeFolder(path, mode: 0o710)
@@ -24,7 +24,7 @@ import Unix
         #expect(mode(path) == 0o710)
     }
 
-    @Test("threads that make the same folders at once all succeed")
+    @Test("threads that create the same folders at once all succeed")
     func foldersAtOnce() async throws {
         for number in 0..<scaled(5_000) {
             let path = folder.path("\(number)/b/c")
@@ -35,7 +35,7 @@ import Unix
         }
     }
 
-    @Test("a folder cannot be made where a file is")
+    @Test("a folder cannot be created in the place of a file")
     func fileInTheWay() throws {
         let file = try folder.write("", to: "file")
         #expect(throws: SystemError("create folder", file, code: ENOTDIR)) { try makeFolder(file, mode: 0o700) }
@@ -45,13 +45,13 @@ import Unix
     }
 
     @Test(
-        "the folder of a path is what stands before its last part",
+        "the parent folder of a path is the text before its last component",
         arguments: [("/a/b", "/a"), ("/a", "/"), ("/", "/"), ("a", "."), ("a/b", "a")])
     func parents(_ path: String, _ parent: String) {
         #expect(parentFolder(of: path) == parent)
     }
 
-    @Test("a file is replaced as a whole, with its mode, and nothing is left beside it")
+    @Test("a file is replaced completely, with its mode, and no other file remains")
     func replace() throws {
         let path = try folder.write("old", to: "file")
         try replaceFile(path, with: Array("new".utf8), mode: 0o640)
@@ -60,9 +60,9 @@ import Unix
         #expect(try entries(of: folder.path) == ["file"])
     }
 
-    @Test("a file that cannot be replaced is as it was, and nothing is left beside it")
+    @Test("a failed replacement leaves the file unchanged, and no other file remains")
     func replaceFails() throws {
-        // A folder in the file's place: the rename fails, after all else was done.
+        // With a folder in the place of the file, the rename fails after the other steps.
         let path = folder.path("file")
         try makeFolder(path, mode: 0o700)
         #expect(throws: SystemError.self) { try replaceFile(path, with: [1], mode: 0o600) }
@@ -70,7 +70,7 @@ import Unix
         #expect(throws: SystemError.self) { try replaceFile(folder.path("no/file"), with: [1], mode: 0o600) }
     }
 
-    @Test("all is written to a stream that takes a little at a time, and a reader that has gone is told by its code")
+    @Test("all bytes are written to a slow stream, and a write without a reader throws EPIPE")
     func streams() throws {
         let ends = try makePipe()
         let writing = Descriptor(owning: ends.writing)
@@ -92,7 +92,7 @@ import Unix
         defer { loop.stop() }
         try writeFully(bytes, to: writing.rawValue, "pipe")
         #expect(try received.take() == bytes)
-        // The signal that comes with it is this thread's alone.
+        // The signal goes only to this thread.
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, SIGPIPE)

@@ -5,7 +5,7 @@ import Unix
 @Suite struct LoopSleepTests {
     private let loop = SharedLoop.loop
 
-    @Test("no sleep is shorter than asked for, however many there are at once")
+    @Test("no sleep is too short, however many run at once")
     func length() async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
@@ -20,10 +20,10 @@ import Unix
         }
     }
 
-    @Test("a cancelled sleep ends at once, whether it had begun or not", arguments: [true, false])
+    @Test("a canceled sleep ends at once, before or after its start", arguments: [true, false])
     func cancelled(_ hasBegun: Bool) async throws {
         let began = try Gate()
-        // Not on the runtime's threads, of which this test, as it waits, may have the only one.
+        // Not on the threads of the runtime: this waiting test may have the only one.
         let task = Task(executorPreference: loop) { [loop] in
             began.open()
             try await loop.sleep(for: .seconds(86_400))

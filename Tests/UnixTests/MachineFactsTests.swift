@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import Unix
 
-/// What a program can know of the machine and of itself without asking anybody.
+/// Facts about the machine and the process.
 @Suite struct MachineFactsTests {
     @Test(
-        "a process knows the unit that it is the service of, and whose, by its cgroup",
+        "the cgroup of a process names its systemd unit and the manager of the unit",
         arguments: [
             ("0::/system.slice/jokesd.service\n", "sudo systemctl reload jokesd.service"),
             (
@@ -16,7 +16,7 @@ import Unix
                 "12:pids:/x\n1:name=systemd:/system.slice/jokesd-test.service\n",
                 "sudo systemctl reload jokesd-test.service"
             ),
-            // Started by hand, in a terminal and in a container.
+            // Started by hand in a terminal, and in a container.
             ("0::/user.slice/user-1000.slice/user@1000.service/app.slice/terminal.service\n", nil),
             ("0::/\n", nil), ("", nil), ("nonsense", nil),
         ])
@@ -24,14 +24,14 @@ import Unix
         #expect(OwnUnit(cgroup: text, prefix: "jokesd")?.command("reload") == command)
     }
 
-    @Test("a line of group(5) is its name, its number and its members; others are none")
+    @Test("a line of group(5) has a name, an ID and members; other lines are ignored")
     func groups() {
         let lines = AccountLine.all(in: "root:x:0:\njokes:x:995:ann,bob\n\n+::::\nhalf:x\nodd:x:many:ann\n")
         #expect(lines.map(\.name) == ["root", "jokes"] && lines.map(\.id) == [0, 995])
         #expect(lines.last?.members == ["ann", "bob"])
     }
 
-    @Test("a program that is run for what it says is heard to its end, with its errors where they are wanted")
+    @Test("a program that is run for its output returns the output and the exit code")
     func answers() throws {
         let program = ChildProgram("sh", ["-c", "echo one; echo two >&2; exit 3"])
         #expect(try program.answer(within: .seconds(60)) == .ended(status: 3, output: "one\n"))
@@ -41,7 +41,7 @@ import Unix
         #expect(throws: SystemError.self) { try ChildProgram("no-such-program").answer(within: .seconds(60)) }
     }
 
-    @Test("a disk has room, and what may be written to has no reason against it")
+    @Test("the free space of a folder is known, and a writable folder has no reason against writing")
     func space() throws {
         let folder = try TemporaryFolder()
         #expect(try FileSystemSpace(of: folder.path).freeBytes > 0)

@@ -4,7 +4,7 @@ import Testing
 import Unix
 
 @Suite struct RegularFileTests {
-    @Test("bytes come from any offset, fewer where the file ends")
+    @Test("bytes are read from any offset, and fewer at the end of the file")
     func bytes() throws {
         let folder = try TemporaryFolder()
         let file = try RegularFile(opening: folder.write("0123456789", to: "digits"))
@@ -14,7 +14,7 @@ import Unix
         #expect(try file.bytes(at: 10, count: 1).isEmpty)
     }
 
-    @Test("a file that changed is of another version")
+    @Test("a changed file has another version")
     func version() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a", to: "file")
@@ -24,7 +24,7 @@ import Unix
         #expect(try RegularFile(opening: path).version != first)
     }
 
-    @Test("what is no regular file is refused, and a pipe without a writer does not hold up anybody")
+    @Test("other kinds of files are refused, and a pipe without a writer does not block")
     func irregular() throws {
         let folder = try TemporaryFolder()
         mkfifo(folder.path("pipe"), 0o600)
@@ -42,7 +42,7 @@ import Unix
         #expect(try code(folder.path("absent")) == ENOENT)
     }
 
-    @Test("a folder's names come in order, and only a folder has them")
+    @Test("the names in a folder are sorted, and a file has none")
     func names() throws {
         let folder = try TemporaryFolder()
         for name in ["b", "a", ".c", "ä", "B"] { try folder.write("", to: name) }

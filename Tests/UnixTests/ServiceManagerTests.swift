@@ -4,7 +4,7 @@ import Testing
 import Unix
 
 @Suite struct ServiceManagerTests {
-    @Test("a folder's second holder is told who the first is, and gets it once that one has gone")
+    @Test("a second lock of a folder fails with the process ID of the first, until the first ends")
     func stateLock() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("lock")
@@ -16,7 +16,7 @@ import Unix
         _ = try StateLock(at: path)
     }
 
-    @Test("a lock whose file was removed is taken again, unless another holder has made the file")
+    @Test("a lock is renewed after its file was removed, unless another process holds the new file")
     func renewedLock() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("lock")
@@ -33,7 +33,7 @@ import Unix
     }
 
     @Test(
-        "the sockets that are passed are those that the variables name",
+        "the passed sockets are those that the variables name",
         arguments: [
             (["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a:b"], ["a", "b"]),
             (["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a"], ["a", "unknown"]),
@@ -50,7 +50,7 @@ import Unix
     }
 
     @Test(
-        "the watchdog's patience counts for the process it is meant for",
+        "the watchdog interval applies only to the process that the variables name",
         arguments: [
             (["WATCHDOG_USEC": "3000000"], Duration.seconds(3)),
             (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "7"], .seconds(3)),
@@ -62,7 +62,7 @@ import Unix
         #expect(ServiceManager.watchdogInterval(variables, of: 7) == expected)
     }
 
-    @Test("the manager hears each message as a datagram of its own", arguments: [false, true])
+    @Test("each message to the manager is one datagram", arguments: [false, true])
     func notifications(isAbstract: Bool) throws {
         let folder = try TemporaryFolder()
         let name = isAbstract ? "@\(folder.path("notify"))" : folder.path("notify")
@@ -79,7 +79,7 @@ import Unix
         #expect(try manager.receive() == "STOPPING=1")
     }
 
-    @Test("the start timeout is extended again and again, but only so many times, and not after the end")
+    @Test("the start timeout is extended a limited number of times, and not after the end")
     func startTimeout() async throws {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.path("notify"))
@@ -95,7 +95,7 @@ import Unix
         #expect(StartTimeoutExtension(Notifier(address: nil), on: SharedLoop.loop) == nil)
     }
 
-    @Test("a reload says when it began, by the monotonic clock")
+    @Test("the message of a reload has the time of the monotonic clock")
     func reloading() throws {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.path("notify"))
@@ -105,7 +105,7 @@ import Unix
         #expect(Int64(message.split(separator: "=").last ?? "") ?? 0 > 0)
     }
 
-    @Test("without a manager nothing is said, and nothing fails")
+    @Test("without a manager, messages are dropped without an error")
     func noManager() throws {
         let folder = try TemporaryFolder()
         #expect(!Notifier(address: nil).isListenedTo)

@@ -4,7 +4,7 @@ import Testing
 import Unix
 
 @Suite struct SignalWatchTests {
-    @Test("a watched signal is an event of the loop, and after the end it is a signal again")
+    @Test("a watched signal is an event of the loop, and is unblocked after the end")
     func watched() async throws {
         let loop = try EventLoop()
         let came = try Mailbox<Int32>()
@@ -30,7 +30,7 @@ private actor SignalOwner {
         self.came = came
     }
 
-    /// To this thread alone: the process has other tests.
+    /// Sends the signal only to this thread, because the process has other tests.
     func raiseWatched(_ signal: Int32) throws {
         let came = came
         watch = try SignalWatch([signal], on: loop) { came.put($0) }

@@ -16,7 +16,7 @@ import Unix
         #expect(throws: SystemError.self) { try body() }
     }
 
-    @Test("who listens is reached, knows who came, and leaves no file behind")
+    @Test("a listening socket accepts a client, knows its credentials, and removes its file")
     func listen() throws {
         do {
             let listener = try ListeningSocket(at: address, mode: 0o640)
@@ -36,13 +36,13 @@ import Unix
         #expect(access(address.description, F_OK) != 0)
     }
 
-    @Test("nobody waiting is no error")
+    @Test("accepting without a waiting client returns nil")
     func nobody() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)
         if try StreamSocket.accept(from: listener.rawValue) != nil { Issue.record("somebody came") }
     }
 
-    @Test("a living socket is refused, and left alone")
+    @Test("a socket on which another process listens is not replaced")
     func living() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)
         let error = failure { _ = try ListeningSocket(at: address, mode: 0o600) }
@@ -53,9 +53,9 @@ import Unix
         _ = consume listener
     }
 
-    @Test("a dead socket is replaced")
+    @Test("a stale socket is replaced")
     func dead() throws {
-        // What a daemon leaves that was killed: the file without anybody who listens.
+        // A killed daemon leaves the file, and no process listens.
         let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
@@ -73,14 +73,14 @@ import Unix
         _ = consume listener
     }
 
-    @Test("what is no socket is not removed")
+    @Test("a file that is not a socket is not removed")
     func notASocket() throws {
         try folder.write("precious", to: "socket")
         #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == EEXIST)
         #expect(try contentsOfFile(address.description, limit: 100) == Array("precious".utf8))
     }
 
-    @Test("a lock that another user can hold, on the folder, keeps nobody from listening")
+    @Test("a lock on the folder, which another user can hold, does not prevent listening")
     func lockedFolder() throws {
         let other = Descriptor(owning: try retrying("open") { open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
         try retrying("lock") { flock(other.rawValue, LOCK_EX) }
@@ -90,7 +90,7 @@ import Unix
         _ = consume other
     }
 
-    @Test("the lock of a path is private, refuses a second process at once, and follows no link")
+    @Test("the lock file is private, refuses a second process at once, and is not opened through a link")
     func lock() throws {
         let path = folder.path("socket.lock")
         #expect(symlink(folder.path("elsewhere"), path) == 0)
@@ -107,7 +107,7 @@ import Unix
         _ = try ListeningSocket(at: address, mode: 0o600)
     }
 
-    @Test("a socket that another took over is not removed by its former owner")
+    @Test("a socket file that another process has replaced is not removed")
     func takenOver() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)
         #expect(unlink(address.description) == 0)
@@ -117,7 +117,7 @@ import Unix
         _ = consume second
     }
 
-    @Test("an abstract name has no file")
+    @Test("an abstract socket has no file")
     func abstract() throws {
         let name = SocketAddress("@jokesd-test-\(getpid())-\(UInt32.random(in: .min ... .max))")
         let listener = try ListeningSocket(at: name, mode: 0o600)
@@ -126,7 +126,7 @@ import Unix
         _ = consume listener
     }
 
-    @Test("an address that cannot be one is refused before the kernel sees it")
+    @Test("an invalid address is refused before the system call")
     func addresses() throws {
         let long = folder.path(String(repeating: "x", count: 108))
         #expect(failure { _ = try ListeningSocket(at: SocketAddress(long), mode: 0o600) }?.code == ENAMETOOLONG)
@@ -136,20 +136,20 @@ import Unix
         #expect(failure { _ = try StreamSocket.connect(to: address, isBlocking: true) }?.code == ENOENT)
     }
 
-    @Test("a full queue is waited for, but not for ever")
+    @Test("connecting waits for a full queue until the timeout")
     func fullQueue() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600, backlog: 0)
         let first = try StreamSocket.connect(to: address, isBlocking: false)
         #expect(failure { _ = try StreamSocket.connect(to: address, isBlocking: false) }?.code == EAGAIN)
         let error = failure { _ = try StreamSocket.connect(to: address, waitingAtMost: .milliseconds(20)) }
         #expect(error?.code == EAGAIN)
-        // A full queue means that somebody is there.
+        // If the queue is full, another process listens.
         #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == EADDRINUSE)
         _ = consume first
         _ = consume listener
     }
 
-    @Test("only a descriptor that listens is inherited as one")
+    @Test("only a listening descriptor is inherited as a listening socket")
     func inherit() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)
         let inherited = try ListeningSocket(inheriting: Descriptor(owning: dup(listener.rawValue)))
@@ -160,12 +160,12 @@ import Unix
             failure { _ = try ListeningSocket(inheriting: Descriptor(owning: open(file, O_RDONLY))) }?.code == ENOTSOCK)
         let plain = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         #expect(failure { _ = try ListeningSocket(inheriting: Descriptor(owning: plain)) }?.code == EINVAL)
-        // Who is at the other end could not be known.
+        // The credentials of the other end could not be known.
         let network = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #expect(failure { _ = try ListeningSocket(inheriting: Descriptor(owning: network)) }?.code == EAFNOSUPPORT)
     }
 
-    @Test("the other side's end is a value, and SIGPIPE ends nobody")
+    @Test("the end of the other side is a value, and SIGPIPE is not raised")
     func ends() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)
         let client = try StreamSocket.connect(to: address, isBlocking: false)

@@ -1,16 +1,16 @@
 import TestSupport
 import Testing
 
-/// The model of a terminal that the tests look at programs through.
+/// The model of a terminal that tests of programs use.
 @Suite struct TerminalPictureTests {
     private func picture(_ written: String, columns: Int = 5, rows: Int = 3) -> TerminalPicture {
         var picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0 == "日" ? 2 : $0 == "\u{301}" ? 0 : 1 }
-        // Byte by byte, as badly as a read can cut it.
+        // Byte by byte, which is the worst split of reads.
         for byte in written.utf8 { picture.take([byte]) }
         return picture
     }
 
-    // Not the tests' arguments: those are printed as they are, to a terminal perhaps.
+    // Not test arguments, which are printed unchanged, perhaps to a terminal.
     private static let shown = [
         ("ab\r\ncd", "ab\ncd\n"), ("abcdef", "abcde\nf\n"), ("abcde\rx", "xbcde\n\n"),
         ("a\r\nb\r\nc\r\nd", "b\nc\nd"), ("\u{1B}[2;3Hx\u{1B}[Hy", "y\n  x\n"),
@@ -24,7 +24,7 @@ import Testing
         ("a\u{1B}[?1049hb\u{1B}[?1049lc", "ac\n\n"), ("\u{1B}[1;38;5;32ma\u{1B}(B\u{1B}[m", "a\n\n"),
     ]
 
-    @Test("an xterm shows what was written where it was written")
+    @Test("a terminal snapshot shows text at the position where it was written")
     func shows() {
         for (written, expected) in Self.shown {
             let picture = picture(written)
@@ -39,7 +39,7 @@ import Testing
         "\u{202E}", "\u{2066}", "\u{200F}", "\u{2028}", "\u{1B}[20t", "\u{1B}[38;2;1;2;3m", "\u{1B}(0",
     ]
 
-    @Test("what no viewer writes is found, and does not show")
+    @Test("an unknown escape sequence is reported and not shown")
     func strangers() {
         for written in Self.strange {
             let picture = picture("a" + written + "b")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("bytes that are no text are found")
+    @Test("bytes that are not text are reported")
     func noise() {
         var picture = TerminalPicture(.xterm, columns: 5, rows: 1)
         picture.take([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])

@@ -9,7 +9,7 @@ import Unix
         case pop(at: Int)
     }
 
-    @Test("timers come due in the order of their instants, whatever is added and removed between")
+    @Test("timers are due in the order of their times, whatever is added or removed")
     func order() throws {
         try checkLaw("a timer queue behaves like a sorted list", maxSize: 200) { random, size in
             (0..<size).map { _ -> Step in

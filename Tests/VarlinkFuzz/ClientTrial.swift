@@ -3,9 +3,10 @@ import Synchronization
 import Unix
 import Varlink
 
-/// A client whose service says what a script has it say, in pieces.
+/// A client of a service that sends the bytes of a script in pieces.
 ///
-/// The laws: each call is told once how it ended, and no more then; the end of the connection is told once, after that.
+/// The properties: the end of each call is reported once, and no reply follows; then the end of the connection is
+/// reported once.
 final class ClientTrial {
     private static let calls = 6
     private static let numbers = Atomic(0)
@@ -13,13 +14,13 @@ final class ClientTrial {
     private let loop: EventLoop
     private var script: Script
     private let listener: Int32
-    /// -1 once the service has left.
+    /// -1 after the service has closed.
     private var service: Int32
     private let told = Told()
     private var connection: VarlinkConnection?
     private var turns = 0
 
-    /// What callbacks said. `@unchecked Sendable`: a trial is one thread.
+    /// The results of callbacks. `@unchecked Sendable`: a trial has one thread.
     private final class Told: @unchecked Sendable {
         var endings = [Int](repeating: 0, count: ClientTrial.calls)
         var closings = 0
@@ -78,7 +79,7 @@ final class ClientTrial {
         if service >= 0 && !script.isAtEnd {
             if script.number(below: 4) == 3 { connection?.isPaused.toggle() }
             let bytes = reply()
-            // A client that has closed takes nothing.
+            // A closed client reads nothing.
             _ = try? bytes.withUnsafeBytes { try StreamSocket.send($0, to: service) }
         } else if service >= 0 {
             close(service)
@@ -86,7 +87,7 @@ final class ClientTrial {
         } else {
             connection?.isPaused = false
         }
-        // The end was told, or will not be.
+        // The end was reported, or never will be.
         if told.closings > 0 || turns > 2000 {
             connection?.close()
             connection = nil

@@ -1,25 +1,25 @@
 import JSON
 import Varlink
 
-/// What a client sends, and what must come back for it.
+/// The bytes of a client, and the replies that it must get.
 struct Conversation {
-    /// What is to come back for one message.
+    /// The replies that one message must get.
     enum Answer: Equatable {
-        /// These replies and no other.
+        /// Exactly these replies.
         case exactly([String])
         /// A first reply, any number of others, and the last one.
         case stream(first: String, last: String)
-        /// No reply at all.
+        /// No reply.
         case none
         /// The connection ends here.
         case end
-        /// Bytes of a stranger: the connection ends, or replies come as to any call; to a oneway call none.
+        /// Random bytes: the connection ends, or they get the replies of a call, which are none for a oneway call.
         case any(isOneway: Bool, wantsMore: Bool)
     }
 
     private(set) var bytes: [UInt8] = []
     private(set) var answers: [Answer] = []
-    /// Whether a last message has no end.
+    /// Whether the last message is incomplete.
     private(set) var isCutOff = false
 
     init(_ script: inout Script) {
@@ -67,7 +67,7 @@ struct Conversation {
         answers.append(answer)
     }
 
-    /// A call about as long as a message may be.
+    /// A call of about the maximum size.
     private mutating func addPadded(_ text: String, _ script: inout Script) {
         let message = call("Echo", #"{"text":"\#(text)"}"#)
         let length = FuzzedService.limits.messageBytes - 1 + script.number(below: 3)
@@ -77,7 +77,7 @@ struct Conversation {
             isTooLong ? .end : .exactly([reply(text)]))
     }
 
-    /// A call one of whose bytes is another.
+    /// A call with one changed byte.
     private mutating func addSpoilt(_ script: inout Script) {
         let methods = ["Echo", "Hold", "Follow", "Count", "Sum"]
         let flags = ["", #","more":true"#, #","oneway":true"#]
@@ -88,7 +88,7 @@ struct Conversation {
         addStrange(spoilt + [0])
     }
 
-    /// A call with a stranger's parameters.
+    /// A call with random parameters.
     private mutating func addParameters(_ script: inout Script) {
         let parameters = script.piece(script.number(below: 64))
         addStrange(Array(#"{"method":"org.example.fuzz.Sum","parameters":"#.utf8) + parameters + Array("}\0".utf8))
@@ -99,7 +99,7 @@ struct Conversation {
         var pieces = strange.split(separator: 0, omittingEmptySubsequences: false)
         let last = pieces.removeLast()
         for piece in pieces { addStranger(Array(piece)) }
-        // What has no end gets one, or the next message would go on with it.
+        // An incomplete message is ended. Otherwise the next message would continue it.
         if !last.isEmpty { addStranger(Array(last)) }
     }
 
@@ -114,7 +114,7 @@ struct Conversation {
         let more: Bool?
     }
 
-    /// Leaves the last bytes of the last message out.
+    /// Removes the last bytes of the last message.
     mutating func cutOff(_ count: Int) {
         guard count > 0, bytes.count > count, bytes.dropLast().suffix(count).allSatisfy({ $0 != 0 }) else { return }
         bytes.removeLast(count)

@@ -1,7 +1,7 @@
 import Unix
 import Varlink
 
-/// A service with a method of every kind, whose answers follow from the calls alone.
+/// A service with a method of each kind, whose replies depend only on the calls.
 actor FuzzedService {
     static let name = "org.example.fuzz"
     private static let text = """
@@ -65,7 +65,7 @@ actor FuzzedService {
         loop.asUnownedSerialExecutor()
     }
 
-    /// Small limits, which a few hundred bytes reach.
+    /// Small limits, which a few hundred bytes exceed.
     static var limits: ServiceLimits {
         var limits = ServiceLimits()
         limits.messageBytes = 1024
@@ -77,7 +77,7 @@ actor FuzzedService {
         return limits
     }
 
-    /// The service with this behind it; the log gets what it tells.
+    /// Returns a service with these methods, which logs its events.
     nonisolated func makeService(log: @escaping @Sendable (ServiceEvent) -> Void) throws(VarlinkError) -> VarlinkService
     {
         VarlinkService(
@@ -93,7 +93,7 @@ actor FuzzedService {
             .answer("Fail") { (request: Text) -> NoParameters in throw ErrorReply("\(Self.name).Failed", request) },
             .handle("Hold") { call in self.assumeIsolated { $0.held.append(call) } },
             .handle("Count") { (call: VarlinkCall<To, Number>) in
-                // A stranger may ask for any number.
+                // Random bytes may request any number.
                 let last = min(max(1, call.parameters.to), 4)
                 for number in 1..<last { call.send(Number(number: number)) }
                 call.reply(Number(number: last))
@@ -107,14 +107,14 @@ actor FuzzedService {
         ]
     }
 
-    /// Answers what is held.
+    /// Replies to the held calls.
     func release() {
         let calls = held
         held = []
         for call in calls { call.reply(call.parameters) }
     }
 
-    /// Tells all who follow and have taken what they were told before.
+    /// Sends the text to all followers that have no queued reply.
     func publish(_ text: String) throws {
         let reply = try EncodedReply(Text(text: text), continues: true)
         for call in followers where call.isOpen && call.isDrained { call.send(reply) }

@@ -1,11 +1,11 @@
 #if FUZZING
-    /// What libFuzzer calls with bytes it made up. `scripts/fuzz` builds the program around it.
+    /// Called by libFuzzer with its bytes. `scripts/fuzz` builds the program.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         do {
-            try holdVarlinkLaws(for: Array(UnsafeBufferPointer(start: bytes, count: count)))
+            try checkVarlinkProperties(for: Array(UnsafeBufferPointer(start: bytes, count: count)))
         } catch {
-            // libFuzzer takes note of bytes that stop the program.
+            // libFuzzer saves bytes that stop the program.
             fatalError("\(error)")
         }
         return 0

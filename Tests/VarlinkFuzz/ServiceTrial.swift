@@ -2,17 +2,16 @@ import Glibc
 import Unix
 import Varlink
 
-/// One client says what a script has it say, in pieces and with pauses, and reads when the script lets it; a second client
-/// asks a plain question again and again.
+/// A client that sends the bytes of a script in pieces, and reads when the script says so. A second client sends the same
+/// call again and again.
 ///
-/// The laws: each call gets its answer, in order, and what is no call ends the connection there; whatever is written is a
-/// message as stock clients take it; the second client waits for nobody; memory stays within the limits; and nothing is
-/// left when the clients have gone.
+/// The properties: each call gets its reply, in order, and an invalid message ends the connection; all replies are valid
+/// for other clients; the second client does not wait; memory stays within the limits and is released at the end.
 final class ServiceTrial {
-    /// More turns than any schedule needs; who is still waiting then waits for good.
-    private static let mostTurns = 6000
-    /// In so many turns the second client has its answer.
-    private static let patience = 12
+    /// More turns than any script needs. A client that still waits is stuck.
+    private static let maxTurns = 6000
+    /// The maximum number of turns until the second client has its reply.
+    private static let maxTurnsOfNeighbor = 12
 
     private enum Stage {
         case talking, releasing, leaving, over
@@ -23,7 +22,7 @@ final class ServiceTrial {
     private let service: VarlinkService
     private let events: EventList
     private let client: TrialClient
-    private let neighbour: TrialClient
+    private let neighbor: TrialClient
     private var conversation: Conversation
     private var script: Script
     private let leavesEarly: Bool
@@ -44,7 +43,7 @@ final class ServiceTrial {
         fuzzed = FuzzedService(on: loop)
         service = try fuzzed.makeService { [events] in events.add($0) }
         client = try TrialClient(of: service)
-        neighbour = try TrialClient(of: service)
+        neighbor = try TrialClient(of: service)
         client.unsent = conversation.bytes[...]
     }
 
@@ -57,10 +56,10 @@ final class ServiceTrial {
     private func turn() {
         do {
             turns += 1
-            try demand(turns < Self.mostTurns, "stuck while \(stage): \(conversation.answers)")
+            try demand(turns < Self.maxTurns, "stuck while \(stage): \(conversation.answers)")
             try demand(
                 service.heldBytes <= FuzzedService.limits.totalBytes, "\(service.heldBytes) bytes are held")
-            try askAsNeighbour()
+            try askAsNeighbor()
             try advance()
         } catch {
             let said = String(decoding: conversation.bytes.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
@@ -77,7 +76,7 @@ final class ServiceTrial {
         switch stage {
         case .talking: try talk()
         case .releasing:
-            // Whoever calls again now is answered as the first were.
+            // Later calls get the same replies.
             fuzzed.assumeIsolated {
                 $0.release()
                 $0.endStreams()
@@ -89,7 +88,7 @@ final class ServiceTrial {
                 stage = .leaving
             }
         case .leaving:
-            neighbour.close()
+            neighbor.close()
             client.close()
             if service.connectionCount == 0 {
                 try demand(service.heldBytes == 0, "\(service.heldBytes) bytes are left")
@@ -101,7 +100,7 @@ final class ServiceTrial {
         }
     }
 
-    /// Does what the script says next.
+    /// Does the next step of the script.
     private func talk() throws {
         if script.isAtEnd {
             stage = leavesEarly ? .leaving : .releasing
@@ -119,38 +118,38 @@ final class ServiceTrial {
 
     private func judge() throws {
         let messages = try client.messages()
-        var verdict = Verdict(messages: messages)
-        let endsEarly = try verdict.compare(with: conversation)
+        var comparison = ReplyComparison(messages: messages)
+        let endsEarly = try comparison.compare(with: conversation)
         let problem = events.problem(endsEarly: endsEarly, isCutOff: conversation.isCutOff)
         try demand(problem == nil, "the service says \(problem ?? "")")
     }
 
-    // MARK: Its neighbour
+    // MARK: Its neighbor
 
-    private func askAsNeighbour() throws {
+    private func askAsNeighbor() throws {
         guard stage != .leaving else { return }
-        _ = try neighbour.receive()
+        _ = try neighbor.receive()
         if let asked = askedAt {
-            let answers = try neighbour.messages()
+            let answers = try neighbor.messages()
             if answers.isEmpty {
-                try demand(turns - asked <= Self.patience, "the other client waits while \(stage)")
+                try demand(turns - asked <= Self.maxTurnsOfNeighbor, "the other client waits while \(stage)")
                 return
             }
             try demand(answers == [#"{"parameters":{"text":"plain"}}"#], "the other client gets \(answers)")
-            neighbour.forgetMessages()
+            neighbor.forgetMessages()
             askedAt = nil
         }
-        // Not all the time, or most of the work would be for it.
+        // Not in each turn, because most of the work would be for this client.
         guard turns % 4 == 1 else { return }
         askedAt = turns
-        neighbour.unsent = Array(#"{"method":"org.example.fuzz.Echo","parameters":{"text":"plain"}}"#.utf8 + [0])[...]
-        try neighbour.send(4096)
+        neighbor.unsent = Array(#"{"method":"org.example.fuzz.Echo","parameters":{"text":"plain"}}"#.utf8 + [0])[...]
+        try neighbor.send(4096)
     }
 }
 
-/// What the service tells of the first client.
+/// The events of the first client.
 private final class EventList: @unchecked Sendable {
-    // `@unchecked Sendable`: a trial is one thread.
+    // `@unchecked Sendable`: a trial has one thread.
     private var reasons: [String] = []
     private var others: [String] = []
     private(set) var all: [String] = []
@@ -164,7 +163,7 @@ private final class EventList: @unchecked Sendable {
         }
     }
 
-    /// What it should not have said, or should have.
+    /// Returns an unexpected event, or a description of a missing one.
     func problem(endsEarly: Bool?, isCutOff: Bool) -> String? {
         if let other = others.first { return other }
         switch endsEarly {

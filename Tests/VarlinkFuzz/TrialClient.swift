@@ -2,21 +2,21 @@ import Glibc
 import Unix
 import Varlink
 
-/// A client at one end of a pair of sockets, which moves bytes when it is told to and never waits.
+/// A client at one end of a pair of sockets. It never waits.
 final class TrialClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
     private var isOpen = true
-    /// What it has to say yet.
+    /// The bytes to send.
     var unsent: ArraySlice<UInt8> = []
 
-    /// Connects, and has little room for what it does not read.
+    /// Connects, with a small buffer for unread bytes.
     init(of service: VarlinkService) throws {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         try retrying("make a pair") { socketpair(AF_UNIX, kind, 0, &ends) }
         descriptor = ends[1]
-        // The kernel makes the least of it that it allows.
+        // The kernel uses its minimum instead.
         var size: Int32 = 1
         setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         try service.serve(connected: Descriptor(owning: ends[0]))
@@ -26,14 +26,14 @@ final class TrialClient {
         close()
     }
 
-    /// Sends so much of what it has to say, as far as the socket takes it.
+    /// Sends at most this number of bytes, as far as the socket takes them.
     func send(_ count: Int) throws {
         guard isOpen, !unsent.isEmpty else { return }
         let transfer = try unsent.prefix(count).withUnsafeBytes { try StreamSocket.send($0, to: descriptor) }
         switch transfer {
         case .moved(let moved): unsent = unsent.dropFirst(moved)
         case .wouldBlock: break
-        // The service has ended it; the rest has nowhere to go.
+        // The service has closed the connection, so the rest is dropped.
         case .ended: unsent = []
         }
     }
@@ -51,7 +51,7 @@ final class TrialClient {
         return transfer == .ended
     }
 
-    /// What has come, which has to be whole messages.
+    /// Returns the received messages, which must be complete.
     func messages() throws -> [String] {
         try demand(received.isEmpty || received.last == 0, "a message has no end")
         return received.split(separator: 0, omittingEmptySubsequences: false).dropLast()

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Where a service is, in the words of varlink.org.
+/// Addresses of services in the notation of varlink.org.
 @Suite struct AddressTests {
     @Test(
-        "an address says where, and who may connect",
+        "an address has a place and a mode",
         arguments: [
             ("unix:/run/a.sock", "/run/a.sock", nil),
             ("unix:/run/a.sock;mode=0660", "/run/a.sock", 0o660),
@@ -23,12 +23,12 @@ import Varlink
     func reads(_ text: String, _ place: String, _ mode: UInt32?) throws {
         let address = try VarlinkAddress(text)
         #expect(address.place == place && address.mode == mode)
-        // What it says of itself names the same, where the place has nothing that would end it.
+        // The description is the same address, if the place has no character that ends it.
         if !place.contains(";") { #expect(try VarlinkAddress(address.description) == address) }
     }
 
     @Test(
-        "a bad address is refused by what is wrong with it",
+        "an invalid address is refused with the reason",
         arguments: [
             ("", "the socket name is missing"),
             ("@", "the socket name is missing"),
@@ -61,13 +61,13 @@ import Varlink
         }
     }
 
-    @Test("a path of 107 bytes and an abstract name of 107 fit, as the kernel has it")
+    @Test("a path and an abstract name of 107 bytes are within the limits of the kernel")
     func longest() throws {
         #expect(try VarlinkAddress("/" + String(repeating: "a", count: 106)).place.utf8.count == 107)
         #expect(try VarlinkAddress("@" + String(repeating: "a", count: 107)).place.utf8.count == 108)
     }
 
-    @Test("a service listens where the address says, with the mode that it says, and clients find it there")
+    @Test("a service listens at the place and with the mode of its address, and clients connect there")
     func listens() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("socket")

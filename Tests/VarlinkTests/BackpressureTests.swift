@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Two sides that can wait for each other.
+/// Clients and services that wait for each other.
 @Suite struct BackpressureTests {
     private typealias Text = EchoService.Text
 
-    /// A connection on the service's loop, which only the loop touches.
+    /// A connection on the service's loop, which is only used there.
     private func connect(_ service: EchoService) throws -> VarlinkConnection {
         let made = try Mailbox<VarlinkConnection?>()
         service.loop.perform { [loop = service.loop, address = service.address] in
@@ -16,7 +16,7 @@ import Varlink
         return try #require(connection)
     }
 
-    @Test("who pauses leaves replies with the service, which skips what does not fit, and gets the rest later")
+    @Test("the service skips replies for a paused client, which gets the rest later")
     func pause() async throws {
         let service = try EchoService()
         let connection = try connect(service)
@@ -44,7 +44,7 @@ import Varlink
         service.loop.perform { connection.close() }
     }
 
-    @Test("who pauses and resumes is told all that came before the end, and then the end")
+    @Test("a client that resumes after the end gets all replies before the end is reported")
     func pauseUntilEnd() async throws {
         let service = try EchoService()
         let told = try Mailbox<String>()
@@ -70,7 +70,7 @@ import Varlink
         }
     }
 
-    @Test("calls that the service does not take yet are counted")
+    @Test("the bytes of unsent calls are counted")
     func unsent() async throws {
         let service = try EchoService()
         let connection = try connect(service)
@@ -90,7 +90,7 @@ import Varlink
         service.loop.perform { connection.close() }
     }
 
-    @Test("a call that wants no answer is made and gets none, and one after the end says so")
+    @Test("a oneway call gets no reply, and throws after the end of the connection")
     func oneway() async throws {
         let service = try EchoService()
         let connection = try connect(service)
@@ -119,7 +119,7 @@ import Varlink
         #expect(try told.take() == "connection closed before a reply arrived")
     }
 
-    @Test("a client asks for what a service is, and reads the description of its interface")
+    @Test("a client reads the information and an interface description of a service")
     func description() throws {
         let service = try EchoService()
         let client = try VarlinkClient(connectingTo: "unix:\(service.address)")

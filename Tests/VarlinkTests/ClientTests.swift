@@ -9,13 +9,13 @@ import Varlink
     private typealias Number = EchoService.Number
     private typealias To = EchoService.To
 
-    @Test("replies come as values, errors as errors that can be read")
+    @Test("replies are decoded into values, and error replies into parameters")
     func calls() throws {
         let service = try EchoService()
         let client = try VarlinkClient(connectingTo: service.address)
         for text in ["", "hello", "\u{0}é\u{7F}\"\\/\u{2028}🙂"] {
             let reply: Text = try client.call("org.example.echo.Echo", Text(text: text))
-            // U+0000 does not travel: stock clients refuse a message for it.
+            // U+0000 is not allowed, because other clients reject such messages.
             #expect(reply.text == text.replacing("\u{0}", with: "\u{FFFD}"))
         }
         do {
@@ -26,13 +26,13 @@ import Varlink
             #expect(try reply.parameters(as: Text.self).text == "why")
             #expect(throws: VarlinkError.self) { try reply.parameters(as: Number.self) }
         }
-        // The connection is as good as before.
+        // The connection still works.
         try client.callOneway("org.example.echo.Fail", Text(text: "unheard"))
         let reply: Text = try client.call("org.example.echo.Echo", Text(text: "on"))
         #expect(reply.text == "on")
     }
 
-    @Test("a stream's replies come one by one, and calls go on after its end")
+    @Test("the replies of a stream arrive one by one, and calls continue after its end")
     func streams() throws {
         let service = try EchoService()
         let client = try VarlinkClient(connectingTo: service.address)
@@ -45,7 +45,7 @@ import Varlink
         #expect(reply.text == "on")
     }
 
-    @Test("an answer that does not come in time, a wrong one, and none are told apart")
+    @Test("a late reply, an unexpected reply and a missing reply are different errors")
     func failures() throws {
         let service = try EchoService()
         let client = try VarlinkClient(connectingTo: service.address)
@@ -73,7 +73,7 @@ import Varlink
         }
     }
 
-    @Test("a service that goes is told from one that is slow")
+    @Test("a closed connection and a slow service are different errors")
     func disconnected() throws {
         let service = try EchoService()
         let client = try VarlinkClient(connectingTo: service.address)
@@ -87,9 +87,9 @@ import Varlink
         }
     }
 
-    /// What a service may send that it must not.
+    /// Replies that a service must not send.
     @Test(
-        "what is no reply is an error, not a crash",
+        "a malformed reply is an error, not a crash",
         arguments: ["|", "x|", "[]|", #"{"parameters":{"text":1}}|"#, #"{"parameters":[]}|"#, #"{"error":1}|"#, "{}"])
     func nonsense(_ sent: String) throws {
         let folder = try TemporaryFolder()

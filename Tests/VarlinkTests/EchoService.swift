@@ -2,7 +2,7 @@ import TestSupport
 import Unix
 import Varlink
 
-/// A service with a method of every kind, on a loop of its own and a socket in a folder of its own.
+/// A service with a method of each kind, on its own loop, with a socket in its own folder.
 final class EchoService: Sendable {
     static let text = """
         # What the tests call.
@@ -106,7 +106,7 @@ final class EchoService: Sendable {
         }
     }
 
-    /// Ends it, and waits until it has.
+    /// Stops the loop, and waits for its end.
     func stop() throws {
         let stopped = try Mailbox<Void>()
         loop.perform { [service] in
@@ -142,14 +142,14 @@ final class EchoService: Sendable {
     }
 }
 
-/// What the echo service remembers: an actor that lives on the loop, as a daemon's would.
+/// The state of the echo service: an actor on the loop, as in a daemon.
 actor EchoState {
     private let loop: VarlinkLoop
     private var held: [VarlinkCall<EchoService.Text, EchoService.Text>] = []
     private var followers: [VarlinkCall<EchoService.Size, EchoService.Text>] = []
-    /// How many followers have been told that their client went.
+    /// The number of followers whose client has gone.
     private(set) var goneCount = 0
-    /// How often a follower was told that all it was sent is on its way.
+    /// The number of times that the kernel had taken all replies of a follower.
     private(set) var drainedCount = 0
 
     init(_ loop: VarlinkLoop) {
@@ -170,7 +170,7 @@ actor EchoState {
         notes.append(text)
     }
 
-    /// Is called once, within the next costly call.
+    /// Called once, within the next costly call.
     private var interruption: (@Sendable () -> Void)?
 
     func interruptCostlyCall(_ action: @escaping @Sendable () -> Void) {
@@ -194,7 +194,7 @@ actor EchoState {
         return held.count
     }
 
-    /// Answers all that is held before it does what comes after, in one turn.
+    /// Replies at once to all held calls, before the rest of the turn.
     func releaseAtOnce(_ afterwards: () -> Void) {
         for call in held { call.replyAtOnce(call.parameters) }
         held = []
@@ -219,7 +219,7 @@ actor EchoState {
         return goneCount - before
     }
 
-    /// Sends one reply, encoded once, to all followers that have taken what they were sent before.
+    /// Sends one reply, encoded once, to all followers that have no queued reply.
     func publish(_ text: String) throws -> (sent: Int, skipped: Int) {
         let reply = try EncodedReply(EchoService.Text(text: text), continues: true)
         followers.removeAll { !$0.isOpen }

@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a client sends, and what it gets for it: `|` is the NUL that ends a message.
+/// The bytes of calls and of their replies. `|` is the NUL that ends a message.
 @Suite struct FrameTests {
     private static let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}"#
     private static let reply = #"{"parameters":{"text":"a"}}"#
 
-    /// Sends and reads until the service closes, which it does when everything was answered.
+    /// Sends the bytes, and reads until the service closes the connection after its last reply.
     private func exchange(_ text: String, with service: EchoService) throws -> String {
         let client = try RawClient(service.address)
         try client.send(text)
@@ -22,34 +22,34 @@ import Varlink
     private static let empty = #"{"parameters":{}}|"#
     private static let twoNumbers = #"{"parameters":{"number":1},"continues":true}|{"parameters":{"number":2}}|"#
 
-    /// What is sent, and what comes back.
+    /// Calls and their replies.
     private static let calls: [(String, String)] = [
         (echo + "|", reply + "|"),
         // Pipelined, and in one write.
         ("\(echo)|\(echo)|\(echo)|", "\(reply)|\(reply)|\(reply)|"),
-        // Absent, null and empty parameters are the same, and keys of a later Varlink do no harm.
+        // Absent, null and empty parameters are the same, and unknown keys are ignored.
         (#"{"method":"org.example.echo.Nothing"}|"#, empty),
         (#"{"method":"org.example.echo.Nothing","parameters":null,"more":null}|"#, empty),
         (#"{"method":"org.example.echo.Nothing","parameters":{},"unknown":[1]}|"#, empty),
         (#" { "method" : "org.example.echo.Nothing" } |"#, empty),
-        // One reply, whatever was asked for.
+        // One reply, also with `more`.
         (#"{"method":"org.example.echo.Echo","parameters":{"text":"a"},"more":true}|"#, reply + "|"),
-        // Nothing at all, whatever happens.
+        // No reply in any case.
         (#"{"method":"org.example.echo.Fail","parameters":{"text":"x"},"oneway":true}|"#, ""),
         (#"{"method":"org.example.echo.No","oneway":true}|\#(echo)|"#, reply + "|"),
         (#"{"method":"org.example.echo.Count","parameters":{"to":3},"oneway":true}|"#, ""),
-        // Streams, and what comes behind one.
+        // Streams, and calls after them.
         (#"{"method":"org.example.echo.Count","parameters":{"to":2},"more":true}|\#(echo)|"#, twoNumbers + reply + "|"),
         (#"{"method":"org.example.echo.Follow"}|"#, #"{"parameters":{"text":"x"}}|"#),
     ]
 
-    @Test("each call is answered as the protocol says", arguments: calls)
+    @Test("each call gets the reply that the protocol defines", arguments: calls)
     func answers(_ sent: String, _ expected: String) throws {
         let service = try EchoService()
         #expect(try exchange(sent, with: service) == expected)
     }
 
-    /// What is called, with the rest of the message, and the error that comes back.
+    /// The method, the rest of the message, and the error reply.
     private static let refusals: [(String, String, String)] = [
         ("nothing.Echo", "", error("InterfaceNotFound", #"{"interface":"org.example.nothing"}"#)),
         ("echo.No", "", error("MethodNotFound", #"{"method":"org.example.echo.No"}"#)),
@@ -62,7 +62,7 @@ import Varlink
             "echo.Fail", #","parameters":{"text":"x"}"#,
             #"{"error":"org.example.echo.Failed","parameters":{"text":"x"}}|"#
         ),
-        // Nobody here goes on in another protocol.
+        // No method continues in another protocol.
         ("echo.Nothing", #","upgrade":true"#, error("MethodNotImplemented", #"{"method":"org.example.echo.Nothing"}"#)),
         (
             "echo.Forget", "",
@@ -70,14 +70,14 @@ import Varlink
         ),
     ]
 
-    @Test("what cannot be done is refused by name, and the next call is answered", arguments: refusals)
+    @Test("a refused call gets the named error, and the next call gets a reply", arguments: refusals)
     func refuses(_ method: String, _ rest: String, _ expected: String) throws {
         let service = try EchoService()
         let call = #"{"method":"org.example.\#(method)"\#(rest)}|"#
         #expect(try exchange(call + Self.echo + "|", with: service) == expected + Self.reply + "|")
     }
 
-    @Test("a name without an interface is no method", arguments: ["Echo", "", "é"])
+    @Test("a name without an interface is not a method", arguments: ["Echo", "", "é"])
     func noInterface(_ name: String) throws {
         let service = try EchoService()
         let expected = Self.error("MethodNotFound", #"{"method":"\#(name)"}"#)
@@ -85,7 +85,7 @@ import Varlink
     }
 
     @Test(
-        "what is no message ends the connection, after what came before it is answered",
+        "a malformed message ends the connection after the replies to earlier calls",
         arguments: [
             ("|", "a message is empty"),
             ("||", "a message is empty"),
@@ -128,7 +128,7 @@ import Varlink
         #expect(try service.endOfFirstClient().hasSuffix("not UTF-8 text"))
     }
 
-    @Test("a message that has no end is read to the limit and no further")
+    @Test("an endless message is read only up to the limit")
     func endless() throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -137,7 +137,7 @@ import Varlink
         #expect(try service.endOfFirstClient() == "a message is longer than 1048576 bytes")
     }
 
-    @Test("a message of the limit's size is served, one byte more is not")
+    @Test("a message of the maximum size is accepted, and a longer one is not")
     func limit() throws {
         let service = try EchoService()
         let padding = String(repeating: " ", count: (1 << 20) - Self.echo.utf8.count)
@@ -145,7 +145,7 @@ import Varlink
         #expect(try exchange(padding + " " + Self.echo + "|", with: service) == "")
     }
 
-    @Test("a message may come a byte at a time")
+    @Test("a message may arrive byte by byte")
     func byteAtATime() throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -155,7 +155,7 @@ import Varlink
         #expect(try client.receive() == Self.reply)
     }
 
-    @Test("however the bytes of many calls are cut up, the replies are the same")
+    @Test("the replies do not depend on how the bytes of calls are split")
     func chunks() throws {
         let service = try EchoService()
         try checkLaw("replies do not depend on chunks", cases: 2_000, maxSize: 12) { random, size in
@@ -184,7 +184,7 @@ import Varlink
 }
 
 extension EchoService {
-    /// Why the first client that was cut off was.
+    /// Returns the reason for the first connection that was closed because of an invalid message.
     func endOfFirstClient() throws -> String {
         while true {
             if case .malformed(_, let reason) = try events.take("a client was cut off") { return reason }

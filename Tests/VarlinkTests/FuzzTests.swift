@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import VarlinkFuzz
 
-/// What `make fuzz` looks for with bytes that it breeds, held here for a few that are kept and many that are drawn.
+/// The properties that `make fuzz` checks, here with the bytes of the corpus and random bytes.
 @Suite struct VarlinkFuzzTests {
-    @Test("bytes that once broke a law of the socket, or reach far, break none")
+    @Test("the bytes of the corpus break no property of the socket")
     func corpus() throws {
         let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/VarlinkFuzz/Corpus"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -13,19 +13,19 @@ import VarlinkFuzz
         for name in names {
             let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
             do {
-                try holdVarlinkLaws(for: Array(bytes))
+                try checkVarlinkProperties(for: Array(bytes))
             } catch {
                 Issue.record("\(name): \(error)")
             }
         }
     }
 
-    @Test("whatever bytes say to services, clients and readers of texts, no law is broken")
+    @Test("random bytes break no property of services, clients and parsers")
     func anyBytes() throws {
         try checkLaw(
             "bytes", cases: 500, maxSize: 256,
             generate: { random, size in (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) } },
             shrink: { bytes in bytes.indices.map { Array(bytes[..<$0] + bytes[($0 + 1)...]) } },
-            law: holdVarlinkLaws)
+            law: checkVarlinkProperties)
     }
 }

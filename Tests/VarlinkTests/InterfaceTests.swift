@@ -3,7 +3,7 @@ import Testing
 import Varlink
 
 @Suite struct InterfaceTests {
-    @Test("a text is read with its comments")
+    @Test("an interface text is read with its comments")
     func read() throws {
         let interface = try InterfaceDescription(EchoService.text)
         #expect(interface.name == "org.example.echo")
@@ -27,7 +27,7 @@ import Varlink
         #expect(interface.type(named: "Tone") == .enumeration(["low", "high"]))
     }
 
-    @Test("layout does not matter, and comments belong to what they stand above")
+    @Test("layout does not matter, and a comment belongs to the declaration below it")
     func layout() throws {
         let text =
             "# a\n\n# b\n#c\ninterface a.b\r\n\ttype T(# one\n x:string,y:?[]int)# two\nerror E()\n# three\n\nerror F ()"
@@ -64,7 +64,7 @@ import Varlink
         ("interface a.b\n\n;", 3, "unexpected ';'"),
     ]
 
-    @Test("what is no interface is refused with its line", arguments: bad)
+    @Test("an invalid interface is refused with the line", arguments: bad)
     func refuse(_ text: String, _ line: Int, _ reason: String) {
         do {
             _ = try InterfaceDescription(text)
@@ -77,7 +77,7 @@ import Varlink
         }
     }
 
-    @Test("types nested without end do not exhaust the stack", arguments: ["[]", "(a: ", "?[]"])
+    @Test("deeply nested types do not exhaust the stack", arguments: ["[]", "(a: ", "?[]"])
     func deep(_ opening: String) {
         let text = "interface a.b\ntype T (x: " + String(repeating: opening, count: scaled(100_000, atLeast: 20_000))
         #expect(throws: VarlinkError.self) { try InterfaceDescription(text) }
@@ -85,7 +85,7 @@ import Varlink
 
     @Test("a structure of many fields is read in linear time")
     func manyFields() throws {
-        // Were it quadratic, this would take minutes.
+        // In quadratic time, this would take minutes.
         let count = 40_000
         let fields = (0..<count).map { "f\($0): int" }.joined(separator: ",\n")
         let description = try InterfaceDescription("interface a.b\ntype T (\(fields))")
@@ -96,7 +96,7 @@ import Varlink
         #expect(read.count == count)
     }
 
-    @Test("a method that the text has not cannot be implemented")
+    @Test("a method that is not in the text cannot be implemented")
     func unknownMethod() {
         #expect(throws: VarlinkError.self) {
             try VarlinkInterface("interface a.b", methods: [.answer("Get") { NoParameters() }])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a service allows its clients, and how each is refused.
+/// The limits of a service, and the refusals.
 @Suite struct LimitTests {
     private static let busy = #"{"error":"org.example.echo.Failed","parameters":{"text":"busy"}}"#
     private static let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}|"#
@@ -11,7 +11,7 @@ import Varlink
     private static let follow = #"{"method":"org.example.echo.Follow","more":true}|"#
     private static let followed = #"{"parameters":{"text":"x"},"continues":true}"#
 
-    @Test("one connection too many is told so, and there is room again when one ends")
+    @Test("a connection beyond the limit is refused, and there is room again when one ends")
     func tooMany() async throws {
         var limits = ServiceLimits()
         limits.connections = 2
@@ -29,7 +29,7 @@ import Varlink
         #expect(try next.receive() == #"{"parameters":{"text":"a"}}"#)
     }
 
-    @Test("where another would be one too many, the connection that has been idle longest gives way, and no other")
+    @Test("at the limit, only the connection that was idle for the longest time is closed for a new one")
     func idle() throws {
         var limits = ServiceLimits()
         limits.connections = 4
@@ -40,11 +40,11 @@ import Varlink
         #expect(try clients[0].receive() == Self.followed)
         try clients[2].send(Self.echo)
         #expect(try clients[2].receive() == Self.echoed)
-        // What does not end is no call.
+        // An incomplete message is not a call.
         try clients[3].send(#"{"method":"#)
         try clients[1].send(Self.echo)
         #expect(try clients[1].receive() == Self.echoed)
-        // The third has said something longer ago than the second, and the fourth never.
+        // The last call of the third was before that of the second, and the fourth has sent nothing.
         var streams: [RawClient] = []
         for (next, gone) in [(4, clients[3]), (5, clients[2]), (6, clients[1])] {
             let another = try RawClient(service.address)
@@ -59,7 +59,7 @@ import Varlink
         #expect(service.events.takeAll().count { if case .gaveWay = $0 { true } else { false } } == streams.count)
     }
 
-    @Test("a storm of connections over the limit leaves nothing behind")
+    @Test("many connections beyond the limit leave no state")
     func storm() async throws {
         var limits = ServiceLimits()
         limits.connections = 1
@@ -76,13 +76,13 @@ import Varlink
         _ = try first.call("org.example.echo.Nothing") as NoParameters
     }
 
-    @Test("what all clients make the service hold is bounded, and ends the one that makes it hold the most")
+    @Test("the memory of all clients is bounded, and the connection with the most memory ends")
     func totalMemory() async throws {
         var limits = ServiceLimits()
         limits.totalBytes = 1 << 20
         let service = try EchoService(limits: limits)
         let clients = try (0..<3).map { _ in try RawClient(service.address) }
-        // Messages without an end, each within its own limit.
+        // Incomplete messages, each within the limit of a connection.
         for (client, size) in zip(clients, [300_000, 600_000, 400_000]) {
             try client.send([UInt8](repeating: UInt8(ascii: " "), count: size))
         }
@@ -108,7 +108,7 @@ import Varlink
         #expect(service.events.takeAll().contains { if case .refused(_, limit: 1) = $0 { true } else { false } })
     }
 
-    @Test("a stream too many is refused, the connection goes on, and there is room again when one ends")
+    @Test("a stream beyond the limit is refused, its connection continues, and there is room when one ends")
     func streams() async throws {
         var limits = ServiceLimits()
         limits.streams = 2
@@ -118,7 +118,7 @@ import Varlink
         #expect(try clients[0].receive() == Self.followed)
         #expect(try clients[1].receive() == Self.followed)
         #expect(try clients[2].receive() == Self.busy)
-        // Who asks without `more`, or for what does not stream, is no stream.
+        // A call without `more`, or of a method that sends one reply, is not a stream.
         try clients[2].send(#"{"method":"org.example.echo.Follow"}|"#)
         #expect(try clients[2].receive() == #"{"parameters":{"text":"x"}}"#)
         try clients[2].send(Self.echo.replacing("}}", with: #"},"more":true}"#))
@@ -127,7 +127,7 @@ import Varlink
         try await waitUntil("there is room") { await service.connectionCount() == 2 }
         try clients[2].send(Self.follow)
         #expect(try clients[2].receive() == Self.followed)
-        // A stream that ended by itself is none any more.
+        // A stream that has ended does not count.
         clients[1].close()
         try await waitUntil("there is room") { await service.connectionCount() == 1 }
         let count = try RawClient(service.address)
@@ -139,7 +139,7 @@ import Varlink
         #expect(refusals.count == 1)
     }
 
-    @Test("replies that were encoded once for many count once, for as long as one client has not taken them")
+    @Test("the memory of a shared reply counts once, until the last client has read it")
     func sharedMemory() async throws {
         var limits = ServiceLimits()
         limits.totalBytes = 3 << 20
@@ -155,15 +155,15 @@ import Varlink
         for client in clients {
             #expect(try client.receive()?.utf8.count == big.utf8.count + Self.followed.utf8.count - 1)
         }
-        // All has been let go of.
+        // All memory is released.
         #expect(try await service.state.publish(big + big).sent == 20)
         #expect(await service.connectionCount() == 20)
     }
 
-    @Test("replies that were encoded for many, and that one client alone has not taken, count as its own")
+    @Test("shared replies that only one client has not read count for that client")
     func unsharedMemory() async throws {
         var limits = ServiceLimits()
-        // Three of the replies below, with what is around their text.
+        // Three of the replies below, with their JSON.
         limits.totalBytes = (3 << 20) + 1024
         let service = try EchoService(limits: limits)
         let other = try RawClient(service.address)
@@ -173,7 +173,7 @@ import Varlink
             try client.send(Self.follow)
             #expect(try client.receive() == Self.followed)
             stopped.append(client)
-            // For those that came before there is no room in their sockets.
+            // The sockets have no room for the earlier ones.
             _ = try await service.state.publish(String(repeating: "y", count: 1 << 20))
         }
         #expect(await service.connectionCount() == 4)

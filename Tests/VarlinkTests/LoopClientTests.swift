@@ -8,14 +8,14 @@ import Varlink
     private typealias Number = EchoService.Number
     private typealias To = EchoService.To
 
-    /// What a connection tells.
+    /// The events of a connection.
     private enum Told: Equatable, Sendable {
         case reply(Int, String)
         case failure(Int)
         case closed(isError: Bool)
     }
 
-    /// Connects on the service's own loop, and collects what is told.
+    /// Connects on the service's loop, and collects the events.
     private func connect(
         _ service: EchoService, _ told: Mailbox<Told>, _ body: @escaping @Sendable (VarlinkConnection) -> Void
     ) {
@@ -28,7 +28,7 @@ import Varlink
         }
     }
 
-    @Test("calls may overlap, and each gets its own reply, in order")
+    @Test("overlapping calls get their replies in order")
     func calls() throws {
         let service = try EchoService()
         let told = try Mailbox<Told>()
@@ -47,7 +47,7 @@ import Varlink
         #expect(try told.take() == .failure(100))
     }
 
-    @Test("a stream goes on to its end, and what was called behind it follows")
+    @Test("a stream runs to its end, and the replies to later calls follow")
     func streams() throws {
         let service = try EchoService()
         let told = try Mailbox<Told>()
@@ -67,7 +67,7 @@ import Varlink
         #expect(try (0..<4).map { _ in try told.take() } == expected)
     }
 
-    @Test("a connection that ends fails what waits, then says so, once")
+    @Test("the end of a connection fails waiting calls, and is then reported once")
     func closed() throws {
         let service = try EchoService()
         let told = try Mailbox<Told>()
@@ -87,7 +87,7 @@ import Varlink
         #expect(try (0..<3).map { _ in try told.take() } == [.failure(0), .failure(1), .closed(isError: true)])
     }
 
-    @Test("closing is told without an error, and calls after it fail")
+    @Test("closing is reported without an error, and later calls fail")
     func close() throws {
         let service = try EchoService()
         let told = try Mailbox<Told>()
@@ -102,7 +102,7 @@ import Varlink
         #expect(try told.take() == .failure(0))
     }
 
-    @Test("what was called in the turn in which it is closed is sent")
+    @Test("calls of the turn in which the connection is closed are sent")
     func callsBeforeClosing() async throws {
         let service = try EchoService()
         let told = try Mailbox<Told>()
@@ -117,7 +117,7 @@ import Varlink
         try await waitUntil("the note was taken") { await service.state.notes == ["noted"] }
     }
 
-    @Test("more than the kernel takes at once is sent when it takes more")
+    @Test("bytes that the kernel does not take at once are sent later")
     func large() throws {
         let service = try EchoService()
         let told = try Mailbox<Told>()

@@ -4,7 +4,7 @@ import Testing
 import Unix
 import Varlink
 
-/// Sockets that were opened before, by systemd or another starter.
+/// Sockets that were opened before the start, by systemd or another program.
 @Suite struct PassedSocketTests {
     private struct Info: Decodable {
         let interfaces: [String]
@@ -28,7 +28,7 @@ import Varlink
         try stopped.take("the service stopped")
     }
 
-    @Test("a socket that was opened before is served, and its file is left to whoever made it")
+    @Test("a passed socket is served, and its file is not removed")
     func listening() throws {
         let folder = try TemporaryFolder()
         let listener = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
@@ -41,7 +41,7 @@ import Varlink
         #expect(access(folder.path("socket"), F_OK) == 0)
     }
 
-    @Test("a connection that was accepted before is served, as for a socket unit with Accept=yes")
+    @Test("a passed connection is served, as for a socket unit with Accept=yes")
     func connected() throws {
         let (service, loop) = try makeService()
         var ends: [Int32] = [0, 0]
@@ -57,7 +57,7 @@ import Varlink
         #expect(try client.receive() == nil)
     }
 
-    @Test("a descriptor that is no Unix stream socket is refused: on the network nobody would be known")
+    @Test("a descriptor that is not a Unix stream socket is refused, because it has no credentials")
     func refused() throws {
         let (service, _) = try makeService()
         let descriptors: [(Int32, Int32)] = [

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The Python package varlink, a client that is not ours, against a service of ours.
+/// The Python package `varlink`, an independent client.
 @Suite(.enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
 struct PythonTests {
     private func run(_ service: EchoService, _ arguments: String...) throws -> ChildProcess.Result {
@@ -9,7 +9,7 @@ struct PythonTests {
         return try ChildProcess.run(python, ["-m", "varlink.cli"] + arguments)
     }
 
-    @Test("it tells what the service is and what its interface says")
+    @Test("the Python client reads the information and the interface of the service")
     func describes() throws {
         let service = try EchoService()
         let info = try run(service, "info", "unix:\(service.address)")
@@ -23,11 +23,11 @@ struct PythonTests {
         #expect(info.ending == .exited(0))
     }
 
-    @Test("it calls methods and gets their replies and errors")
+    @Test("the Python client calls methods and gets replies and errors")
     func calls() throws {
         let service = try EchoService()
         let echo = try run(service, "call", "unix:\(service.address)/org.example.echo.Echo", #"{"text":"hé🙂"}"#)
-        // As Python writes it where the terminal's encoding is not known.
+        // Python's form if it does not know the encoding of the terminal.
         let text = #"{"text":"h\u00e9\ud83d\ude42"}"#
         #expect(echo.output.filter { !$0.isWhitespace } == text, "\(echo.output)\(echo.errors)")
         let fail = try run(service, "call", "unix:\(service.address)/org.example.echo.Fail", #"{"text":"why"}"#)
@@ -36,7 +36,7 @@ struct PythonTests {
         #expect(wrong.errors.contains("InvalidParameter"), "\(wrong.output)\(wrong.errors)")
     }
 
-    @Test("it takes a stream")
+    @Test("the Python client reads a stream")
     func streams() throws {
         let service = try EchoService()
         let count = try run(service, "call", "--more", "unix:\(service.address)/org.example.echo.Count", #"{"to":3}"#)

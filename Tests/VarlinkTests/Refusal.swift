@@ -1,7 +1,7 @@
 import Testing
 import Varlink
 
-/// Expects that the body is refused with the error reply, which is given as its name and parameters in JSON.
+/// Expects that the body throws the error reply, as its name and its parameters in JSON.
 func expectRefusal(
     _ expected: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {

@@ -4,28 +4,28 @@ import Testing
 import Unix
 import Varlink
 
-/// What holds when the kernel has nothing left to give. In processes of their own: the limits are the whole process's.
+/// Shortages of kernel resources. Each test has its own process, because the limits are those of a process.
 @Suite struct ScarcityTests {
-    @Test("out of descriptors, a service waits, and goes on when clients leave")
+    @Test("without free descriptors, a service pauses, and resumes when clients leave")
     func descriptors() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let service = try EchoService()
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             try retrying("limit descriptors") { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
             let echo = #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}}|"#
-            // Both ends of each connection are in this process: the clients come first and take what there is.
+            // Both ends of each connection are in this process. The clients take all free descriptors first.
             let connected = try Mailbox<Void>()
             service.loop.perform { try? connected.take() }
             var clients: [RawClient] = []
             while let client = try? RawClient(service.address) { clients.append(client) }
             try require(clients.count > 16, "clients connect: \(clients.count)")
-            // What a service that was just asked could still open.
+            // The descriptors that the service can still open.
             clients.removeLast(4)
             for client in clients { try client.send(echo) }
             connected.put(())
             try waitForPause(service)
             try require(try clients[0].receive() == #"{"parameters":{"text":"a"}}"#, "the first client is served")
-            // Room for the rest, one by one.
+            // Frees descriptors for the others, one by one.
             var served = 1
             clients.removeFirst()
             while let client = clients.first {
@@ -54,7 +54,7 @@ private struct Unmet: Error, CustomStringConvertible {
     let description: String
 }
 
-/// In an exit test, a thrown error is what fails it.
+/// An exit test fails if it throws an error.
 private func require(_ condition: Bool, _ claim: String) throws {
     if !condition { throw Unmet(description: claim) }
 }

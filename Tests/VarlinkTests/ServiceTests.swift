@@ -35,7 +35,7 @@ import Varlink
         expectRefusal(#"org.varlink.service.InterfaceNotFound {"interface":"org.x"}"#) { _ = try describe("org.x") }
     }
 
-    /// Parameters of `Shapes`, and the one that is wrong.
+    /// Parameters of `Shapes`, and the name of the wrong one.
     private static let wrong: [(String, String)] = [
         (#"{}"#, "words"),
         (#"{"words":null}"#, "words"),
@@ -58,7 +58,7 @@ import Varlink
         (#"{"words":[],"w\u00f6rds":[]}"#, "wörds"),
     ]
 
-    @Test("what is wrong in the parameters is named", arguments: wrong)
+    @Test("the error names the wrong parameter", arguments: wrong)
     func invalidParameter(_ parameters: String, _ name: String) throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -77,7 +77,7 @@ import Varlink
         #expect(reply.count == 2)
     }
 
-    @Test("a client that waits holds up its own next calls, and nobody else")
+    @Test("a waiting call delays only later calls of its client")
     func laterReplies() throws {
         let service = try EchoService()
         let waiting = try RawClient(service.address)
@@ -87,7 +87,7 @@ import Varlink
         let other = try VarlinkClient(connectingTo: service.address)
         var released = 0
         let deadline = Deadline()
-        // The other is served while the call is held; it comes first or second, as the kernel has it.
+        // The other client is served while the call is held, in any order.
         while released == 0 && !deadline.isPast {
             released = try other.call("org.example.echo.Release", returning: EchoService.Count.self).count
         }
@@ -96,7 +96,7 @@ import Varlink
         #expect(try waiting.receive() == #"{"parameters":{"text":"next"}}"#)
     }
 
-    @Test("a call has the size of its whole message, with the white space")
+    @Test("the size of a call is that of its message, with white space")
     func messageBytes() async throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -107,7 +107,7 @@ import Varlink
         #expect(await state.heldMessageBytes == [hold.utf8.count])
     }
 
-    @Test("a reply made at once is there before the rest of its turn, and the next call comes after that")
+    @Test("an immediate reply is sent before the rest of the turn, and the next call follows the turn")
     func replyAtOnce() async throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -133,7 +133,7 @@ import Varlink
         #expect(await state.notes == ["rest of the turn", "next call"])
     }
 
-    @Test("a handler's own error is answered as the service explains it, and logged")
+    @Test("an unexpected error of a handler is explained by the service, and logged")
     func handlerFails() throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -151,11 +151,11 @@ import Varlink
         }
     }
 
-    @Test("a client that hangs up loses its calls, except those that want no answer")
+    @Test("if a client disconnects, its calls are dropped, except oneway calls")
     func goneClient() async throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
-        // The first call is held: the rest is looked at after the client has hung up.
+        // The first call is held, so the others are handled after the client has disconnected.
         try client.send(#"{"method":"org.example.echo.Hold","parameters":{"text":"x"}}|"#)
         try await waitUntil("the call is held") { await service.state.heldCount == 1 }
         for number in 0..<100 {
@@ -169,7 +169,7 @@ import Varlink
         #expect(await service.state.notes == stride(from: 0, to: 100, by: 2).map { "\($0)" })
     }
 
-    @Test("a client that sends nothing more gets all its answers")
+    @Test("a client that has ended its input gets all replies")
     func halfClosed() throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -180,7 +180,7 @@ import Varlink
         #expect(try client.receiveAll() == String(repeating: #"{"parameters":{}}|"#, count: 3))
     }
 
-    @Test("clients take turns, one call each, and costly calls come last")
+    @Test("clients take turns with one call each, and costly calls are last")
     func turns() async throws {
         var limits = ServiceLimits()
         limits.turnTime = .seconds(60)
@@ -197,7 +197,7 @@ import Varlink
             try? waitUntil(gate.descriptor)
         }
         try isWaiting.take("the loop waits")
-        // The service finds all of this at once.
+        // All of these calls are waiting at once.
         try clients[0].send(Self.note("costly", "Costly"))
         try clients[1].send(Self.note("first") + Self.note("second") + Self.note("third"))
         try clients[2].send(Self.note("other"))
@@ -210,7 +210,7 @@ import Varlink
         #expect(order[0] < order[1] && order[2] > order[0] && order[2] > order[3], "\(notes)")
     }
 
-    @Test("a new client is answered while others have many calls left")
+    @Test("a new client gets its reply while others have many calls left")
     func newClient() async throws {
         var limits = ServiceLimits()
         limits.turnTime = .zero
@@ -240,7 +240,7 @@ import Varlink
         #"{"method":"org.example.echo.\#(method)","parameters":{"text":"\#(text)"}}|"#
     }
 
-    @Test("a client that calls and does not read comes to wait itself, and delays nobody")
+    @Test("a client that calls without reading waits in its writes, and delays no other client")
     func unreadReplies() throws {
         let service = try EchoService()
         let greedy = try RawClient(service.address)
@@ -252,16 +252,16 @@ import Varlink
         while true {
             let more = try greedy.sendWithoutWaiting(calls[sent...])
             sent += more
-            // The other's reply comes after the service has had a turn at the first.
+            // The reply to the other client comes after a turn of the first.
             let reply: Text = try other.call("org.example.echo.Echo", Text(text: "y"))
             #expect(reply.text == "y")
             if more == 0 { break }
         }
-        // The kernel's buffers both ways, and what the service holds: far from the 8 MB that were to be sent.
+        // The buffers of the kernel and of the service are much smaller than these 8 MB.
         #expect(sent < 4_000_000)
     }
 
-    @Test("a stopped service closes its connections and takes its socket with it")
+    @Test("a stopped service closes its connections and removes its socket")
     func stop() throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -272,7 +272,7 @@ import Varlink
         #expect(throws: VarlinkError.self) { try VarlinkClient(connectingTo: service.address) }
     }
 
-    @Test("a service says who has its address already")
+    @Test("listening at a used address throws EADDRINUSE")
     func addressInUse() throws {
         let service = try EchoService()
         let loop = try VarlinkLoop()

@@ -10,7 +10,7 @@ import Varlink
         #"{"parameters":{"text":"\#(text)"},"continues":true}"#
     }
 
-    @Test("what is encoded once reaches every follower")
+    @Test("a reply that is encoded once reaches every watching client")
     func sharing() async throws {
         let service = try EchoService()
         let clients = try (0..<50).map { _ in try RawClient(service.address) }
@@ -23,7 +23,7 @@ import Varlink
         for client in clients { #expect(try client.receive() == Self.reply("news")) }
     }
 
-    @Test("a stream's owner learns that the client has gone, once")
+    @Test("the end of a client is reported once to the handler of its stream")
     func gone() async throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -31,13 +31,13 @@ import Varlink
         #expect(try client.receive() == Self.reply("x"))
         client.close()
         try await waitUntil("the follower was told") { await service.state.goneCount == 1 }
-        // Whatever is sent from now on has nowhere to go.
+        // Later replies are dropped.
         #expect(try await service.state.publish("news").sent == 0)
         #expect(await service.connectionCount() == 0)
         #expect(await service.state.goneCount == 1)
     }
 
-    @Test("a client that has said all it has to say still gets the stream")
+    @Test("a client that has ended its input still gets the stream")
     func halfClosed() async throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
@@ -48,7 +48,7 @@ import Varlink
         #expect(try client.receive() == Self.reply("news"))
     }
 
-    @Test("a reader that stops is passed over, costs one reply at most, and goes on with the newest")
+    @Test("a client that pauses has at most one queued reply, and continues with the newest")
     func slowReader() async throws {
         let service = try EchoService()
         let slow = try RawClient(service.address)
@@ -67,7 +67,7 @@ import Varlink
         #expect(skipped > 50)
         let before = await service.state.drainedCount
         var taken = 0
-        // What the kernel holds, and the rest of what it did not take.
+        // The replies in the kernel, and the rest that it did not take.
         while taken < 100 - skipped {
             #expect(try slow.receive()?.hasSuffix(big + #""},"continues":true}"#) == true)
             taken += 1
@@ -77,7 +77,7 @@ import Varlink
         #expect(try slow.receive() == Self.reply("newest"))
     }
 
-    @Test("an owner who sends whether the client reads or not loses the client, not the memory")
+    @Test("a handler that sends without waiting loses the client, and memory stays bounded")
     func overrun() async throws {
         var limits = ServiceLimits()
         limits.outputBytes = 1 << 20
@@ -86,7 +86,7 @@ import Varlink
         try client.send(Self.follow)
         #expect(try client.receive() == Self.reply("x"))
         let big = String(repeating: "y", count: 100_000)
-        // It learns of the loss, but not within the send that causes it.
+        // The end is reported, but not within the `send` that causes it.
         for _ in 0..<20 { #expect(await service.state.force(big) == 0) }
         try await waitUntil("the follower was told") { await service.state.goneCount == 1 }
         let ending = service.events.takeAll().last

@@ -1,8 +1,8 @@
 import JSON
 import Varlink
 
-/// Compares what came with what was to come.
-struct Verdict {
+/// Compares the replies with the expected ones.
+struct ReplyComparison {
     private let messages: [String]
     private var position = 0
 
@@ -10,10 +10,10 @@ struct Verdict {
         self.messages = messages
     }
 
-    /// Returns whether something ended the connection that was no call, as far as that can be told.
+    /// Returns whether an invalid message ended the connection; nil if it is unknown.
     mutating func compare(with conversation: Conversation) throws -> Bool? {
         for message in messages { try Self.check(message) }
-        // Strangers' messages since the last answer: any of them may have ended the connection.
+        // The random messages since the last reply. Each of them may have ended the connection.
         var mayHaveEnded = false
         for (number, answer) in conversation.answers.enumerated() {
             switch answer {
@@ -67,7 +67,7 @@ struct Verdict {
         throw Violation(description: "a stream has no end: \(messages)")
     }
 
-    /// A message as stock clients take it: no key but the three, none of them null.
+    /// A message that other clients accept: only the three keys, none of them null.
     private static func check(_ message: String) throws {
         guard case .object(let members) = try JSONDocument(Array(message.utf8)).root.decode(AnyJSON.self) else {
             throw Violation(description: "\(message) is no object")

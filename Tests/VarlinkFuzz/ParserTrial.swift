@@ -2,20 +2,20 @@ import JSON
 import Varlink
 
 /// Reads the bytes as an interface, as an address and as JSON.
-func holdTextLaws(for bytes: [UInt8]) throws {
+func checkParsers(for bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
-    try holdAddressLaws(for: text)
-    try holdInterfaceLaws(for: text)
-    try holdJSONLaws(for: text)
+    try checkAddress(for: text)
+    try checkInterface(for: text)
+    try checkJSON(for: text)
 }
 
-private func holdAddressLaws(for text: String) throws {
+private func checkAddress(for text: String) throws {
     guard let address = try? VarlinkAddress(text), !address.place.utf8.contains(UInt8(ascii: ";")) else { return }
     let again = try VarlinkAddress(address.description)
     try demand(again == address, "\(text) is \(address), and that is \(again)")
 }
 
-private func holdInterfaceLaws(for text: String) throws {
+private func checkInterface(for text: String) throws {
     do throws(VarlinkError) {
         _ = try InterfaceDescription(text)
     } catch {
@@ -23,11 +23,11 @@ private func holdInterfaceLaws(for text: String) throws {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.count
         return try demand(1...lines ~= line, "line \(line) of \(lines)")
     }
-    // Whatever can be described can be served, though nothing of it is implemented.
+    // Each valid interface can be served, even if no method is implemented.
     _ = try VarlinkInterface(text, methods: [])
 }
 
-private func holdJSONLaws(for text: String) throws {
+private func checkJSON(for text: String) throws {
     guard let document = try? JSONDocument(Array(text.utf8)), let value = try? document.root.decode(AnyJSON.self) else {
         return
     }

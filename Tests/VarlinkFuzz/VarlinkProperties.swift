@@ -1,17 +1,17 @@
-/// Has a service, a client or a reader of texts meet what the bytes say, and holds it to its laws.
+/// Lets the bytes choose a trial of a service, a client or the parsers, and checks its properties.
 ///
 /// Everything happens on the calling thread.
-/// - Throws: What says which law was broken. No bytes may do that, and none may stop the program.
-package func holdVarlinkLaws(for bytes: [UInt8]) throws {
+/// - Throws: The description of a broken property. No bytes may break one, or stop the program.
+package func checkVarlinkProperties(for bytes: [UInt8]) throws {
     var script = Script(bytes)
     switch script.number(below: 8) {
-    case 0: try holdTextLaws(for: script.rest())
+    case 0: try checkParsers(for: script.rest())
     case 1, 2: try ClientTrial(script).run()
     default: try ServiceTrial(script).run()
     }
 }
 
-/// A law that some bytes broke.
+/// A property that does not hold for some bytes.
 struct Violation: Error, CustomStringConvertible {
     let description: String
 }
@@ -20,7 +20,7 @@ func demand(_ condition: Bool, _ complaint: @autoclosure () -> String) throws {
     if !condition { throw Violation(description: complaint()) }
 }
 
-/// Bytes read as decisions, one after another; where they end, every further one is 0.
+/// Bytes that are read as decisions, one after another. After the end, all decisions are 0.
 struct Script {
     private var bytes: ArraySlice<UInt8>
 
@@ -38,7 +38,7 @@ struct Script {
         Int(byte()) % limit
     }
 
-    /// The next bytes as they are, as many as there are.
+    /// Removes and returns the next bytes, or fewer at the end.
     mutating func piece(_ count: Int) -> [UInt8] {
         defer { bytes = bytes.dropFirst(count) }
         return Array(bytes.prefix(count))
