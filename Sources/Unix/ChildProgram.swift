@@ -96,18 +96,19 @@ package enum ProgramAnswer: Hashable, Sendable {
 }
 
 extension ChildProgram {
-    /// Runs the program, and returns its standard output.
+    /// Runs the program, and returns its standard output, with its standard error if `withErrors` is true.
     ///
     /// A program that exceeds the time, or writes more than 64 KiB, is killed with its child processes.
     ///
     /// - Throws: `SystemError`, with ENOENT if there is no such program.
-    package func answer(within time: Duration) throws(SystemError) -> ProgramAnswer {
+    package func answer(within time: Duration, withErrors: Bool = false) throws(SystemError) -> ProgramAnswer {
         let limitInstant = BootInstant.now.advanced(by: time)
         let ends = try makePipe()
         let reader = Descriptor(owning: ends.reading)
         let writer = Descriptor(owning: ends.writing)
         var program = self
         program.output = .descriptor(writer.rawValue)
+        if withErrors { program.errors = .descriptor(writer.rawValue) }
         // Its own process group, to be killed as a whole.
         program.leadsSession = true
         let child = try program.start()

@@ -12,9 +12,7 @@ package final class SignalWatch {
     private var watch: EventLoop.Watch?
 
     /// Calls the handler on the loop with the number of each signal.
-    package init(
-        _ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void
-    ) throws(SystemError) {
+    package init(_ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void) throws(SystemError) {
         var set = signalSet(signals)
         descriptor = Descriptor(
             owning: try retrying("watch signals") { signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK)) })

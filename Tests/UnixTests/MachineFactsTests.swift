@@ -35,6 +35,7 @@ import Unix
     func answers() throws {
         let program = ChildProgram("sh", ["-c", "echo one; echo two >&2; exit 3"])
         #expect(try program.answer(within: .seconds(60)) == .ended(status: 3, output: "one\n"))
+        #expect(try program.answer(within: .seconds(60), withErrors: true) == .ended(status: 3, output: "one\ntwo\n"))
         let killed = ChildProgram("sh", ["-c", "kill -9 $$"])
         #expect(try killed.answer(within: .seconds(60)) == .ended(status: nil, output: ""))
         #expect(try ChildProgram("cat", ["/dev/zero"]).answer(within: .seconds(60)) == .givenUp)
