@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct AddressScopeTests {
     @Test(
-        "an address reaches as far as the registries say, at both ends of each block",
+        "the scope of an address is that of the registries, at both ends of each block",
         arguments: [
             ("8.8.8.8", AddressScope.global), ("1.0.0.0", .global), ("223.255.255.255", .global),
             ("0.0.0.0", .unspecified), ("0.255.255.255", .unspecified),
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "an IPv6 address that stands for an IPv4 one reaches as far as that",
+        "an IPv6 address that contains an IPv4 address has the scope of the latter",
         arguments: [
             ("::ffff:127.0.0.1", AddressScope.loopback), ("::ffff:10.1.2.3", .privateUse), ("::ffff:8.8.8.8", .global),
             ("::ffff:169.254.169.254", .linkLocal),
@@ -48,7 +48,7 @@ import Testing
         #expect(try #require(NetworkAddress(text)).scope == scope)
     }
 
-    @Test("local addresses are for sources that allow them, multicast and reserved ones for none")
+    @Test("only sources that allow local addresses may use them; none may use multicast and reserved ones")
     func refusal() throws {
         let refused = { (text: String, allowed: Bool) in
             try #require(NetworkAddress(text)).refusal(allowed ? .allowed : .denied) != nil
@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test(
-        "what is no address is none",
+        "a malformed address is nil",
         arguments: ["", "1.2.3", "1.2.3.4.5", "256.1.1.1", "::g", "example.org", "1.2.3.4 "])
     func malformed(_ text: String) {
         #expect(NetworkAddress(text) == nil)
     }
 
-    @Test("an address reads as it is written", arguments: ["192.0.2.1", "2001:db8::1", "::", "::ffff:1.2.3.4"])
+    @Test("an address is printed as it is written", arguments: ["192.0.2.1", "2001:db8::1", "::", "::ffff:1.2.3.4"])
     func description(_ text: String) throws {
         #expect(try #require(NetworkAddress(text)).description == text)
         #expect(text.contains(":") ? NetworkAddress("[\(text)]") == NetworkAddress(text) : true)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct FailureTests {
-    @Test("where nobody listens, the error says so")
+    @Test("an error says that the connection was refused")
     func refused() async throws {
         let stage = try Stage()
         stage.server.stop()
@@ -14,9 +14,9 @@ import Testing
                 == "cannot fetch \(stage.server.url)/jokes?...: cannot connect to 127.0.0.1: connection refused")
     }
 
-    @Test("a name that no resolver knows is told from a host that is down")
+    @Test("an unknown host name has its own error code")
     func unresolved() async throws {
-        // No label has more than 63 bytes: the name is refused without asking the network, which may not be there.
+        // No label has more than 63 bytes, so the name is refused without a network.
         let host = String(repeating: "a", count: 64) + ".example.org"
         let stage = try Stage()
         let error = try await stage.failure(of: HTTPRequest(url: "https://\(host)/"))
@@ -24,7 +24,7 @@ import Testing
         #expect(error.cause == "cannot resolve \(host)")
     }
 
-    @Test("a server that does not speak TLS is not trusted with https")
+    @Test("a server without TLS is an error for https")
     func tls() async throws {
         let greeting = Array("220 mail.example.org ESMTP\r\n".utf8)
         let proxy = try LoopbackServer()
@@ -39,7 +39,7 @@ import Testing
         #expect(error?.code == .tls)
     }
 
-    @Test("a cancelled fetch ends at once and hangs up")
+    @Test("a canceled fetch ends at once and closes the connection")
     func cancelled() async throws {
         let stage = try Stage()
         stage.server.route("/", .open(then: [.stall]))
@@ -52,7 +52,7 @@ import Testing
         #expect(await stage.client.isIdle)
     }
 
-    @Test("a fetch of a task that is cancelled already sends nothing")
+    @Test("a fetch in a canceled task sends nothing")
     func cancelledBefore() async throws {
         let stage = try Stage()
         let error = await withTaskGroup(of: HTTPError?.self) { group in
@@ -64,7 +64,7 @@ import Testing
         #expect(stage.server.requests.isEmpty)
     }
 
-    @Test("cancelling at any moment gives an answer or the error, once, and leaves nothing behind")
+    @Test("canceling at any moment returns one answer or error, and leaves no transfer")
     func cancelledAnytime() async throws {
         let stage = try Stage()
         stage.server.routeEverythingElse { .text($0.path, type: "text/plain") }
@@ -81,7 +81,7 @@ import Testing
         #expect(await stage.client.isIdle)
     }
 
-    @Test("a client that nobody holds lets go of its connections")
+    @Test("a client without references closes its connections")
     func released() async throws {
         let server = try LoopbackServer()
         server.route("/", .json("[]"))

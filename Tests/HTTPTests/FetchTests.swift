@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FetchTests {
-    @Test("an answer comes with status, headers in any case, type, body and validators")
+    @Test("an answer has status, headers in any case, type, body and validators")
     func answer() async throws {
         let stage = try Stage()
         stage.server.route(
@@ -25,7 +25,7 @@ import Testing
         #expect(response.redactedURL == stage.server.url + "/jokes?...")
     }
 
-    @Test("a request says who asks, what it takes, and what its source adds")
+    @Test("a request has the User-Agent, the accepted encodings and the headers of its source")
     func request() async throws {
         let stage = try Stage()
         stage.server.route("/", .json("[]"))
@@ -39,7 +39,7 @@ import Testing
         #expect(received.header("If-None-Match") == nil && received.header("If-Modified-Since") == nil)
     }
 
-    @Test("bodies come whole however they are framed")
+    @Test("bodies are complete with each kind of framing")
     func framing() async throws {
         let stage = try Stage()
         let long = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -57,7 +57,7 @@ import Testing
         #expect(try await stage.client.fetch(stage.request("/no-content")).status == 204)
     }
 
-    @Test("interim answers and trailers are not the answer's headers")
+    @Test("headers of interim answers and trailers are ignored")
     func interim() async throws {
         let stage = try Stage()
         let early = LoopbackAnswer.head(status: 103, headers: [("X-Early", "1"), ("ETag", "\"early\"")])
@@ -71,7 +71,7 @@ import Testing
         #expect(response.validators.isEmpty)
     }
 
-    @Test("validators make a request conditional and a 304 a success that keeps them")
+    @Test("validators make a request conditional, and stay valid after a 304")
     func conditional() async throws {
         let stage = try Stage()
         stage.server.route("/") { request in
@@ -84,7 +84,7 @@ import Testing
         #expect(stage.server.requests.first?.header("If-Modified-Since") == "Fri, 20 Nov 2026 14:01:13 GMT")
     }
 
-    @Test("a 304 that nobody asked for is an error")
+    @Test("an unexpected 304 is an error")
     func unasked() async throws {
         let stage = try Stage()
         stage.server.route("/", LoopbackAnswer(status: 304))
@@ -93,12 +93,12 @@ import Testing
         #expect(error.cause.contains("304"))
     }
 
-    @Test("validators that no header may hold are dropped", arguments: ["", "a\r\nX: y", "a\u{0}", "\u{7f}", "é"])
+    @Test("validators that cannot be in a header are dropped", arguments: ["", "a\r\nX: y", "a\u{0}", "\u{7f}", "é"])
     func unsendable(_ value: String) {
         #expect(Validators(etag: value, lastModified: value).isEmpty)
     }
 
-    @Test("connections are used again")
+    @Test("connections are reused")
     func keepAlive() async throws {
         let stage = try Stage()
         stage.server.route("/", .json("[]"))
@@ -106,7 +106,7 @@ import Testing
         #expect(stage.server.requests.map(\.connection) == [0, 0, 0, 0, 0])
     }
 
-    @Test("a kept connection that the server closed is replaced without a word")
+    @Test("an idle connection that the server closed is replaced without an error")
     func staleConnection() async throws {
         let stage = try Stage()
         stage.server.route("/", .json("[]"))
@@ -117,7 +117,7 @@ import Testing
         #expect(stage.server.requests.map(\.connection) == [0, 1])
     }
 
-    @Test("after its last answer a client with kept connections leaves the loop asleep")
+    @Test("a client with idle connections causes no wake-ups")
     func idle() async throws {
         let stage = try Stage()
         let gate = try Gate()
@@ -133,7 +133,7 @@ import Testing
         #expect(await stage.client.isIdle)
     }
 
-    @Test("a hundred requests at once get each its own answer, on one thread")
+    @Test("a hundred concurrent requests on one thread receive their own answers")
     func concurrent() async throws {
         let stage = try Stage()
         stage.server.routeEverythingElse { .text($0.path, type: "text/plain") }
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "a content type is read whatever its case and parameters",
+        "a media type is parsed with any case and parameters",
         arguments: [
             ("Application/JSON", "application/json", nil, true),
             ("text/html; Charset=\"UTF-8\"", "text/html", "utf-8", false),
@@ -159,7 +159,7 @@ import Testing
         #expect(type.essence == essence && type.charset == charset && type.isJSON == isJSON)
     }
 
-    @Test("what names no type is none", arguments: ["", "json", "a/b/c", "/", "a/", "text/pl ain", "; charset=utf-8"])
+    @Test("a malformed type is nil", arguments: ["", "json", "a/b/c", "/", "a/", "text/pl ain", "; charset=utf-8"])
     func noMediaType(_ header: String) {
         #expect(MediaType(header) == nil)
     }

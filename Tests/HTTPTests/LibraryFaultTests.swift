@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Unix
 
-/// Every call of libcurl's failing in turn, under a fetch that is redirected.
+/// Makes each call of libcurl fail in turn, during a redirected fetch.
 @Suite struct LibraryFaultTests {
-    /// A server, and a client that is new to it, on a loop of their own: faults are a matter of threads.
+    /// A server and a new client on their own loop, because faults belong to threads.
     private final class Scene {
         let server: LoopbackServer
         let loop: EventLoop
@@ -48,7 +48,7 @@ import Unix
         }
     }
 
-    /// A fetch by a client of its own, of which the n-th call fails, and then one that must work.
+    /// Fetches with a new client while the n-th call fails, and then again without a failure.
     private func fetch(
         on loop: EventLoop, failing number: Int64, lasts: Bool
     ) async throws -> (result: Result<String, any Error>, calls: Int64) {

@@ -2,13 +2,13 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Row 5 of what must not break it: an upstream that sends too much or too slowly, or stops half-way.
+/// Servers that send too much or too slowly, or stop.
 @Suite struct LimitTests {
     private static let small = limits { ($0.bodyBytes, $0.headerBytes) = (100_000, 10_000) }
-    /// As impatient as libcurl's clock of whole seconds allows.
+    /// The minimum of libcurl, which counts whole seconds.
     private static let impatient = limits { ($0.slowestBytesPerSecond, $0.slowFor) = (1000, .seconds(1)) }
 
-    @Test("a body without an end is given up at the limit")
+    @Test("an endless body is aborted at the limit")
     func endless() async throws {
         let stage = try Stage()
         stage.server.route("/", .open(then: [.repeatForever([UInt8](repeating: 32, count: 65536))]))
@@ -18,7 +18,7 @@ import Testing
         try await stage.server.waitForAbandonedAnswers(1)
     }
 
-    @Test("a body that states too great a length is given up before its first byte")
+    @Test("a body with too large a Content-Length is aborted before its first byte")
     func stated() async throws {
         let stage = try Stage()
         stage.server.route("/", .open(headers: [("Content-Length", "1000000000")], then: [.stall]))
@@ -26,7 +26,7 @@ import Testing
         try await stage.server.waitForAbandonedAnswers(1)
     }
 
-    @Test("a body of just the limit is an answer, of one byte more is none")
+    @Test("a body may have the limit, but not one byte more")
     func boundary() async throws {
         let stage = try Stage()
         stage.server.route("/fits", .chunked([[UInt8](repeating: 1, count: 100_000)], type: "text/plain"))
@@ -35,7 +35,7 @@ import Testing
         #expect(try await stage.failure(of: stage.request("/over", limits: Self.small)).code == .tooLarge)
     }
 
-    @Test("a gzip bomb is given up when it has swollen to the limit")
+    @Test("a gzip bomb is aborted when it reaches the limit")
     func bomb() async throws {
         let stage = try Stage()
         let start = LoopbackAnswer.Step.send(Gzip.bombStart)
@@ -45,7 +45,7 @@ import Testing
         try await stage.server.waitForAbandonedAnswers(1)
     }
 
-    @Test("headers without an end are given up at the limit, in one line or in many")
+    @Test("endless headers are aborted at the limit, in one line or in many")
     func headers() async throws {
         let stage = try Stage()
         let start = LoopbackAnswer.Step.send(Array("HTTP/1.1 200 OK\r\nX: ".utf8))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a byte now and then is too slow, in the headers as in the body")
+    @Test("a few bytes per second are too slow, in headers and in bodies")
     func trickle() async throws {
         let stage = try Stage()
         let slowly = LoopbackAnswer.Step.trickle([UInt8](repeating: 0x61, count: 10_000), every: .milliseconds(100))
@@ -75,7 +75,7 @@ import Testing
         try await stage.server.waitForAbandonedAnswers(3)
     }
 
-    @Test("the total time bounds answer and redirects together")
+    @Test("the total time limit includes redirects")
     func total() async throws {
         let stage = try Stage()
         let limits = limits { $0.total = .milliseconds(50) }
@@ -88,7 +88,7 @@ import Testing
         #expect(await stage.client.isIdle)
     }
 
-    @Test("a handshake that nobody answers is no connection")
+    @Test("a handshake without an answer is a failed connection")
     func handshake() async throws {
         let stage = try Stage()
         let request = HTTPRequest(
@@ -97,7 +97,7 @@ import Testing
         #expect(try await stage.failure(of: request).code == .connect)
     }
 
-    @Test("an answer shorter than it states is lost, one that is longer ends where it states")
+    @Test("a body that is too short is an error, and one that is too long is cut at its Content-Length")
     func wrongLength() async throws {
         let stage = try Stage()
         let length = [(name: "Content-Length", value: "10")]
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "what is not HTTP, or not what its headers say, is an error",
+        "an answer that is not HTTP, or contradicts its headers, is an error",
         arguments: [
             ("not http at all\r\n\r\n", HTTPError.Code.protocolViolation), ("", .connectionLost),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .connectionLost),
@@ -135,7 +135,7 @@ import Testing
         try await stage.server.waitForRequests(1)
         while await stage.client.longestBody < long.count { try await stage.shortAnswer() }
         let waiting = (0..<2).map { _ in
-            // The order in which they wait is not known, and a task keeps its result.
+            // Their order is not known, and a task keeps its result.
             Task {
                 let response = try await stage.client.fetch(stage.request("/long"))
                 response.permission?.release()
@@ -152,7 +152,7 @@ import Testing
         #expect(await stage.client.pausedTransfers == 0)
     }
 
-    @Test("a long body that is canceled, refused or never looked at lets the next one in")
+    @Test("a long body that is canceled, refused or abandoned resumes the next one")
     func abandonedLongBodies() async throws {
         let stage = try Stage()
         let long = [UInt8](repeating: 32, count: 1_000_000)
@@ -175,7 +175,7 @@ import Testing
         for _ in 0..<3 { _ = try await stage.client.fetch(stage.request("/long")) }
     }
 
-    @Test("one bad upstream leaves the others unaffected")
+    @Test("a bad server does not affect other requests")
     func others() async throws {
         let stage = try Stage()
         stage.server.route("/", .json("[]"))

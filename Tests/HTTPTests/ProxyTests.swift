@@ -9,7 +9,7 @@ import Testing
     ]
 
     @Test(
-        "a proxy is chosen by scheme, and passed by for the hosts that no_proxy names",
+        "the scheme selects the proxy, and the hosts of no_proxy have none",
         arguments: [
             ("https://jokes.example.com/", "http://secure.example:1"),
             ("http://jokes.example.com/", "http://plain.example:2"),
@@ -25,7 +25,7 @@ import Testing
         #expect(try ProxySettings { Self.variables[$0] }.proxy(forURL: url) == proxy)
     }
 
-    @Test("capitals and all_proxy count where nothing more particular is set, HTTP_PROXY never")
+    @Test("capitals and all_proxy are the fallback, and HTTP_PROXY is ignored")
     func precedence() throws {
         let settings = { (variables: [String: String]) in ProxySettings { variables[$0] } }
         #expect(try settings(["HTTPS_PROXY": "a:1"]).proxy(forURL: "https://a.example/") == "a:1")
@@ -43,7 +43,7 @@ import Testing
         return (proxy, HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: settings))
     }
 
-    @Test("plain http goes through the proxy as a whole URL")
+    @Test("a proxy receives the whole URL of plain http")
     func plain() async throws {
         let (proxy, client) = try stage { _ in .json("[]") }
         let response = try await client.fetch(HTTPRequest(url: "http://jokes.test/a?b", allowsLocalNetwork: true))
@@ -51,7 +51,7 @@ import Testing
         #expect(proxy.requests.map(\.target) == ["http://jokes.test/a?b"])
     }
 
-    @Test("https goes through a tunnel, and a proxy that digs none is named as the cause")
+    @Test("https goes through a tunnel, and the error names a proxy that refuses it")
     func tunnel() async throws {
         let (proxy, client) = try stage { _ in .text("no", type: "text/plain", status: 403) }
         let error = await #expect(throws: HTTPError.self) {
@@ -72,7 +72,7 @@ import Testing
         #expect(proxy.requests.isEmpty)
     }
 
-    @Test("a proxy that is down is told from a host that is")
+    @Test("an unreachable proxy has its own error code")
     func down() async throws {
         let (proxy, client) = try stage { _ in .json("[]") }
         proxy.stop()

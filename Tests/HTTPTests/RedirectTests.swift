@@ -15,7 +15,7 @@ import Testing
         #expect(stage.server.requests.map(\.target) == ["/a", "/b/c?d=e", "/end"])
     }
 
-    @Test("a redirect without a location is an answer like others")
+    @Test("a redirect without a Location is returned as an answer")
     func withoutLocation() async throws {
         let stage = try Stage()
         stage.server.route("/", LoopbackAnswer(status: 302))
@@ -34,7 +34,7 @@ import Testing
         #expect(stage.server.requests.map(\.path).suffix(4) == ["/0", "/1", "/2", "/3"])
     }
 
-    @Test("what is secret to a host stays there when a redirect leads elsewhere")
+    @Test("a redirect to another host does not receive secrets of the first host")
     func secrets() async throws {
         let (proxy, client) = try proxied(to: .json("[]"))
         let headers: HeaderFields = ["X-Api-Key": "sesame", "Authorization": "Bearer sesame", "Accept": "text/plain"]
@@ -58,7 +58,7 @@ import Testing
     private static let own = "http://jokes.test"
     private static let other = "http://other.test"
 
-    /// A client whose proxy answers for two hosts: no redirect leads from one local server to another.
+    /// A client with a proxy that answers for two hosts, because no redirect may lead to another local server.
     private func proxied(to end: LoopbackAnswer) throws -> (proxy: LoopbackServer, client: HTTPClient) {
         let proxy = try LoopbackServer()
         proxy.routeEverythingElse { request in
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "from the public internet a redirect leads to public https places alone",
+        "a redirect from the public internet must lead to a public https address",
         arguments: [
             "file:///etc/passwd", "http://example.org/", "ftp://example.org/", "https://127.0.0.1/", "https://[::1]/",
             "https://169.254.169.254/latest", "https://10.0.0.1/", "https://0x7f000001/", "https://2130706433/",
@@ -96,14 +96,14 @@ import Testing
         #expect(error?.description.contains("pass@") == false)
     }
 
-    @Test("a redirect never leads from https to http, not even at the local host of a source")
+    @Test("a redirect never leads from https to http, not even on a local host of a source")
     func downgrade() throws {
         var trail = try RedirectTrail(HTTPRequest(url: "https://10.0.0.1:80/a", allowsLocalNetwork: true))
         let error = #expect(throws: HTTPError.self) { try trail.follow(status: 301, location: "http://10.0.0.1:80/b") }
         #expect(error?.cause.contains("leaves https") == true)
     }
 
-    @Test("a source that may use its own local host and port is led to no other, by address or by name")
+    @Test("a redirect does not lead from an allowed local host and port to others, by address or by name")
     func otherLocal() async throws {
         let stage = try Stage()
         let other = try LoopbackServer()
@@ -122,7 +122,7 @@ import Testing
         #expect(other.requests.isEmpty && !stage.server.requests.contains { $0.path == "/end" })
     }
 
-    @Test("an answer of another status leads nowhere", arguments: [200, 300, 304, 305, 306, 404])
+    @Test("an answer with another status is not followed", arguments: [200, 300, 304, 305, 306, 404])
     func notARedirect(_ status: Int) throws {
         var trail = try RedirectTrail(HTTPRequest(url: "https://example.org/a"))
         #expect(try !trail.follow(status: status, location: "/b"))

@@ -2,9 +2,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What a client does not send, whom it does not connect to, and how it says so.
+/// Requests that a client refuses, and the errors.
 @Suite struct RefusalTests {
-    @Test("a name that leads to a local address is refused when connecting, whatever DNS says")
+    @Test("a name that resolves to a local address is refused when connecting")
     func byName() async throws {
         let stage = try Stage()
         let error = try await stage.failure(of: HTTPRequest(url: "https://localhost:\(stage.server.port)/jokes?key=1"))
@@ -15,14 +15,14 @@ import Testing
     }
 
     @Test(
-        "a local address is refused before anything is connected",
+        "a local address is refused before connecting",
         arguments: ["https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/", "https://0/", "https://[fe80::1]/"])
     func byAddress(_ url: String) async throws {
         let stage = try Stage()
         #expect(try await stage.failure(of: HTTPRequest(url: url)).code == .addressRefused)
     }
 
-    @Test("a connection that one source may have is not there for another to use")
+    @Test("a source cannot use a connection that it may not open")
     func poolsApart() async throws {
         let stage = try Stage()
         stage.server.route("/", .json("[]"))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a URL that cannot be fetched is refused, and its secrets are not repeated",
+        "an invalid URL is refused, and the error does not contain its secrets",
         arguments: [
             "", "jokes", "file:///etc/passwd", "ftp://example.org/", "https://", "https://user:sesame@example.org/",
             "https://exa mple.org/?key=sesame", "https://example.org:99999/?sesame", "https://a\u{0}b/",
@@ -70,7 +70,7 @@ import Testing
         #expect(stage.server.requests.isEmpty)
     }
 
-    @Test("what the network says does not reach a terminal as control")
+    @Test("errors contain no control characters from the network")
     func controls() async throws {
         let stage = try Stage()
         stage.server.route("/", .redirect(to: "ftp://example.org/\u{1B}]52;c;QQ==\u{7}\u{202E}"))

@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// A loopback server and a client that may talk to it, on the loop that all these tests share.
+/// A loopback server and a client on the shared loop.
 struct Stage {
     let server: LoopbackServer
     let client: HTTPClient

@@ -4,22 +4,22 @@ import Testing
 @testable import JSON5
 
 struct JSON5ReaderTests {
-    @Test("whatever JSON5 is written, its values are read, each with its line")
+    @Test("each style of JSON5 is read, with the line of each value")
     func readsEveryStyle() throws {
         try checkLaw(
             "read(write(value)) = value", cases: 5000, maxSize: 5,
             generate: { random, size in RandomJSON5(seed: random.next(), size: size) },
             law: { sample in
                 let read = try JSON5Reader.read(sample.text)
-                try hold(read == sample.value, "it is read as \(read), and is \(sample.value)")
+                try hold(read == sample.value, "expected \(sample.value), got \(read)")
             })
     }
 
-    @Test("a text with a slip in it is read, or refused with one of its lines")
+    @Test("a text with a typing error is read, or refused with one of its lines")
     func survivesSlips() throws {
         var refused = 0
         try checkLaw(
-            "read(slip(text)) ends well", cases: 5000, maxSize: 4,
+            "read(slip(text)) returns or throws", cases: 5000, maxSize: 4,
             generate: { random, size in
                 withSlip(in: RandomJSON5(seed: random.next(), size: size).text, random: &random)
             },
@@ -36,7 +36,7 @@ struct JSON5ReaderTests {
     }
 
     @Test(
-        "what is not JSON5 is refused",
+        "malformed JSON5 is refused",
         arguments: [
             "", " ", "// nothing", "#", "tru", "TRUE", "undefined", "a", "1 2", "{} {}", "[1 2]", "[,]", "[1,,2]",
             "[1,,]",
@@ -52,7 +52,7 @@ struct JSON5ReaderTests {
         #expect(throws: JSON5Reader.SyntaxError.self) { try JSON5Reader.read(text) }
     }
 
-    @Test("lists and objects are read sixty-four deep and no deeper")
+    @Test("lists and objects are nested at most 64 levels deep")
     func boundsDepth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

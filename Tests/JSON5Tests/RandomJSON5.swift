@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import JSON5
 
-/// A random JSON5 text, written in every style that the format admits, and the value that it must be read as.
+/// A random JSON5 text in all styles of the format, and its value.
 struct RandomJSON5: CustomStringConvertible {
     private(set) var text = ""
     private(set) var value = LocatedJSON(line: 0, value: .null)
