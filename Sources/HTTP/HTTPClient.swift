@@ -167,7 +167,9 @@ package actor HTTPClient {
         if let alarm = ended.alarm { loop.cancel(alarm) }
         let permission = permission(of: id)
         if permission == nil { endTurn(of: id) }
-        let outcome = ended.transfer.outcome(code, requestValidators: ended.validators, permission: permission)
+        let outcome = Result { () throws(HTTPError) in
+            try ended.transfer.response(code, requestValidators: ended.validators, permission: permission)
+        }
         ended.pool.remove(ended.transfer)
         serverClocks.read(ended.transfer.headers, from: ended.transfer.order.location.host, at: .now)
         ended.caller.resume(returning: outcome)

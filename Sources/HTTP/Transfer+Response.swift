@@ -2,25 +2,21 @@ import CCurl
 import Unix
 
 extension Transfer {
-    /// Returns the response or the error of a transfer that has ended with a code of libcurl.
-    func outcome(
+    /// Returns the response of a transfer that has ended with a code of libcurl.
+    func response(
         _ code: CURLcode, requestValidators: Validators, permission: LongBodyPermission?
-    ) -> Result<HTTPResponse, HTTPError> {
-        func failed(_ code: HTTPError.Code, _ cause: String) -> Result<HTTPResponse, HTTPError> {
-            .failure(HTTPError(code, order.location.redacted, cause))
-        }
-        guard code == CURLE_OK else { return .failure(failure(code)) }
+    ) throws(HTTPError) -> HTTPResponse {
+        let url = order.location.redacted
+        if code != CURLE_OK { throw failure(code) }
         let status = number(CURLINFO_RESPONSE_CODE)
-        if status == 0 { return failed(.outOfResources, "libcurl did not report the status") }
+        if status == 0 { throw HTTPError(.outOfResources, url, "libcurl did not report the status") }
         if status == 304 && requestValidators.isEmpty {
-            return failed(.protocolViolation, "unexpected 304 response to an unconditional request")
+            throw HTTPError(.protocolViolation, url, "unexpected 304 response to an unconditional request")
         }
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
-        return .success(
-            HTTPResponse(
-                status: status, headers: headers, body: takeBody(), permission: permission, url: order.location.text,
-                redactedURL: order.location.redacted,
-                validators: status == 304 && given.isEmpty ? requestValidators : given))
+        return HTTPResponse(
+            status: status, headers: headers, body: takeBody(), permission: permission, url: order.location.text,
+            redactedURL: url, validators: status == 304 && given.isEmpty ? requestValidators : given)
     }
 
     private func failure(_ code: CURLcode) -> HTTPError {
