@@ -2,7 +2,7 @@ import HTTP
 import JokesCore
 
 /// The part of `/info` that shows changes.
-struct JokeAPICatalogue: Codable, Equatable {
+struct JokeAPICatalog: Codable, Equatable {
     /// The version of the service, whose releases have new and changed jokes.
     var version: String?
     var total: Int?
@@ -40,7 +40,7 @@ struct JokeAPIInfo: Decodable {
     let jokes: Jokes
 
     /// Returns the content of the languages. Throws if the service lacks one, has no jokes, or states an implausible ID.
-    func catalogue(of languages: [String], maxID: Int, _ answer: HTTPResponse) throws(SourceError) -> JokeAPICatalogue {
+    func catalog(of languages: [String], maxID: Int, _ answer: HTTPResponse) throws(SourceError) -> JokeAPICatalog {
         var lastIDs: [Int] = []
         for language in languages {
             guard isPlainWord(language), let range = jokes.idRange[language] else {
@@ -59,7 +59,7 @@ struct JokeAPIInfo: Decodable {
                 .empty, "\(answer.redactedURL) has no jokes in \(languages.joined(separator: ", ")) at the moment")
         }
         let safe = languages.map { language in jokes.safeJokes?.elements.first { $0.lang == language }?.count }
-        return JokeAPICatalogue(version: version, total: jokes.totalCount?.number, lastIDs: lastIDs, safe: safe)
+        return JokeAPICatalog(version: version, total: jokes.totalCount?.number, lastIDs: lastIDs, safe: safe)
     }
 }
 

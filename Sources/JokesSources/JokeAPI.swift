@@ -19,7 +19,7 @@ struct JokeAPI: JokeSource {
 
     private struct Cursor: ServiceCursor {
         /// The content of `/info` at the beginning of the full sync.
-        var catalogue: JokeAPICatalogue
+        var catalogue: JokeAPICatalog
         /// The index of the current language; the number of languages at the end.
         var language = 0
         var nextID = 0
@@ -65,10 +65,10 @@ struct JokeAPI: JokeSource {
         if let body = ErrorBody(answer), body.isError { throw SourceError(body, in: answer) }
         let info = try answer.decoded(as: JokeAPIInfo.self)
         try check(categories, known: info.jokes.categories.elements, of: answer.redactedURL)
-        let catalogue = try info.catalogue(of: languages, maxID: Self.maxID, answer)
-        if let last, last.catalogue == catalogue, !last.isFullSyncDue { return last.unchangedBatch() }
+        let catalog = try info.catalog(of: languages, maxID: Self.maxID, answer)
+        if let last, last.catalogue == catalog, !last.isFullSyncDue { return last.unchangedBatch() }
         return SourceBatch(
-            beginsSweep: true, position: SourcePosition(encoding: Cursor(catalogue: catalogue)), progress: .more)
+            beginsSweep: true, position: SourcePosition(encoding: Cursor(catalogue: catalog)), progress: .more)
     }
 
     // MARK: Full sync

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("the first sync asks for the count and for each number until so many have come; a gap is no failure")
+    @Test("the first sync requests the count and each number until all are found; a gap is not an error")
     func first() async throws {
         let server = try StandIn(Self.service([1, 2, 5, 14]))
         let batches = try await reader(server.url).sync(within: 20)
@@ -45,7 +45,7 @@ import Testing
         #expect(SourceConfiguration(name: "fr", kind: .blaguesAPI).defaults.language == "fr")
     }
 
-    @Test("a sync with nothing new is one request; after 120 of them the next one sweeps")
+    @Test("a sync without changes has one request; after 120 of them, there is a full sync")
     func unchanged() async throws {
         let server = try StandIn(Self.service(1...3))
         let reader = try reader(server.url)
@@ -58,7 +58,7 @@ import Testing
         #expect(batches.last?.progress == .complete && batches.jokes.count == 4)
     }
 
-    @Test("what is not for everybody is not safe")
+    @Test("only jokes for everybody are safe")
     func safety() async throws {
         let types = ["global", "dev", "dark", "limit", "beauf", "blondes", "inconnu"]
         let jokes = types.enumerated().map { Joke($0.offset + 1, type: $0.element, "Q ?", "R.") }
@@ -69,7 +69,7 @@ import Testing
         #expect(contents.map(\.flags.names) == [[], [], [], [], [], ["sexist"], []])
     }
 
-    @Test("only the configured types are kept; one that there is not is a mistake in the configuration")
+    @Test("only the configured types are kept; an unknown type is a configuration error")
     func categories() async throws {
         var service = Self.service([1, 3])
         service.jokes.append(Joke(2, type: "dev", "Q ?", "R."))
@@ -83,7 +83,7 @@ import Testing
                 == "source 'jokes' has no category 'devs': use one of beauf, blondes, dark, dev, global, limit")
     }
 
-    @Test("without a token, or a readable one, there is no reader")
+    @Test("a missing or unreadable token is a configuration error")
     func misconfigured() throws {
         let missing = #expect(throws: SourceError.self) {
             try Stage().reader(.blaguesAPI, at: "http://127.0.0.1:1")
@@ -95,7 +95,7 @@ import Testing
         #expect(missing?.description.contains("has no token") == true)
     }
 
-    @Test("a token that the service refuses is a failure, which never quotes the service: it may repeat the token")
+    @Test("the error for a refused token does not quote the service, which may repeat the token")
     func refused() async throws {
         let server = try StandIn(BlaguesService([], token: "another"))
         let error = try await reader(server.url).failure()
@@ -108,7 +108,7 @@ import Testing
         #expect(leaking.description == "\(server.url)/api/count returned 401")
     }
 
-    @Test("the token is sent to the service's own origin alone")
+    @Test("the token is only sent to the origin of the service")
     func redirected() async throws {
         let proxy = try LoopbackServer()
         proxy.routeEverythingElse { request in
@@ -121,7 +121,7 @@ import Testing
         #expect(proxy.requests.map { $0.header("Authorization") != nil } == [true, false])
     }
 
-    @Test("an unreadable joke is refused and counted, those beside it are kept, and the sweep is not complete")
+    @Test("an unreadable joke is refused and counted, the others are kept, and the full sync is not complete")
     func items() async throws {
         let bad = [
             "null", "7", "[]", "{}", "[", #"{"id":2,"type":"dev","joke":"Q"}"#.replacing("dev\"", with: "dev\",\"x\":"),
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("an id may be a text")
+    @Test("an ID may be a text")
     func textID() async throws {
         let server = try StandIn(Self.service(1...2))
         server.interference = {
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "a failure in the midst of a sweep is told at once, keeps what came before it, and the next step goes on there",
+        "an error in a full sync is thrown at once, and the next step continues there",
         arguments: [(502, SourceError.Code.status), (429, .busy)])
     func interrupted(_ status: Int, _ code: SourceError.Code) async throws {
         let server = try StandIn(Self.service(1...5))
@@ -159,14 +159,14 @@ import Testing
         #expect(batches.jokes.count == 3 && batches.allSatisfy { $0.progress == .more })
         let position = try #require(batches.last).position
         #expect(try await reader.failure(from: position).code == code)
-        // Who asked too often is not asked again.
+        // After too many requests, there is no other request.
         #expect(server.server.targets.filter { $0 == "/api/id/4" }.count == 1)
         server.interference = nil
         let rest = try await reader.sync(from: position, within: 10)
         #expect(rest.jokes.map(\.upstreamID) == ["4", "5"] && rest.last?.progress == .complete)
     }
 
-    @Test("a 404 that is not the service's own is no gap")
+    @Test("a 404 from another program is not a gap")
     func strange404() async throws {
         let server = try StandIn(Self.service(1...2))
         server.interference = { $0.path == "/api/count" ? nil : .html("Not here", status: 404) }
@@ -175,7 +175,7 @@ import Testing
         #expect(try await reader.failure(from: begun.position).code == .status)
     }
 
-    @Test("an error with status 200 is one, but for a 404, which is a gap")
+    @Test("an error with status 200 is an error, except for 404, which is a gap")
     func errorWithinSuccess() async throws {
         let server = try StandIn(Self.service(1...3))
         let body: @Sendable (Int) -> LoopbackAnswer = { status in
@@ -191,7 +191,7 @@ import Testing
         #expect(batches.jokes.map(\.upstreamID) == ["2", "3"] && batches.last?.progress == .partial)
     }
 
-    @Test("a sweep that never finds so many ends after 200 numbers without a joke, and is not complete")
+    @Test("a full sync ends after 200 numbers without a joke, and is not complete")
     func farPast() async throws {
         let server = try StandIn(Self.service(1...3))
         server.interference = { $0.path == "/api/count" ? .json(#"{"count":4}"#) : nil }
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(
-        "a count that cannot be is not believed",
+        "an implausible count is an error",
         arguments: [
             (#"{"count":0}"#, SourceError.Code.empty), (#"{"count":-1}"#, .unreadable),
             (#"{"count":1000000000}"#, .unreadable), (#"{"count":1e30}"#, .unreadable),
@@ -216,7 +216,7 @@ import Testing
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("with a limit each sync brings so many, until all have come")
+    @Test("a sync with a limit returns that many jokes, until all were returned")
     func limited() async throws {
         let server = try StandIn(Self.service([1, 2, 30, 31, 32]))
         let reader = try reader(server.url)

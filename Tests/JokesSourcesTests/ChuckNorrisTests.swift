@@ -17,7 +17,7 @@ import Testing
         try Stage().reader(.chuckNorris, at: url) { $0.categories = categories }
     }
 
-    @Test("the first sync is one search that brings everything, ids and dates verbatim; it proves nothing missing")
+    @Test("the first sync is one search for all jokes, with IDs and dates unchanged; it is never complete")
     func first() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let batches = try await reader(server.url).sync(within: 1)
@@ -33,7 +33,7 @@ import Testing
                     url: "https://api.chucknorris.io/jokes/bwoz2uwsqnwmyawyxdvo1w", date: "2019-06-02 08:47:39.43184"))
     }
 
-    @Test("ids that differ in case alone are different jokes, and one may begin with _ or -")
+    @Test("IDs are case-sensitive, and may begin with _ or -")
     func ids() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let normalizer = Normalizer(source: "chuck")
@@ -41,7 +41,7 @@ import Testing
         #expect(Set(ids) == Set(Self.jokes.map { "chuck:\($0.id)" }))
     }
 
-    @Test("explicit is a flag, and nobody vouches for the rest")
+    @Test("explicit is a flag, and the other jokes are unrated")
     func safety() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let normalizer = Normalizer(source: "chuck")
@@ -51,7 +51,7 @@ import Testing
         #expect(contents.filter { $0.safety == .unknown }.count == 2)
     }
 
-    @Test("a sync with nothing new is one draw; after 28 of them the next one searches")
+    @Test("a sync without changes is one random request; after 28 of them, there is a search")
     func unchanged() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)
@@ -62,7 +62,7 @@ import Testing
         #expect(try await reader.unchangedSyncs(from: position) == 28)
     }
 
-    @Test("a draw that is later than everything is kept, and leads to a search at once")
+    @Test("a random joke that is newer than all is kept, and causes a search")
     func grown() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)
@@ -74,7 +74,7 @@ import Testing
         #expect(try await reader.sync(from: batches[1].position, within: 1).map(\.progress) == [.unchanged])
     }
 
-    @Test("a draw that no search finds is kept")
+    @Test("a random joke that no search finds is kept")
     func unnamed() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)
@@ -84,7 +84,7 @@ import Testing
         #expect(batches.map(\.progress) == [.partial] && batches.jokes.map(\.upstreamID) == ["he"])
     }
 
-    @Test("only the configured categories are kept; one that no joke has is a mistake in the configuration")
+    @Test("only the configured categories are kept; an unknown category is a configuration error")
     func categories() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let both = try reader(server.url, categories: ["Explicit", "dev"])
@@ -98,7 +98,7 @@ import Testing
         #expect(throws: SourceError.self) { try reader(server.url, categories: ["a&b=c"]) }
     }
 
-    @Test("an error comes in the service's own words")
+    @Test("an error has the message of the service")
     func error() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         server.interference = { _ in
@@ -113,7 +113,7 @@ import Testing
         #expect(error.description == "\(server.url)/jokes/search?... returned 400: search.query: size")
     }
 
-    @Test("a bad item is refused and counted, those beside it are kept")
+    @Test("a bad item is refused and counted, and the others are kept")
     func items() async throws {
         let bad = [
             "null", "7", "[]", "{}", #"{"id":7,"value":"Chuck","categories":[]}"#,
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "an answer that is no result is refused",
+        "an answer that is not a result is an error",
         arguments: [
             (#"{"total":0,"result":[]}"#, SourceError.Code.empty), ("[]", .unreadable), ("{}", .unreadable),
             (#"{"total":1,"result":{}}"#, .unreadable), ("", .unreadable),
@@ -140,7 +140,7 @@ import Testing
         #expect(try await reader(server.url).failure().code == code)
     }
 
-    @Test("with a limit each sync brings so many, until all have come")
+    @Test("a sync with a limit returns that many jokes, until all were returned")
     func limited() async throws {
         let server = try StandIn(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)

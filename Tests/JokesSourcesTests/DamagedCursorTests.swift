@@ -3,16 +3,16 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// A stored cursor may hold any number.
+/// A stored cursor may have any numbers.
 @Suite struct DamagedCursorTests {
-    /// A source of each type that counts in its cursor, with the server that it asks.
+    /// A source of each type with numbers in its cursor, with its server.
     private struct Sources {
         let official: OfficialJokeServer
         let jokeAPI: StandIn<JokeAPIService>
         let dad: StandIn<DadJokeService>
         let chuck: StandIn<ChuckNorrisService>
         let blagues: StandIn<BlaguesService>
-        let json: JSONCatalogueServer
+        let json: JSONCatalogServer
         let feed: LoopbackServer
         let folder: TemporaryFolder
 
@@ -23,8 +23,8 @@ import Testing
             dad = try StandIn(DadJokeService((1...9).map { .init("\($0)", "Joke \($0).") }))
             chuck = try StandIn(ChuckNorrisService((1...9).map { .init("\($0)", "Chuck \($0).") }))
             blagues = try StandIn(BlaguesService((1...4).map { .init($0, "Joke \($0) ?", "Yes.") }, token: "token"))
-            json = try JSONCatalogueServer()
-            json.change { ($0.catalogues, $0.hasTotals) = (["": (1...9).map { "Joke \($0)." }], true) }
+            json = try JSONCatalogServer()
+            json.change { ($0.catalogs, $0.hasTotals) = (["": (1...9).map { "Joke \($0)." }], true) }
             feed = try LoopbackServer()
             feed.routeEverythingElse { request in
                 .jsonFeed(
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("whatever numbers a stored cursor holds, the next step makes a valid request")
+    @Test("with any numbers in a stored cursor, the next step makes a valid request")
     func numbers() async throws {
         let sources = try Sources()
         for (source, server) in try sources.all() {

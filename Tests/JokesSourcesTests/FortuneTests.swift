@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FortuneTests {
     @Test(
-        "entries are what lies between lines of a single percent sign",
+        "entries are the texts between lines with only a percent sign",
         arguments: [
             ("one\n%\ntwo\n%\nthree\n", ["one\n", "two\n", "three\n"]),
             ("one\ntwo lines\n%\n\n%\n%\n  \n%\nlast", ["one\ntwo lines\n", "last"]),
@@ -20,7 +20,7 @@ import Testing
         #expect(batches.refused == 0 && batches.last?.progress == .complete)
     }
 
-    @Test("a riddle has two parts, what only looks like one has not")
+    @Test("a riddle has two parts, and similar texts have one")
     func riddles() async throws {
         let folder = try TemporaryFolder()
         let text = """
@@ -43,7 +43,7 @@ import Testing
         #expect(jokes[1].setup == "Q: one\nA: two\nA: three\n")
     }
 
-    @Test("an entry that is not UTF-8 is refused and counted, those beside it are kept")
+    @Test("an entry that is not UTF-8 is refused and counted, and the others are kept")
     func encoding() async throws {
         let folder = try TemporaryFolder()
         let bytes = Array("good\n%\nb".utf8) + [0xe4] + Array("d\n%\ngood\n%\n".utf8) + [0xff, 0xfe]
@@ -51,7 +51,7 @@ import Testing
         #expect(batches.jokes.map(\.setup) == ["good\n", "good\n"] && batches.refused == 2)
     }
 
-    @Test("a long file comes in pieces, each entry once and whole, and an interrupted sweep goes on where it was")
+    @Test("a long file is read in pieces, each entry once, and an interrupted full sync continues")
     func pieces() async throws {
         let folder = try TemporaryFolder()
         var random = SplitMix64(seed: 4)
@@ -68,7 +68,7 @@ import Testing
         #expect(rest.last?.progress == .complete)
     }
 
-    @Test("an entry longer than a piece is refused, however long, and those around it are kept")
+    @Test("an entry longer than a piece is refused, and the others are kept")
     func oversized() async throws {
         let folder = try TemporaryFolder()
         let long = String(repeating: "x", count: 2_000_000)
@@ -80,7 +80,7 @@ import Testing
         #expect(batches.last?.progress == .complete)
     }
 
-    @Test("a file that was read whole is read again only when it has changed")
+    @Test("a file is read again only if it has changed")
     func unchanged() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("one\n", to: "jokes")
@@ -93,7 +93,7 @@ import Testing
         #expect(third.jokes.count == 2 && third.first?.beginsSweep == true)
     }
 
-    @Test("a file that changes in the midst of a sweep is begun again")
+    @Test("a file that changes during a full sync is read again from its beginning")
     func changedMeanwhile() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "old\n%\n", count: 300_000), to: "jokes")
@@ -105,7 +105,7 @@ import Testing
         #expect(batches.jokes.map(\.setup) == ["new\n"] && batches.first?.beginsSweep == true)
     }
 
-    @Test("with a limit each sync brings so many, until all have come")
+    @Test("a sync with a limit returns that many jokes, until all were returned")
     func limited() async throws {
         let folder = try TemporaryFolder()
         let source = try Stage().fortune(folder.write((1...7).map { "\($0)\n" }.joined(separator: "%\n"), to: "jokes"))
@@ -122,7 +122,7 @@ import Testing
         #expect(progress == [.partial, .partial, .complete, .unchanged])
     }
 
-    @Test("a folder's files are read in order; indexes, hidden files and folders are not")
+    @Test("the files of a folder are read in order, without indexes, hidden files and folders")
     func folder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("b\n", to: "b")
@@ -151,7 +151,7 @@ import Testing
         #expect(try await source.nextBatch(from: position, atMost: 1).jokes.map(\.setup) == ["114\n"])
     }
 
-    /// The beginning of an index as strfile(1) writes it: version, entries, longest, shortest, flags, delimiter.
+    /// The header of an index of strfile(1): version, entries, longest, shortest, flags, delimiter.
     private static func index(flags: UInt8) -> [UInt8] {
         [0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, flags, 0x25, 0, 0, 0]
     }
@@ -174,13 +174,13 @@ import Testing
         let rated = try Stage().readers.reader(
             for: SourceConfiguration(name: "fortunes", kind: .fortune, path: path, safety: .safe))
         #expect(try await rated.sync().jokes.map(\.safety) == [nil, nil])
-        // Another index is a reason to read the file again.
+        // If the index changes, the file is read again.
         let position = try #require(unrated.last).position
         try folder.write(Self.index(flags: 0), to: "b.dat")
         #expect(try await Stage().fortune(path).sync(from: position).jokes.last == FetchedJoke(setup: "Unun!\n"))
     }
 
-    @Test("an optional file that is not there is no failure, and says so; any other is one")
+    @Test("a missing file is an error, unless it is optional")
     func absent() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("riddles")
@@ -194,7 +194,7 @@ import Testing
         #expect(empty.code == .file && empty.description == "folder \(folder.path) has no fortune files")
     }
 
-    @Test("without a path there is nothing to read")
+    @Test("a source without a path is a configuration error")
     func misconfigured() throws {
         let source = SourceConfiguration(name: "fortunes", kind: .fortune)
         let error = #expect(throws: SourceError.self) { try Stage().readers.reader(for: source) }

@@ -3,43 +3,43 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// What holds for every service that is swept, whatever its catalogue, the interruptions and the answers.
-@Suite struct SweepLawTests {
-    @Test("jokeapi: however it is interrupted, a sweep brings every joke and asks for each window once")
+/// Properties of each service with full syncs, for random catalogs, interruptions and answers.
+@Suite struct FullSyncPropertyTests {
+    @Test("jokeapi: an interrupted full sync returns every joke and requests each range once")
     func jokeAPI() async throws {
         let server = try StandIn(JokeAPIService([]))
-        try await checkSweeps(of: server, .jokeAPI, hostile: HostileAnswers.jokeAPI) { random, size in
+        try await checkFullSyncs(of: server, .jokeAPI, hostile: HostileAnswers.jokeAPI) { random, size in
             let languages = ["en", "de", "cs"].shuffled(using: &random).prefix(random.int(in: 1..<4))
             let jokes = languages.flatMap { language in
                 randomIDs(0, size, &random).map { JokeAPIService.Joke($0, lang: language, "Joke \($0).") }
             }
             server.service = JokeAPIService(jokes)
-            return SweepCase(
+            return FullSyncCase(
                 ids: Set(jokes.map { "\($0.lang!):\($0.id)" }),
                 requests: 1 + languages.reduce(0) { $0 + server.service.lastID($1) / 10 + 1 }
             ) { $0.languages = Array(languages) }
         }
     }
 
-    @Test("icanhazdadjoke: however it is interrupted, a sweep brings every joke and asks for each page once")
+    @Test("icanhazdadjoke: an interrupted full sync returns every joke and requests each page once")
     func iCanHazDadJoke() async throws {
         let server = try StandIn(DadJokeService([]))
-        try await checkSweeps(of: server, .iCanHazDadJoke, hostile: HostileAnswers.dadJoke) { random, size in
+        try await checkFullSyncs(of: server, .iCanHazDadJoke, hostile: HostileAnswers.dadJoke) { random, size in
             let ids = randomIDs(0, 4 * size, &random).map { "id\($0)" }.shuffled(using: &random)
             server.service = DadJokeService(ids.map { DadJokeService.Joke($0, "Joke \($0).") })
-            return SweepCase(ids: Set(ids), requests: (ids.count + 29) / 30)
+            return FullSyncCase(ids: Set(ids), requests: (ids.count + 29) / 30)
         }
     }
 
-    @Test("blagues-api: however it is interrupted, a sweep brings every joke and asks for each number once")
+    @Test("blagues-api: an interrupted full sync returns every joke and requests each number once")
     func blaguesAPI() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("token", to: "token")
         let server = try StandIn(BlaguesService([], token: "token"))
-        try await checkSweeps(of: server, .blaguesAPI, hostile: HostileAnswers.blagues) { random, size in
+        try await checkFullSyncs(of: server, .blaguesAPI, hostile: HostileAnswers.blagues) { random, size in
             let ids = randomIDs(1, size, &random)
             server.service = BlaguesService(ids.map { BlaguesService.Joke($0, "Q \($0)", "R") }, token: "token")
-            return SweepCase(ids: Set(ids.map { "\($0)" }), requests: 1 + ids.max()!) { $0.token = .file(path) }
+            return FullSyncCase(ids: Set(ids.map { "\($0)" }), requests: 1 + ids.max()!) { $0.token = .file(path) }
         }
     }
 }
@@ -53,31 +53,31 @@ private func randomIDs(_ first: Int, _ size: Int, _ random: inout SplitMix64) ->
     }
 }
 
-/// A catalogue, and what its sweep should be.
-private struct SweepCase {
+/// A catalog, and the expected full sync.
+private struct FullSyncCase {
     let ids: Set<String>
-    /// How many requests a sweep takes that nothing disturbs.
+    /// The number of requests of a full sync without errors.
     let requests: Int
     var adjust: (inout SourceConfiguration) -> Void = { _ in }
 }
 
-/// Sweeps random catalogues, some with every step made by a new reader from the stored position and some of them failing
-/// or answered by what is no answer.
-private func checkSweeps<Service: UpstreamService>(
+/// Reads random catalogs: some with a new reader for each step and some failed steps, some with limits, and some with
+/// wrong answers.
+private func checkFullSyncs<Service: UpstreamService>(
     of server: StandIn<Service>, _ kind: SourceKind, hostile: [@Sendable (LoopbackRequest) -> LoopbackAnswer],
-    _ generate: (inout SplitMix64, Int) -> SweepCase
+    _ generate: (inout SplitMix64, Int) -> FullSyncCase
 ) async throws {
-    // Every case is a conversation over HTTP.
+    // Each case sends many requests.
     let (stage, cases) = (Stage(), scaled(150))
     for number in 0..<cases {
         var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
-        let sweep = generate(&random, 1 + number * 8 / cases)
-        let reader = { try stage.reader(kind, at: server.url, sweep.adjust) }
+        let fullSync = generate(&random, 1 + number * 8 / cases)
+        let reader = { try stage.reader(kind, at: server.url, fullSync.adjust) }
         do {
             switch number % 3 {
-            case 0: try await checkInterrupted(sweep, server, reader, &random)
-            case 1: try await checkLimited(sweep, reader, &random)
-            default: try await checkHostile(sweep, server, reader, hostile, &random)
+            case 0: try await checkInterrupted(fullSync, server, reader, &random)
+            case 1: try await checkLimited(fullSync, reader, &random)
+            default: try await checkHostile(fullSync, server, reader, hostile, &random)
             }
         } catch {
             try hold(false, "case \(number), JOKESD_TEST_SEED=\(testSeed) repeats it: \(error)")
@@ -85,7 +85,7 @@ private func checkSweeps<Service: UpstreamService>(
     }
 }
 
-/// One answer of the kind that is given next, and then none.
+/// Replaces the next answer of the server.
 private func interfereOnce<Service>(
     with server: StandIn<Service>, _ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer
 ) {
@@ -99,14 +99,15 @@ private func interfereOnce<Service>(
 }
 
 private func checkInterrupted<Service>(
-    _ sweep: SweepCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource, _ random: inout SplitMix64
+    _ fullSync: FullSyncCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource,
+    _ random: inout SplitMix64
 ) async throws {
     let before = server.server.requests.count
     var (position, ids, failures, begins, completes) = (SourcePosition(), Set<String>(), 0, 0, 0)
     var steps = 0
     while completes == 0 {
         steps += 1
-        try hold(steps < 4 * sweep.requests + 100, "it goes on and on")
+        try hold(steps < 4 * fullSync.requests + 100, "it does not end")
         if random.chance(1, in: 3) {
             failures += 1
             interfereOnce(with: server) { _ in .html("Oops", status: 502) }
@@ -116,18 +117,18 @@ private func checkInterrupted<Service>(
         try hold(server.server.requests.count == asked + 1, "a step is one request")
         guard let batch = outcome else { continue }
         position = batch.position
-        try hold(batch.beginsSweep == (begins == 0), "a sweep begins with its first batch")
+        try hold(batch.beginsSweep == (begins == 0), "a full sync begins with its first batch")
         begins += 1
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         completes += batch.progress == .complete ? 1 : 0
         try hold(batch.progress == .more || batch.progress == .complete, "\(batch.progress) after step \(steps)")
     }
     server.interference = nil
-    try hold(ids == sweep.ids, "brought \(ids.sorted()) of \(sweep.ids.sorted())")
+    try hold(ids == fullSync.ids, "returned \(ids.sorted()) of \(fullSync.ids.sorted())")
     let requests = server.server.requests.count - before
-    try hold(requests == sweep.requests + failures, "\(requests) requests, not \(sweep.requests) + \(failures)")
+    try hold(requests == fullSync.requests + failures, "\(requests) requests, not \(fullSync.requests) + \(failures)")
     let next = try await reader().nextBatch(from: position, atMost: nil)
-    try hold(next.progress == .unchanged && next.jokes.isEmpty, "\(next.progress) after the sweep")
+    try hold(next.progress == .unchanged && next.jokes.isEmpty, "\(next.progress) after the full sync")
 }
 
 private func stepOrFailure(
@@ -141,13 +142,13 @@ private func stepOrFailure(
 }
 
 private func checkLimited(
-    _ sweep: SweepCase, _ reader: () throws -> any JokeSource, _ random: inout SplitMix64
+    _ fullSync: FullSyncCase, _ reader: () throws -> any JokeSource, _ random: inout SplitMix64
 ) async throws {
     var (position, ids, completes, left) = (SourcePosition(), Set<String>(), 0, 0)
     var steps = 0
     while completes == 0 {
         steps += 1
-        try hold(steps < 20 * (sweep.ids.count + sweep.requests), "it goes on and on")
+        try hold(steps < 20 * (fullSync.ids.count + fullSync.requests), "it does not end")
         if left == 0 { left = random.int(in: 1..<40) }
         let batch = try await reader().nextBatch(from: position, atMost: left)
         try hold(batch.jokes.count <= left, "\(batch.jokes.count) jokes where \(left) were allowed")
@@ -156,15 +157,15 @@ private func checkLimited(
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         completes += batch.progress == .complete ? 1 : 0
     }
-    try hold(ids == sweep.ids, "brought \(ids.sorted()) of \(sweep.ids.sorted())")
+    try hold(ids == fullSync.ids, "returned \(ids.sorted()) of \(fullSync.ids.sorted())")
 }
 
 private func checkHostile<Service>(
-    _ sweep: SweepCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource,
+    _ fullSync: FullSyncCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource,
     _ hostile: [@Sendable (LoopbackRequest) -> LoopbackAnswer], _ random: inout SplitMix64
 ) async throws {
     var (position, ids) = (SourcePosition(), Set<String>())
-    let (before, steps) = (server.server.requests.count, sweep.requests + 20)
+    let (before, steps) = (server.server.requests.count, fullSync.requests + 20)
     for _ in 0..<steps {
         if random.chance(1, in: 3) { interfereOnce(with: server, hostile.randomElement(using: &random)!) }
         guard let batch = try await stepOrFailure(reader(), from: position) else { continue }
@@ -172,22 +173,22 @@ private func checkHostile<Service>(
         if batch.beginsSweep { ids = [] }
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         if batch.progress == .complete {
-            try hold(ids.isSuperset(of: sweep.ids), "complete with \(ids.sorted()) of \(sweep.ids.sorted())")
+            try hold(ids.isSuperset(of: fullSync.ids), "complete with \(ids.sorted()) of \(fullSync.ids.sorted())")
         }
     }
     server.interference = nil
     let requests = server.server.requests.count - before
     try hold(requests <= 10 * steps, "\(requests) requests in \(steps) steps")
-    // Once the service is itself again, so is the source, for good; it may look far behind the end for what it missed.
-    for _ in 0..<(4 * sweep.requests + 1000) {
+    // After the errors, the source must recover. It may request many numbers after the end.
+    for _ in 0..<(4 * fullSync.requests + 1000) {
         let batch = try await reader().nextBatch(from: position, atMost: nil)
         position = batch.position
         if batch.progress == .unchanged { return }
     }
-    try hold(false, "it does not come to rest")
+    try hold(false, "it does not become unchanged")
 }
 
-/// What is no answer to the question, or contradicts itself. Lies that nobody could tell from truth are not among them.
+/// Answers that are malformed, contradict themselves, or belong to another request.
 private enum HostileAnswers {
     typealias Answer = @Sendable (LoopbackRequest) -> LoopbackAnswer
 

@@ -3,9 +3,9 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// Row 6 of what must not break it: the bad item or answer is refused and counted, the good ones beside it are kept.
+/// Bad items and answers: each bad item is refused and counted, and the others are kept.
 @Suite struct HostileUpstreamTests {
-    /// What a source makes of an answer in place of the catalogue of three jokes.
+    /// Returns the batches or the error of a sync in which an answer replaces the catalog of three jokes.
     private func outcome(of answer: LoopbackAnswer) async throws -> Result<[SourceBatch], SourceError> {
         let server = try LoopbackServer()
         server.route(
@@ -22,7 +22,7 @@ import Testing
     private static let good = #"{"type":"dad","setup":"Good?","punchline":"Yes.","id":1}"#
 
     @Test(
-        "one bad item among good ones is refused and counted; it may be a joke that is known, so that none is missing",
+        "a bad item is refused and counted; it may be a known joke, so no joke is missing",
         arguments: [
             "null", "7", "[]", #""text""#, "{}", #"{"setup":"No type","punchline":"x"}"#,
             #"{"type":"dad","setup":7,"punchline":"x"}"#, #"{"type":"dad","setup":"x","punchline":["y"]}"#,
@@ -37,7 +37,7 @@ import Testing
         #expect(batches.last?.progress == .partial)
     }
 
-    @Test("invalid UTF-8 spoils its own item alone")
+    @Test("invalid UTF-8 affects only its own item")
     func encoding() async throws {
         let bytes =
             Array("[\(Self.good),{\"type\":\"dad\",\"setup\":\"".utf8) + [0xff, 0xc0, 0xaf]
@@ -46,21 +46,21 @@ import Testing
         #expect(batches.jokes.count == 2 && batches.refused == 1)
     }
 
-    @Test("U+0000 and ids of any type pass, for the normaliser and nobody to look at")
+    @Test("U+0000 is left to the normalizer, and IDs of any type are ignored")
     func harmless() async throws {
         let odd = #"{"type":"dad","setup":"a\u0000b","punchline":"c","id":{"x":1e99}}"#
         let batches = try await outcome(of: .json("[\(odd),\(Self.good),\(Self.good)]")).get()
         #expect(batches.jokes.first?.setup == "a\u{0}b" && batches.refused == 0)
     }
 
-    @Test("an answer with fewer jokes than there are completes nothing")
+    @Test("an answer with too few jokes does not complete a full sync")
     func tooFew() async throws {
         let batches = try await outcome(of: .json("[\(Self.good)]")).get()
         #expect(batches.last?.progress == .partial && batches.last?.position.validators.etag == nil)
     }
 
     @Test(
-        "an answer that is no list of jokes is refused, with the reason",
+        "an answer that is not a list of jokes is an error, with the reason",
         arguments: [
             (LoopbackAnswer.json("[]"), SourceError.Code.empty), (.json("[1,2,3]"), .empty),
             (.json("{}"), .unreadable), (.json("null"), .unreadable), (.json(""), .unreadable),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "a size that cannot be is not asked for",
+        "an implausible number is not requested",
         arguments: ["0", "-3", "100001", "99999999999999999999", "", "x", "3"])
     func size(_ size: String) async throws {
         let server = try LoopbackServer()
@@ -96,7 +96,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("an upstream's own words come in one line that no terminal obeys")
+    @Test("a message of the service has one line without control characters")
     func words() async throws {
         let message =
             #"{"type":"error","message":"a\u001b]52;c;QQ==\u0007\n\u202eb\#(String(repeating: "x", count: 5000))"}"#
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "an upstream that repeats a key of the configured URL is not quoted",
+        "a service that repeats a key of the configured URL is not quoted",
         arguments: [SourceKind.json, .jsonfeed, .rss])
     func keyInURL(_ kind: SourceKind) async throws {
         let server = try LoopbackServer()
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "Retry-After counts on 429 and 503, as seconds or a date, capped at a day, and otherwise not",
+        "Retry-After is read with 429 and 503 only, as seconds or a date, at most a day",
         arguments: [
             (429, "120", 120), (503, "120", 120), (500, "120", nil), (429, "315360000", 86400),
             (429, "99999999999999999999", 86400), (429, "0", 0), (429, "-5", 900), (429, "soon", 900), (429, "", 900),
@@ -141,7 +141,7 @@ import Testing
         #expect(error?.retryAfter == seconds.map { .seconds($0) })
     }
 
-    @Test("a Retry-After date in a response without a Date header counts from the clock of this machine")
+    @Test("without a Date header, a Retry-After date is compared with the clock of this machine")
     func retryAfterWithoutDate() async throws {
         for (date, wish) in [("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Fri, 20 Nov 2015 14:01:13 GMT", 900)] {
             let result = try await outcome(of: LoopbackAnswer(status: 429, headers: [("Retry-After", date)]))

@@ -12,7 +12,7 @@ import Testing
         try Stage().reader(.iCanHazDadJoke, at: url)
     }
 
-    /// A page as the service writes it, with these in place of what is right.
+    /// A page of the service with some replaced values.
     private static func page(
         _ number: Int, of pages: String, _ results: String, total: String = "4"
     ) -> LoopbackAnswer {
@@ -23,7 +23,7 @@ import Testing
             """)
     }
 
-    @Test("the first sync asks for each page once, the last of which names itself as the next")
+    @Test("the first sync requests each page once, although the last one names itself as the next")
     func first() async throws {
         let server = try StandIn(DadJokeService(Self.jokes(65)))
         let batches = try await reader(server.url).sync(within: 10)
@@ -36,7 +36,7 @@ import Testing
         #expect(request.header("Accept") == "application/json" && request.header("User-Agent") == "jokesd/test")
     }
 
-    @Test("pages that are just full end where they end", arguments: [1, 29, 30, 31, 60])
+    @Test("a full sync ends after a last page that is full", arguments: [1, 29, 30, 31, 60])
     func pages(_ count: Int) async throws {
         let server = try StandIn(DadJokeService(Self.jokes(count)))
         let batches = try await reader(server.url).sync(within: 10)
@@ -44,7 +44,7 @@ import Testing
         #expect(server.server.requests.count == (count + 29) / 30)
     }
 
-    @Test("a sync with nothing new is one request; after 28 of them the next one sweeps")
+    @Test("a sync without changes has one request; after 28 of them, there is a full sync")
     func unchanged() async throws {
         let server = try StandIn(DadJokeService(Self.jokes(31)))
         let reader = try reader(server.url)
@@ -54,7 +54,7 @@ import Testing
         #expect(try await reader.unchangedSyncs(from: position) == 28)
     }
 
-    @Test("another number of jokes begins a sweep with the page that said so")
+    @Test("another number of jokes begins a full sync with the same page")
     func grown() async throws {
         let server = try StandIn(DadJokeService(Self.jokes(31)))
         let reader = try reader(server.url)
@@ -66,7 +66,7 @@ import Testing
         #expect(server.server.requests.count == 3)
     }
 
-    @Test("a list that changes while it is read completes nothing, and is read again")
+    @Test("a list that changes during a full sync is not complete, and is read again")
     func moving() async throws {
         let server = try StandIn(DadJokeService(Self.jokes(70)))
         let reader = try reader(server.url)
@@ -78,7 +78,7 @@ import Testing
         #expect(again.map(\.progress) == [.more, .more, .complete] && again.jokes.count == 69)
     }
 
-    @Test("an error with status 200 is an error in the service's words")
+    @Test("an error with status 200 has the message of the service")
     func error() async throws {
         let server = try StandIn(DadJokeService(Self.jokes(3)))
         server.interference = { _ in .json(#"{"message":"No such page","status":404}"#) }
@@ -87,7 +87,7 @@ import Testing
         #expect(error.description == "\(server.url)/search?... returned error 404: No such page")
     }
 
-    @Test("a challenge in HTML is busy where it says 503, refused where it says 403, unreadable where it says 200")
+    @Test("an answer in HTML is busy with 503, an error with 403, and unreadable with 200")
     func challenge() async throws {
         let server = try StandIn(DadJokeService(Self.jokes(3)))
         for (status, code) in [(503, SourceError.Code.busy), (403, .status), (200, .unreadable)] {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("a page that repeats an earlier one ends the sweep without completing it, whatever its number")
+    @Test("a repeated page ends the full sync, which is not complete")
     func repeating() async throws {
         let two = ##"[{"id":"a","joke":"A"},{"id":"b","joke":"B"}]"##
         for number in [1, 2] {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("a page without jokes ends the sweep without completing it, an empty list is an error")
+    @Test("a page without jokes ends the full sync, which is not complete; an empty list is an error")
     func empty() async throws {
         let server = try LoopbackServer()
         server.route("/search") { request in
@@ -125,7 +125,7 @@ import Testing
         #expect(try await reader(server.url).failure().code == .empty)
     }
 
-    @Test("pages without end come to one after a thousand")
+    @Test("at most a thousand pages are requested")
     func endless() async throws {
         let server = try LoopbackServer()
         server.route("/search") { request in
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "a bad item is refused and counted, those beside it are kept, and the sweep is not complete",
+        "a bad item is refused and counted, the others are kept, and the full sync is not complete",
         arguments: [
             "null", "7", "[]", "{}", #"{"id":"x"}"#, #"{"joke":"y"}"#, #"{"id":["x"],"joke":"y"}"#,
             #"{"id":1e30,"joke":"y"}"#, #"{"id":"x","joke":1}"#, #"{"id":"x","joke":"lone \ud83d"}"#,
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "an answer that is no page is refused",
+        "an answer that is not a page is an error",
         arguments: [
             "[]", "null", "{}", "7", "", "{\"results\":[]}", #"{"results":{},"total_jokes":1,"total_pages":1}"#,
             #"{"results":[{"id":"a","joke":"A"}],"total_jokes":1e30,"total_pages":1}"#,
@@ -169,13 +169,13 @@ import Testing
         #expect(try await reader(server.url).failure().code == .unreadable)
     }
 
-    @Test("with a limit each sync brings so many, until all have come")
+    @Test("a sync with a limit returns that many jokes, until all were returned")
     func limited() async throws {
         let server = try StandIn(DadJokeService(Self.jokes(45)))
         let reader = try reader(server.url)
         var (position, counts, ids) = (SourcePosition(), [Int](), Set<String?>())
         for limit in [40, 7, 40, 5, 40] {
-            // As a sync does that may take so many.
+            // The steps of a sync with a limit.
             var left = limit
             while left > 0 {
                 let batch = try await reader.nextBatch(from: position, atMost: left)

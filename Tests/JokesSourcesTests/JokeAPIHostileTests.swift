@@ -3,11 +3,11 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// Answers of jokeapi that are not as they should be, in the place of one that is.
+/// Bad answers of jokeapi.
 @Suite struct JokeAPIHostileTests {
     private static let good: JokeAPIService.Joke = JokeAPIService.Joke(0, "Good.")
 
-    /// A sync of one joke in three ids, with an answer in place of the window's.
+    /// Returns the batches or the error of a sync of three IDs, in which an answer replaces that of the range.
     private func window(_ answer: LoopbackAnswer) async throws -> Result<[SourceBatch], SourceError> {
         let server = try StandIn(JokeAPIService([Self.good, JokeAPIService.Joke(2, "Better.")]))
         server.interference = { $0.path.hasPrefix("/joke/") ? answer : nil }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "a bad item is refused and counted, those beside it are kept, and the sweep is not complete",
+        "a bad item is refused and counted, the others are kept, and the full sync is not complete",
         arguments: [
             "null", "7", "[]", "{}", #""text""#, joke("1e30"), joke("9007199254740993"), joke("3"), joke("-1"),
             joke("null"), joke("\"x\""), joke("1", #","lang":"de""#), joke("1", #","lang":7"#), joke("0"),
@@ -43,7 +43,7 @@ import Testing
         #expect(batches.map(\.progress) == [.more, .partial])
     }
 
-    @Test("an id may be a text, a joke without flags and mark has none, and one alone needs no list")
+    @Test("an ID may be a text, flags and rating are optional, and a single joke needs no list")
     func variants() async throws {
         #expect(try await window(Self.list(Self.joke("\"2\""))).get().jokes.map(\.upstreamID) == ["en:2"])
         let bare = try await window(.json(#"{"category":"Pun","type":"single","joke":"J","id":1}"#)).get().jokes
@@ -58,7 +58,7 @@ import Testing
             status: status, headers: [("Retry-After", "60")])
     }
 
-    @Test("error 106 is an empty page whether the code is a number or a text; where all are empty nothing is complete")
+    @Test("error 106 is an empty page, with a number or a text as code; if all pages are empty, the sync is partial")
     func nothingThere() async throws {
         for code in ["106", "\"106\""] {
             let batches = try await window(Self.error(code)).get()
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "an answer that is no page is refused, with the reason",
+        "an answer that is not a page is an error, with the reason",
         arguments: [
             (error("106", "The specified language code is invalid."), SourceError.Code.upstreamError),
             (error("106", "The specified category/ies is/are invalid."), .upstreamError),
@@ -88,7 +88,7 @@ import Testing
         #expect(error?.code == code && error?.retryAfter == nil, "\(String(describing: error))")
     }
 
-    @Test("asked too often, it says so in the service's words; the Retry-After of other answers counts for nothing")
+    @Test("too many requests are an error with the message and the Retry-After of the service")
     func limiting() async throws {
         let server = try StandIn(JokeAPIService([Self.good]))
         server.isLimiting = true
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "an /info that cannot be is not believed",
+        "an implausible /info is an error",
         arguments: [
             (#"{"en":[0,1000000000]}"#, SourceError.Code.unreadable), (#"{"en":[0,1e30]}"#, .unreadable),
             (#"{"en":[5]}"#, .unreadable), (#"{"en":"0-3"}"#, .unreadable), (#"{"en":null}"#, .unreadable),
@@ -112,7 +112,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("a broken range of a language that nobody asked for does no harm, and an error is one here, too")
+    @Test("an invalid range of another language is ignored, and an error of /info is an error")
     func infoVariants() async throws {
         let server = try LoopbackServer()
         server.route(

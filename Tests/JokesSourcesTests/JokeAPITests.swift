@@ -6,12 +6,12 @@ import Testing
 @Suite struct JokeAPITests {
     private typealias Joke = JokeAPIService.Joke
 
-    /// Jokes of a language with these ids.
+    /// Jokes of a language with these IDs.
     private static func jokes(_ ids: [Int], lang: String = "en") -> [Joke] {
         ids.map { Joke($0, lang: lang, "Setup \($0) \(lang)?", delivery: $0 % 2 == 0 ? "Punchline \($0)." : nil) }
     }
 
-    @Test("the first sync asks for /info and for each window of ten ids, and brings every joke of the language")
+    @Test("the first sync requests /info and each range of ten IDs, and returns every joke of the language")
     func first() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0, 1, 9, 10, 25]) + Self.jokes([0, 3], lang: "de")))
         let batches = try await Stage().reader(.jokeAPI, at: server.url + "/").sync(within: 10)
@@ -33,7 +33,7 @@ import Testing
         #expect(batches.jokes.first { $0.upstreamID == "en:9" }?.punchline == nil)
     }
 
-    @Test("each configured language is swept, and ids count within a language; one without jokes costs nothing")
+    @Test("each configured language is read, and IDs belong to a language; one without jokes has no request")
     func languages() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
         let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["fr", "en", "DE"] }
@@ -43,7 +43,7 @@ import Testing
         #expect(server.server.requests.count == 1 + 2 + 1 && batches.last?.progress == .complete)
     }
 
-    @Test("a language that has nothing of what /info promises completes nothing, however well another is")
+    @Test("a language without the jokes of /info makes a full sync incomplete")
     func languageInVain() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
         server.interference = { request in
@@ -61,7 +61,7 @@ import Testing
         #expect(try await reader.sync(within: 10).last?.progress == .partial)
     }
 
-    @Test("a window whose ids are all gone is an empty page, not a failure")
+    @Test("a range without jokes is an empty page, not an error")
     func gap() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0, 40])))
         let batches = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 10)
@@ -69,7 +69,7 @@ import Testing
         #expect(batches.last?.progress == .complete && batches.refused == 0)
     }
 
-    @Test("a sync with nothing new is one request for /info; after 28 of them the next one sweeps")
+    @Test("a sync without changes has one request for /info; after 28 of them, there is a full sync")
     func unchanged() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0, 1])))
         let reader = try Stage().reader(.jokeAPI, at: server.url)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "a change that /info shows begins a new sweep",
+        "a change of /info begins a full sync",
         arguments: [
             { $0.jokes.append(Joke(2, "New.")) }, { $0.jokes.removeFirst() }, { $0.version = "2.4.0" },
             { $0.jokes[0].safe = false },
@@ -96,7 +96,7 @@ import Testing
         #expect(batches.jokes.count == server.service.jokes.count)
     }
 
-    @Test("a cursor that nobody wrote begins at the beginning")
+    @Test("a malformed cursor is the beginning")
     func foreignPosition() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0, 1]) + Self.jokes([0], lang: "de")))
         let german = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["de"] }
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("flags and the mark come along, and flags speak louder than the mark")
+    @Test("flags and the rating are read, and flags take precedence")
     func flags() async throws {
         let jokes = [
             Joke(0, "Safe and flagged.", flags: ["nsfw", "racist"]), Joke(1, "Unsafe.", safe: false), Joke(2, "Safe."),
@@ -129,7 +129,7 @@ import Testing
         #expect(fetched.sorted { $0.setup < $1.setup }.map(\.safety) == [.unsafe, .unsafe, .safe])
     }
 
-    @Test("where the source's own filter wants safe jokes the service is asked for them alone, by a bare parameter")
+    @Test("only safe jokes are requested if the filter of the source requires them")
     func safeMode() async throws {
         let server = try StandIn(JokeAPIService([Joke(0, "Safe."), Joke(1, "Unsafe.", safe: false)]))
         let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.filter = JokeFilter(safe: true) }
@@ -139,7 +139,7 @@ import Testing
         #expect(try await loosened.sync(within: 3).jokes.count == 2)
     }
 
-    @Test("only the configured categories are asked for, in a URL that stays short")
+    @Test("only the configured categories are requested")
     func categories() async throws {
         let jokes = [
             Joke(0, category: "Pun", "Pun."), Joke(1, category: "Dark", "Dark."), Joke(2, category: "Misc", "M."),
@@ -156,7 +156,7 @@ import Testing
         #expect(try await all.sync(within: 3).jokes.count == 3)
     }
 
-    @Test("an unknown language or category is a mistake in the configuration, and the answer names what there is")
+    @Test("an unknown language or category is a configuration error that lists the known ones")
     func misconfigured() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes([0])))
         let language = try await Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["en", "zz"] }.failure()
@@ -167,7 +167,7 @@ import Testing
         #expect(server.server.requests.count == 2)
     }
 
-    @Test("with a limit each sync brings so many at most, until all have come")
+    @Test("a sync with a limit returns at most that many jokes, until all were returned")
     func limited() async throws {
         let server = try StandIn(JokeAPIService(Self.jokes(Array(0..<12))))
         let reader = try Stage().reader(.jokeAPI, at: server.url)

@@ -8,7 +8,7 @@ import Testing
         (1...count).map { OfficialJokeServer.Entry(type: "dad", setup: "Setup \($0)?", punchline: "Punchline \($0).") }
     }
 
-    @Test("the first sync takes two requests and brings the whole catalogue, without the ids that are positions")
+    @Test("the first sync returns the whole catalog in two requests, without the IDs, which are positions")
     func first() async throws {
         let server = try OfficialJokeServer(Self.entries(451))
         let batches = try await Stage().official(server.url + "/").sync()
@@ -20,7 +20,7 @@ import Testing
         #expect(joke == FetchedJoke(setup: "Setup 7?", punchline: "Punchline 7.", categories: ["dad"]))
     }
 
-    @Test("a sync with nothing new is one conditional request")
+    @Test("a sync without changes is one conditional request")
     func unchanged() async throws {
         let server = try OfficialJokeServer(Self.entries(20))
         let source = try Stage().official(server.url)
@@ -33,7 +33,7 @@ import Testing
         #expect(server.server.requests.last?.header("If-None-Match") == position.validators.etag)
     }
 
-    @Test("a catalogue with an item that is always bad still costs one request where nothing is new")
+    @Test("a catalog with a bad item has one request per sync without changes")
     func alwaysBad() async throws {
         let server = try OfficialJokeServer(Self.entries(20) + [.init(type: "error", setup: "x", punchline: "y")])
         let source = try Stage().official(server.url)
@@ -43,7 +43,7 @@ import Testing
         #expect(second.map(\.progress) == [.unchanged] && server.server.requests.count == 3)
     }
 
-    @Test("one request at a time is enough: each step makes one, and goes on where the last one stopped")
+    @Test("each step makes one request, and continues after the last one")
     func slowRate() async throws {
         let server = try OfficialJokeServer(Self.entries(5))
         let left = Locked(0)
@@ -65,7 +65,7 @@ import Testing
         #expect(progress == [.more, .complete, .unchanged])
     }
 
-    @Test("a catalogue that has shrunk since its size was asked for is fetched as it is")
+    @Test("a catalog that has become smaller between the steps is fetched")
     func shrunk() async throws {
         let server = try OfficialJokeServer(Self.entries(20))
         let source = try Stage().official(server.url)
@@ -75,7 +75,7 @@ import Testing
         #expect(batches.map(\.progress) == [.more, .complete] && batches.jokes.count == 19)
     }
 
-    @Test("a catalogue that grew is fetched again")
+    @Test("a catalog that has become larger is fetched again")
     func grown() async throws {
         let server = try OfficialJokeServer(Self.entries(20))
         let source = try Stage().official(server.url)
@@ -85,7 +85,7 @@ import Testing
         #expect(batches.jokes.count == 21 && batches.last?.progress == .complete)
     }
 
-    @Test("an edit that keeps the number is seen once in 29 syncs")
+    @Test("an edit that keeps the number is found once in 29 syncs")
     func edited() async throws {
         let server = try OfficialJokeServer(Self.entries(5))
         let source = try Stage().official(server.url)
@@ -101,7 +101,7 @@ import Testing
         #expect(unchanged == 28)
     }
 
-    @Test("a cursor that nobody wrote begins at the beginning", arguments: ["", "[]", "{}"])
+    @Test("a malformed cursor is the beginning", arguments: ["", "[]", "{}"])
     func foreignPosition(_ cursor: String) async throws {
         let server = try OfficialJokeServer(Self.entries(5))
         let source = try Stage().official(server.url)
@@ -110,7 +110,7 @@ import Testing
         #expect(try await source.sync(from: position).jokes.count == 5)
     }
 
-    @Test("with a limit it draws so many, and knows that there are more")
+    @Test("a sync with a limit requests that many jokes, and is partial")
     func limited() async throws {
         let server = try OfficialJokeServer(Self.entries(50))
         let source = try Stage().official(server.url)
@@ -120,7 +120,7 @@ import Testing
         #expect(batch.position.validators.etag == nil)
     }
 
-    @Test("a server that is content with too great a number has given all there is")
+    @Test("a server that accepts too large a number has returned all jokes")
     func generous() async throws {
         let server = try LoopbackServer()
         server.route("/jokes/random/1000000", .json(#"[{"type":"dad","setup":"S","punchline":"P","id":1}]"#))
@@ -129,7 +129,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("with a limit, a server that returns more jokes than it was asked for still brings so many")
+    @Test("a sync with a limit returns no more jokes, even if the server does")
     func limitedGenerous() async throws {
         let server = try LoopbackServer()
         let jokes = (1...9).map { #"{"type":"dad","setup":"S\#($0)","punchline":"P","id":\#($0)}"# }
@@ -138,7 +138,7 @@ import Testing
         #expect(batch.jokes.count == 4 && batch.progress == .partial)
     }
 
-    @Test("asked too often, it says so, and waits the service's own window")
+    @Test("too many requests are an error with the pause of the service")
     func limiting() async throws {
         let server = try OfficialJokeServer(Self.entries(5))
         server.isLimiting = true
@@ -149,7 +149,7 @@ import Testing
                 + "request limit per 15 minute(s). Try again in 15 minute(s)")
     }
 
-    @Test("a server that is away is unreachable, and the position stays good")
+    @Test("a server that is down is unreachable, and the position stays valid")
     func away() async throws {
         let server = try OfficialJokeServer(Self.entries(5))
         let source = try Stage().official(server.url)
@@ -162,7 +162,7 @@ import Testing
         #expect(again.server.requests.count == 2)
     }
 
-    @Test("a private address is refused where the local network is not allowed")
+    @Test("a private address is refused unless the local network is allowed")
     func privateAddress() async throws {
         let source = try Stage().readers.reader(
             for: SourceConfiguration(name: "official", kind: .officialJokeAPI, url: "https://127.0.0.1:1"))
@@ -170,7 +170,7 @@ import Testing
         #expect(error.code == .transfer && error.description.contains("a loopback address"))
     }
 
-    @Test("a cancelled step ends at once and says so")
+    @Test("a canceled step ends at once with its error code")
     func cancelled() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { _ in LoopbackAnswer(steps: [.stall]) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// What real services hold, where a copy of it lies beside the checkout.
+/// Tests with the data of real services, if there is a copy beside the checkout.
 @Suite struct RealServicesTests {
     private static func entries<Entry: Decodable>(_ name: String, as type: Entry.Type) throws -> [Entry] {
         let bytes = try contentsOfFile(try #require(realData(name)), limit: 10_000_000)
@@ -15,7 +15,7 @@ import Unix
     private static let languages = ["cs", "de", "en", "es", "pt"]
 
     @Test(
-        "jokeapi: a first sync of five languages takes /info and a request for each ten ids, the second one request",
+        "jokeapi: a first sync of five languages requests /info and each ten IDs, and the second only /info",
         .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataIsMissing)))
     func jokeAPI() async throws {
         let jokes = try Self.languages.flatMap { language in
@@ -33,7 +33,7 @@ import Unix
     }
 
     @Test(
-        "blagues-api: a first sync takes the count and a request for each number, the second one request",
+        "blagues-api: a first sync requests the count and each number, and the second only the count",
         .enabled(if: realData("blagues-api/blagues.json") != nil, Comment(rawValue: realDataIsMissing)))
     func blaguesAPI() async throws {
         let jokes = try Self.entries("blagues-api/blagues.json", as: BlaguesService.Joke.self)
@@ -45,7 +45,7 @@ import Unix
         try await check(reader, server.server, 1 + last, ids: Set(jokes.map { "\($0.id)" }))
     }
 
-    /// A sync that must bring these jokes with so many requests, and another that must find nothing new with one.
+    /// Checks the jokes and the requests of a first sync, and that the next one is a single request.
     private func check(
         _ reader: any JokeSource, _ server: LoopbackServer, _ requests: Int, ids: Set<String>
     ) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Stage {
-    /// A reader of a service, or of what passes itself off as it, at the URL.
+    /// Returns the reader of a service at the URL.
     func reader(
         _ kind: SourceKind, at url: String, _ adjust: (inout SourceConfiguration) -> Void = { _ in }
     ) throws -> any JokeSource {
@@ -15,17 +15,17 @@ extension Stage {
 }
 
 extension JokeSource {
-    /// All batches of one sync, which must end within so many steps.
+    /// Returns all batches of one sync, which must end within `steps`.
     func sync(from position: SourcePosition = SourcePosition(), within steps: Int) async throws -> [SourceBatch] {
         var batches: [SourceBatch] = []
         while batches.last.map({ $0.progress == .more }) ?? true {
-            try #require(batches.count < steps, "the sync goes on and on")
+            try #require(batches.count < steps, "the sync does not end")
             batches.append(try await nextBatch(from: batches.last?.position ?? position, atMost: nil))
         }
         return batches
     }
 
-    /// How many syncs in a row find nothing new before one does something else.
+    /// Returns the number of syncs in a row without changes.
     func unchangedSyncs(from start: SourcePosition) async throws -> Int {
         var position = start
         for number in 0..<1000 {
@@ -38,6 +38,6 @@ extension JokeSource {
 }
 
 extension LoopbackServer {
-    /// What was asked for, in the order it was.
+    /// The targets of the requests, in their order.
     var targets: [String] { requests.map(\.target) }
 }

@@ -13,18 +13,18 @@ struct Stage {
             client: .success(HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test", proxies: proxies)))
     }
 
-    /// A stage where a server answers as the proxy for every host: no redirect leads from one local server to another.
+    /// A stage with a proxy that answers for every host, because no redirect may lead to another local server.
     init(proxy: LoopbackServer) {
         self.init(proxies: ProxySettings { $0 == "all_proxy" ? proxy.url : nil })
     }
 
-    /// A reader of the official joke API, or of what passes itself off as it, at the URL.
+    /// Returns the reader of the official joke API at the URL.
     func official(_ url: String) throws -> any JokeSource {
         try readers.reader(
             for: SourceConfiguration(name: "official", kind: .officialJokeAPI, url: url, allowLocalNetwork: true))
     }
 
-    /// A reader of a fortune file or folder.
+    /// Returns the reader of a fortune file or folder.
     func fortune(_ path: String, isOptional: Bool = false) throws -> any JokeSource {
         try readers.reader(
             for: SourceConfiguration(name: "fortunes", kind: .fortune, path: path, isOptional: isOptional))
@@ -41,7 +41,7 @@ extension JokeSource {
         return batches
     }
 
-    /// The error of a step that must fail.
+    /// Returns the error of a step that must fail.
     func failure(from position: SourcePosition = SourcePosition()) async throws -> SourceError {
         let error = await #expect(throws: SourceError.self) { _ = try await nextBatch(from: position, atMost: nil) }
         return try #require(error)
@@ -63,7 +63,7 @@ extension [SourceBatch] {
 }
 
 extension SourceBatch.Progress {
-    /// Why a draw failed; nil if it did not.
+    /// The error of a failed random request; nil if it did not fail.
     var drawError: SourceError? {
         if case .failedDraw(let error) = self { return error }
         return nil

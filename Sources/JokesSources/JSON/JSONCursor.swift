@@ -1,7 +1,7 @@
 import JokesCore
 
 /// The cursor of a JSON source: the position of a full sync, and its next steps.
-struct JSONSweep: ServiceCursor, Equatable {
+struct JSONCursor: ServiceCursor, Equatable {
     /// The next request.
     struct Place: Codable, Equatable {
         /// The index of the language; 0 without languages.
@@ -18,7 +18,7 @@ struct JSONSweep: ServiceCursor, Equatable {
     /// The maximum number of requests of a full sync.
     private static let maxRequests = 2_000
 
-    /// The next place; nil if no full sync is active.
+    /// The next request; nil if no full sync is active.
     private(set) var place: Place?
     /// The digest of each language's first page.
     private(set) var firstPages: [String] = []
@@ -57,16 +57,12 @@ struct JSONSweep: ServiceCursor, Equatable {
     }
 
     /// Forgets the last full sync.
-    mutating func restart() {
-        let wasShort = wasShort
-        self = JSONSweep()
-        self.wasShort = wasShort
-    }
+    mutating func restart() { self = JSONCursor(wasShort: wasShort) }
 }
 
 // MARK: Steps
 
-extension JSONSweep {
+extension JSONCursor {
     /// The result of a page.
     struct Step {
         /// The range of jokes to store.
@@ -81,9 +77,11 @@ extension JSONSweep {
         Place(language: language, number: mapping.first)
     }
 
+    func nextPlace(_ mapping: JSONMapping) -> Place { place ?? Self.firstPlace(0, mapping) }
+
     /// Handles a page, and moves to the next place.
     mutating func handle(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> Step {
-        var here = place ?? Self.firstPlace(0, mapping)
+        var here = nextPlace(mapping)
         if here.takenOf != page.digest { (here.taken, here.takenOf) = (0, nil) }
         let isFirst = here == Self.firstPlace(here.language, mapping)
         if isFirst { beginLanguage(with: page, here.language) }

@@ -11,8 +11,7 @@ struct JSONRequests {
     let origins: [String]
 
     init(url: String, languages: [String], _ mapping: JSONMapping) {
-        self.mapping = mapping
-        self.languages = languages
+        (self.mapping, self.languages) = (mapping, languages)
         let whole = url.prefix { $0 != "#" }
         let host = whole.firstRange(of: "://").map { $0.upperBound } ?? whole.startIndex
         let path = whole[host...].firstIndex { $0 == "/" || $0 == "?" } ?? whole.endIndex
@@ -31,7 +30,7 @@ struct JSONRequests {
     }
 
     /// Returns the path and query of a request. Reads the files of secrets.
-    func path(at place: JSONSweep.Place) throws(SourceError) -> String {
+    func path(at place: JSONCursor.Place) throws(SourceError) -> String {
         var path: String
         if let next = place.next, !usesCursor {
             path = next
@@ -52,14 +51,14 @@ struct JSONRequests {
         template.contains("{cursor}") || mapping.query.contains { $0.value.text.contains("{cursor}") }
     }
 
-    private func fill(_ text: String, _ place: JSONSweep.Place, encode: (String) -> String) -> String {
+    private func fill(_ text: String, _ place: JSONCursor.Place, encode: (String) -> String) -> String {
         guard text.contains("{") else { return text }
         return JSONMapping.Placeholder.allCases.reduce(text) { text, placeholder in
             text.replacing("{\(placeholder.rawValue)}", with: encode(value(of: placeholder, place)))
         }
     }
 
-    private func value(of placeholder: JSONMapping.Placeholder, _ place: JSONSweep.Place) -> String {
+    private func value(of placeholder: JSONMapping.Placeholder, _ place: JSONCursor.Place) -> String {
         switch placeholder {
         case .limit: String(mapping.size)
         case .page, .from: String(place.number)
@@ -84,7 +83,7 @@ extension JSONRequests {
     /// since one may be a secret.
     ///
     /// - Throws: `SourceError` if the URL is of another server, which must not get the headers.
-    func kept(next: String, at place: JSONSweep.Place) throws(SourceError) -> String {
+    func kept(next: String, at place: JSONCursor.Place) throws(SourceError) -> String {
         if usesCursor { return next }
         let origin = origins[place.language]
         guard next.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let path = path(ofNext: next, origin: origin) else {

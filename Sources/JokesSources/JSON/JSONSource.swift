@@ -20,72 +20,72 @@ struct JSONSource: JokeSource {
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        let stored = JSONSweep(position).flatMap { $0.fits(languages: upstreams.count) ? $0 : nil }
-        let sweep = stored ?? JSONSweep()
-        if mapping.strategy == .random { return try await randomJokes(sweep, limit) }
-        if sweep.isIdle && !sweep.isFullSyncDue { return try await checkForChanges(sweep, position.validators, limit) }
-        let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
+        let stored = JSONCursor(position).flatMap { $0.fits(languages: upstreams.count) ? $0 : nil }
+        let cursor = stored ?? JSONCursor()
+        if mapping.strategy == .random { return try await randomJokes(cursor, limit) }
+        if cursor.isIdle && !cursor.isFullSyncDue { return try await check(cursor, position.validators, limit) }
+        let place = cursor.nextPlace(mapping)
         let answer = try await answer(at: place)
-        return batch(from: try await page(of: answer, at: place), answer, sweep, limit)
+        return batch(of: try await page(of: answer, at: place), answer, cursor, limit)
     }
 
     // MARK: Steps
 
-    private func randomJokes(_ sweep: JSONSweep, _ limit: Int?) async throws(SourceError) -> SourceBatch {
-        var sweep = sweep
-        let place = JSONSweep.firstPlace(sweep.draws % upstreams.count, mapping)
-        sweep.draws += 1
+    private func randomJokes(_ cursor: JSONCursor, _ limit: Int?) async throws(SourceError) -> SourceBatch {
+        var cursor = cursor
+        let place = JSONCursor.firstPlace(cursor.draws % upstreams.count, mapping)
+        cursor.draws += 1
         do throws(SourceError) {
             let answer = try await answer(at: place)
             let page = try await page(of: answer, at: place)
             return SourceBatch(
                 page.slices(0..<min(page.jokeCount, limit ?? .max), language: language(at: place)),
-                refused: page.refused, position: position(sweep), progress: .draw, permission: answer.permission)
+                refused: page.refused, position: position(cursor), progress: .draw, permission: answer.permission)
         } catch {
             guard error.concernsOneAnswer else { throw error }
-            return SourceBatch(refused: 1, position: position(sweep), progress: .failedDraw(error))
+            return SourceBatch(refused: 1, position: position(cursor), progress: .failedDraw(error))
         }
     }
 
-    /// Begins another full sync, unless nothing has changed.
-    private func checkForChanges(
-        _ sweep: JSONSweep, _ validators: SourceState.Validators, _ limit: Int?
+    /// Checks for changes, and begins another full sync if there are any.
+    private func check(
+        _ cursor: JSONCursor, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
-        var sweep = sweep
-        let place = JSONSweep.firstPlace(sweep.unchanged % upstreams.count, mapping)
+        var cursor = cursor
+        let place = JSONCursor.firstPlace(cursor.unchanged % upstreams.count, mapping)
         let answer = try await answer(at: place, isSingleAnswer ? validators : SourceState.Validators())
         let page = answer.isNotModified ? nil : try await page(of: answer, at: place)
-        guard let page, page.digest != sweep.firstPages[place.language] else {
-            return sweep.unchangedBatch(validators: position(sweep, answer).validators)
+        guard let page, page.digest != cursor.firstPages[place.language] else {
+            return cursor.unchangedBatch(validators: position(cursor, answer).validators)
         }
-        sweep.restart()
-        if place.language == 0 { return batch(from: page, answer, sweep, limit) }
-        return SourceBatch(position: position(sweep), progress: .more)
+        cursor.restart()
+        if place.language == 0 { return batch(of: page, answer, cursor, limit) }
+        return SourceBatch(position: position(cursor), progress: .more)
     }
 
-    private func batch(from page: JSONPage, _ answer: HTTPResponse, _ sweep: JSONSweep, _ limit: Int?) -> SourceBatch {
-        var sweep = sweep
-        let place = sweep.place ?? JSONSweep.firstPlace(0, mapping)
-        let step = sweep.handle(page, limit: limit, mapping, languages: upstreams.count)
+    private func batch(of page: JSONPage, _ answer: HTTPResponse, _ cursor: JSONCursor, _ limit: Int?) -> SourceBatch {
+        var cursor = cursor
+        let place = cursor.nextPlace(mapping)
+        let step = cursor.handle(page, limit: limit, mapping, languages: upstreams.count)
         return SourceBatch(
             page.slices(step.jokes, language: language(at: place)), beginsSweep: step.beginsSweep,
-            refused: step.refused, position: position(sweep, answer), progress: step.progress,
+            refused: step.refused, position: position(cursor, answer), progress: step.progress,
             permission: answer.permission)
     }
 
     // MARK: Requests
 
     private func answer(
-        at place: JSONSweep.Place, _ validators: SourceState.Validators = SourceState.Validators()
+        at place: JSONCursor.Place, _ validators: SourceState.Validators = SourceState.Validators()
     ) async throws(SourceError) -> HTTPResponse {
         try await upstreams[place.language].get(
             try requests.path(at: place), headers: try requests.headers, validators: validators)
     }
 
-    private func page(of answer: HTTPResponse, at place: JSONSweep.Place) async throws(SourceError) -> JSONPage {
+    private func page(of answer: HTTPResponse, at place: JSONCursor.Place) async throws(SourceError) -> JSONPage {
         var page = try await JSONPage(try await answer.jsonRoot, from: answer.redactedURL, mapping)
         if let next = page.next { page.next = try requests.kept(next: next, at: place) }
-        let mustHaveJokes = mapping.strategy == .random || place == JSONSweep.firstPlace(0, mapping)
+        let mustHaveJokes = mapping.strategy == .random || place == JSONCursor.firstPlace(0, mapping)
         if mustHaveJokes && page.jokeCount == 0 && !page.isDeclaredEmpty {
             let what = page.refused == 0 ? "no jokes" : "no joke that matches 'map'"
             throw SourceError(.empty, "\(answer.redactedURL) returned \(what)")
@@ -94,16 +94,16 @@ struct JSONSource: JokeSource {
     }
 
     /// The language of jokes that do not state one: the requested language, if the source has several.
-    private func language(at place: JSONSweep.Place) -> String? { languages.isEmpty ? nil : languages[place.language] }
+    private func language(at place: JSONCursor.Place) -> String? { languages.isEmpty ? nil : languages[place.language] }
 
     /// Whether one answer has all jokes, so its validators show changes.
     private var isSingleAnswer: Bool { mapping.strategy == .whole && upstreams.count == 1 }
 
     /// The position of the next step, with validators if they are useful.
-    private func position(_ sweep: JSONSweep, _ answer: HTTPResponse? = nil) -> SourcePosition {
+    private func position(_ cursor: JSONCursor, _ answer: HTTPResponse? = nil) -> SourcePosition {
         var position = SourcePosition()
-        if isSingleAnswer && sweep.isIdle, let answer { position.validators = answer.storedValidators }
-        position.setCursor(sweep)
+        if isSingleAnswer && cursor.isIdle, let answer { position.validators = answer.storedValidators }
+        position.setCursor(cursor)
         return position
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct AtomTests {
-    @Test("reads of Atom all that belongs to a joke, whatever prefix it goes by")
+    @Test("all parts of a joke are read from Atom, with any prefix")
     func whole() async throws {
         let document = """
             <a:feed xmlns:a="http://www.w3.org/2005/Atom" xmlns="http://www.w3.org/1999/xhtml" xml:lang="en"
@@ -36,14 +36,14 @@ import Testing
                     punchline: "It had no\u{A0}<b>object</b>\n& no hope.", language: "en", categories: ["dev"],
                     url: "http://jokes.example/feed/1.html", author: "Everybody", date: "2026-11-20T14:01:13Z"),
                 FetchedJoke(
-                    // Plain text has no second layer; the summary has, and begins with the title.
+                    // Only the title is plain text. The summary is HTML, and begins with the title.
                     setup: "1 < 2 &amp; 3, non ?", language: "fr",
                     url: "https://jokes.example/2", author: "Blaise", date: "2026-11-19T14:01:13Z"),
                 FetchedJoke(setup: "Risus", language: "la", author: "Everybody"),
             ])
     }
 
-    @Test("says nothing of a joke's safety or language where the feed does not")
+    @Test("a joke has no safety and language if the feed states none")
     func defaults() async throws {
         let joke = try #require(try await sync(.rss, .atom("<entry><title>a</title></entry>")).jokes.first)
         #expect(joke == FetchedJoke(setup: "a"))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("one entry that says nothing is refused and counted")
+    @Test("an entry without text is refused and counted")
     func empty() async throws {
         let batches = try await sync(.rss, .atom("<entry><id>1</id></entry><entry><title>a</title></entry>"))
         #expect(batches.jokes.count == 1 && batches.refused == 1)

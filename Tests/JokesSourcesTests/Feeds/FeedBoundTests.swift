@@ -3,7 +3,7 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// A feed's texts may be as long as an answer: no work is spent on what cannot become a joke.
+/// Limits on the texts of a feed, which may be as long as an answer.
 @Suite struct FeedBoundTests {
     private static let longest = 4 * Normalizer.maximumBytes
 
@@ -34,7 +34,7 @@ import Testing
         ]
     }
 
-    @Test("an item with a text that is too long to become a joke is refused, the others are kept")
+    @Test("an item with a text that is too long for a joke is refused, and the others are kept")
     func tooLong() async throws {
         for feed in Self.feeds(String(repeating: "a ", count: Self.longest / 2 + 1)) {
             let batches = try await sync(feed.kind, feed.answer)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("what is not quite as long is left to the normaliser")
+    @Test("a text that is a little shorter is left to the normalizer")
     func justFits() async throws {
         for feed in Self.feeds(String(repeating: "a ", count: Self.longest / 2 - 10)) {
             let batches = try await sync(feed.kind, feed.answer)

@@ -33,7 +33,7 @@ import Testing
         ),
     ]
 
-    @Test("a damaged feed is read or refused, and what is read is no larger than it was", arguments: 0..<feeds.count)
+    @Test("a damaged feed is read or refused, and does not become larger", arguments: 0..<feeds.count)
     func damaged(feed: Int) async throws {
         let (kind, type, document) = Self.feeds[feed]
         let server = try FeedServer(kind, LoopbackAnswer(type: type, body: Array(document.utf8)))

@@ -3,7 +3,7 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// How an item's title and body become a joke.
+/// The joke of a title and a body.
 @Suite struct FeedJokeTests {
     private static let long = String(repeating: "He goes on and on. ", count: 20)
 
@@ -19,27 +19,27 @@ import Testing
         ),
         ("Dad jokes…", "they are how I roll.", "Dad jokes…", "they are how I roll."),
         ("Two words?", "a\nb", "Two words?", "a\nb"),
-        // The body begins with the title, or is no more than its beginning.
+        // The body begins with the title, or is a part of it.
         ("Why so?", "Why so? Because.", "Why so? Because.", nil), ("Why so?", "WHY  so!", "WHY  so!", nil),
         ("A man walks into a b...", "A man walks into a bar. Ouch.", "A man walks into a bar. Ouch.", nil),
         ("A man walks into a bar. Ouch.", "A man walks…", "A man walks into a bar. Ouch.", nil),
         ("A man walks into a bar?", "A man walks into a barn.", "A man walks into a bar?", "A man walks into a barn."),
         ("No title at all?", "Not one.", "No title at all?", "Not one."), ("...", "All of it.", "All of it.", nil),
         ("All of it.", "", "All of it.", nil), ("", "All of it.", "All of it.", nil),
-        // The title is a heading, or the joke goes on for long.
+        // The title is a heading, or the body is long.
         ("Pirate joke", "Why are they? They arr.", "Pirate joke\n\nWhy are they? They arr.", nil),
         ("A horse and a cow meet", long, "A horse and a cow meet\n\n" + long.dropLast(), nil),
         ("What do you call it?", "First.\n\nSecond.", "What do you call it?\n\nFirst.\n\nSecond.", nil),
     ]
 
-    @Test("makes two parts of a title that reads as a setup, and one text of all others", arguments: items)
+    @Test("a title that is a setup becomes its own part, and other titles do not", arguments: items)
     func item(title: String, body: String, setup: String, punchline: String?) async throws {
         let item = "{\"id\":\"1\",\"title\":\(quoted(title)),\"content_text\":\(quoted(body))}"
         let joke = try #require(try await sync(.jsonfeed, .jsonFeed(item)).jokes.first)
         #expect(joke.setup == setup && joke.punchline == punchline)
     }
 
-    @Test("leaves out titles that belong to no one joke: the feed's own, and what most items are called")
+    @Test("titles that are not part of a joke are left out: that of the feed, and that of most items")
     func headings() async throws {
         func jokes(_ items: [(String, String)]) async throws -> [FetchedJoke] {
             let items = items.map { "<item><title>\($0)</title><description>\($1)</description></item>" }.joined()
@@ -51,14 +51,14 @@ import Testing
         ])
         #expect(mixed.map(\.setup) == ["So.", "One.", "Two.", "Three.", "Why?"])
         #expect(mixed.map(\.punchline) == [nil, nil, nil, nil, "So."])
-        // The same setup twice among others, or the same joke, is no heading.
+        // A setup that occurs twice, or a repeated joke, is not a heading.
         let told = try await jokes([("Why?", "So."), ("Why?", "Thus."), ("How?", "So."), ("When?", "Now.")])
         #expect(told.map(\.setup) == ["Why?", "Why?", "How?", "When?"])
         #expect(try await jokes([("Why?", "So."), ("Why?", "So.")]).map(\.setup) == ["Why?", "Why?"])
         #expect(try await jokes([("Jokes", "")]).map(\.setup) == ["Jokes"])
     }
 
-    @Test("has of Reddit's posts what their authors wrote, in two parts")
+    @Test("posts of Reddit have the text of their authors, in two parts")
     func reddit() async throws {
         let footer = """
             &amp;#32; submitted by &amp;#32; &lt;a href=&quot;https://www.reddit.com/user/ada&quot;&gt; /u/ada &lt;/a&gt; \

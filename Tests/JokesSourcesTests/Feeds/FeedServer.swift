@@ -3,7 +3,7 @@ import JokesCore
 import JokesSources
 import TestSupport
 
-/// A feed at `/feed` on the loopback interface, which a test may change.
+/// A feed at `/feed` on the loopback interface.
 struct FeedServer: Sendable {
     let server: LoopbackServer
     let kind: SourceKind
@@ -25,14 +25,14 @@ struct FeedServer: Sendable {
     }
 }
 
-/// What a feed of that kind brings in one sync.
+/// Returns the batches of one sync of a feed.
 func sync(_ kind: SourceKind, _ answer: LoopbackAnswer) async throws -> [SourceBatch] {
     let server = try FeedServer(kind, answer)
     defer { withExtendedLifetime(server) {} }
     return try await server.source().sync()
 }
 
-/// Why a feed of that kind cannot be read.
+/// Returns the error of a feed.
 func failure(_ kind: SourceKind, _ answer: LoopbackAnswer) async throws -> SourceError {
     let server = try FeedServer(kind, answer)
     defer { withExtendedLifetime(server) {} }

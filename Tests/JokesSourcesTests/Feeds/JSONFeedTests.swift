@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONFeedTests {
-    @Test("reads of JSON Feed all that belongs to a joke")
+    @Test("all parts of a joke are read from JSON Feed")
     func whole() async throws {
         let items = """
             {"id":"a1","title":"Why did the actor wait?","content_html":"<p>It was <b>isolated</b> &amp; alone.</p>",
@@ -28,7 +28,7 @@ import Testing
             ])
     }
 
-    @Test("takes what another jokesd says in its own object before all else")
+    @Test("the object of another jokesd takes precedence")
     func exported() async throws {
         let items = """
             {"id":"x","content_text":"no","_jokesd":{"id":"dad:en:7","setup":"Knock?","punchline":"Who?","flags":["nsfw"],
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "one bad item among good ones is refused and counted",
+        "a bad item is refused and counted",
         arguments: [
             "null", "7", "[]", "\"text\"", "{}", "{\"id\":\"1\"}", "{\"id\":\"1\",\"content_text\":7}",
             "{\"title\":[],\"content_text\":\"x\"}", "{\"content_text\":\"lone \\ud83d surrogate\"}",
@@ -59,7 +59,7 @@ import Testing
         #expect(batches.jokes.map(\.setup) == ["Good.", "Good."] && batches.refused == 1)
     }
 
-    @Test("odd ids and numbers spoil nothing", arguments: ["1e400", "{}", "null", "[1]", "true", "1.5"])
+    @Test("unusual IDs do not affect other fields", arguments: ["1e400", "{}", "null", "[1]", "true", "1.5"])
     func oddID(id: String) async throws {
         let batches = try await sync(.jsonfeed, .jsonFeed("{\"id\":\(id),\"content_text\":\"Good.\"}"))
         #expect(batches.jokes.map(\.upstreamID) == [nil])
@@ -71,7 +71,7 @@ import Testing
         ("https://jsonfeed.org/version/11", false), ("1.1", false), ("", false),
     ]
 
-    @Test("wants version 1 or 1.1", arguments: versions)
+    @Test("only versions 1 and 1.1 are accepted", arguments: versions)
     func version(version: String, isKnown: Bool) async throws {
         let answer = LoopbackAnswer.json("{\"version\":\"\(version)\",\"items\":[]}")
         if isKnown {
@@ -89,7 +89,7 @@ import Testing
         .json(String(repeating: "[", count: 100_000)),
     ]
 
-    @Test("refuses an answer that is no JSON Feed", arguments: unreadable)
+    @Test("an answer that is not a JSON Feed is an error", arguments: unreadable)
     func unreadableAnswer(answer: LoopbackAnswer) async throws {
         #expect(try await failure(.jsonfeed, answer).code == .unreadable)
     }
@@ -101,7 +101,7 @@ import Testing
             "{\"id\":\"\(number)\",\"content_text\":\"\(number)\"}", more: next.map { ",\"next_url\":\"\($0)\"" } ?? "")
     }
 
-    @Test("follows pages of its own origin, twenty at most, and then asks conditionally again")
+    @Test("at most 20 pages of the same origin are read, and the next sync is conditional")
     func pages() async throws {
         let server = try FeedServer(.jsonfeed, Self.page(1, next: nil))
         server.server.routeEverythingElse { request in
@@ -127,7 +127,7 @@ import Testing
         #expect(server.server.requests.count == 21)
     }
 
-    @Test("goes on at the page where it was interrupted")
+    @Test("an interrupted sync continues at its page")
     func interrupted() async throws {
         let server = try FeedServer(.jsonfeed, Self.page(1, next: "/two"))
         server.server.route("/two", Self.page(2, next: nil))
@@ -137,7 +137,7 @@ import Testing
         #expect(server.server.requests.map(\.target) == ["/feed", "/two"])
     }
 
-    @Test("stops at the limit, and does not go on from there")
+    @Test("a sync ends at its limit, and the next one does not continue there")
     func limited() async throws {
         let server = try FeedServer(.jsonfeed, Self.page(1, next: "/two"))
         let batch = try await server.source().nextBatch(from: SourcePosition(), atMost: 1)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "does not follow where another server, or no other page, is",
+        "the next page must be another page of the same server",
         arguments: [
             "http://127.0.0.1:1/x", "https://127.0.0.1/feed", "file:///etc/passwd", "/feed", "", "//localhost/x",
         ])
@@ -156,7 +156,7 @@ import Testing
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("pages that go round in circles end")
+    @Test("circular pages end")
     func circle() async throws {
         let server = try FeedServer(.jsonfeed, Self.page(1, next: "/two"))
         server.server.route("/two", Self.page(2, next: "/feed"))
@@ -167,7 +167,7 @@ import Testing
         .json("{}", status: 404), .text("<html>", type: "text/html"), .json("{"), .jsonFeed("7"),
     ]
 
-    @Test("a later page that cannot be read ends the sync, and the next one begins afresh", arguments: badPages)
+    @Test("an unreadable further page ends the sync, and the next sync begins again", arguments: badPages)
     func badPage(answer: LoopbackAnswer) async throws {
         let server = try FeedServer(.jsonfeed, Self.page(1, next: "/two"))
         server.server.route("/two", answer)
@@ -176,7 +176,7 @@ import Testing
         #expect(batches.last?.position == SourcePosition())
     }
 
-    @Test("a later page whose server is busy is waited for")
+    @Test("a busy server of a further page is an error with a pause")
     func busyPage() async throws {
         let server = try FeedServer(.jsonfeed, Self.page(1, next: "/two"))
         server.server.route("/two", .json("{}", status: 503, headers: [("Retry-After", "7")]))
@@ -185,7 +185,7 @@ import Testing
         #expect(error.code == .busy && error.retryAfter == .seconds(7))
     }
 
-    @Test("reads no more than 100,000 jokes, and counts every bad item")
+    @Test("at most 100,000 jokes are read, and each bad item is counted")
     func manyItems() async throws {
         let items = ["{\"content_text\":\"a\"}"] + Array(repeating: "0", count: 100_001)
         let batches = try await sync(.jsonfeed, .jsonFeed(items.joined(separator: ",")))

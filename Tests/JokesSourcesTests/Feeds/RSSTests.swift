@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RSSTests {
-    @Test("reads of RSS 2.0 all that belongs to a joke")
+    @Test("all parts of a joke are read from RSS 2.0")
     func whole() async throws {
         let document = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -67,7 +67,7 @@ import Testing
         ("<title>&#27;[31ma</title>", "a"), ("<name.with-dots:and_é/><title>a</title>", "a"),
     ]
 
-    @Test("undoes what XML and then HTML did to a text", arguments: texts)
+    @Test("the escapes of XML and then of HTML are undone", arguments: texts)
     func text(xml: String, text: String) async throws {
         let batches = try await sync(.rss, .rss("<item>\(xml)</item>"))
         #expect(batches.jokes.map(\.setup) == [text] && batches.jokes.map(\.punchline) == [nil])
@@ -105,7 +105,7 @@ import Testing
         ("<" + String(repeating: "a", count: 201) + "/>", "line 1: a name is malformed"),
     ]
 
-    @Test("refuses a document that is no XML, or could be read in two ways, and says where and why", arguments: broken)
+    @Test("malformed or ambiguous XML is refused, with the line and the reason", arguments: broken)
     func brokenDocument(document: String, reason: String) async throws {
         let error = try await failure(.rss, .xml(document))
         #expect(error.code == .unreadable)
@@ -133,13 +133,13 @@ import Testing
         (document("\u{FFFD}", encoding: "GB18030").replacing([0xEF, 0xBF, 0xBD], with: [0xA8, 0xA6]), "text/xml"),
     ]
 
-    @Test("reads every encoding that a feed is met in", arguments: encodings)
+    @Test("the usual encodings of feeds are read", arguments: encodings)
     func encoding(bytes: [UInt8], type: String) async throws {
         let batches = try await sync(.rss, LoopbackAnswer(type: type, body: bytes))
         #expect(batches.jokes.map(\.setup) == ["é!"])
     }
 
-    @Test("refuses text that is not in its encoding, and encodings that nobody knows, by name")
+    @Test("text in another encoding is refused, and unknown encodings are named")
     func wrongEncoding() async throws {
         let invalid = document("\n\u{FFFD}", encoding: nil).replacing([0xEF, 0xBF, 0xBD], with: [0xC0, 0xAF])
         let utf8 = try await failure(.rss, LoopbackAnswer(type: "text/xml", body: invalid))
@@ -170,7 +170,7 @@ import Testing
 
     // MARK: HTTP
 
-    @Test("an unchanged feed is one conditional request, to exactly the configured URL")
+    @Test("an unchanged feed is one conditional request to exactly the configured URL")
     func unchanged() async throws {
         let items = (1...5).map { "<item><title>Joke \($0)</title><guid>\($0)</guid></item>" }.joined()
         let server = try FeedServer(.rss, .rss(""))
@@ -210,7 +210,7 @@ import Testing
 
     // MARK: Items
 
-    @Test("an item that says nothing is refused and counted; where all do, the feed is; a feed without items is well")
+    @Test("an item without text is refused; a feed of such items is an error, and a feed without items is not")
     func emptyItems() async throws {
         let bad = "<item><title> </title><description>&lt;img src='x'&gt;</description><guid>1</guid></item>"
         let batches = try await sync(.rss, .rss("<item/><item><title>Good.</title></item>\(bad)"))
@@ -229,7 +229,7 @@ import Testing
         ("http://other.example/" + String(repeating: "a", count: 3000), nil),
     ]
 
-    @Test("makes a link a whole address of the web, or leaves it out", arguments: links)
+    @Test("a link becomes an absolute http or https URL, or is left out", arguments: links)
     func link(link: String, url: String?) async throws {
         let server = try FeedServer(.rss, .rss("<item><title>a</title><link>\(link)</link></item>"))
         let joke = try #require(try await server.source().sync().jokes.first)
@@ -250,13 +250,13 @@ import Testing
         ("2026-11-20T14:01:13.Z", nil), ("2026-11-20T14:01:13+99:00", nil), ("Fri, , ,", nil), ("--T::Z", nil),
     ]
 
-    @Test("has a date as RFC 3339 does, or leaves it out", arguments: dates)
+    @Test("a date is converted to RFC 3339, or left out", arguments: dates)
     func date(text: String, date: String?) async throws {
         let batches = try await sync(.rss, .rss("<item><title>a</title><pubDate>\(text)</pubDate></item>"))
         #expect(batches.jokes.map(\.date) == [date])
     }
 
-    @Test("reads no more than 2,000 items")
+    @Test("at most 2,000 items are read")
     func manyItems() async throws {
         let batches = try await sync(.rss, .rss(String(repeating: "<item><title>a</title></item>", count: 6_000)))
         #expect(batches.jokes.count == 2_000)

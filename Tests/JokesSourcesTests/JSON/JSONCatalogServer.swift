@@ -1,19 +1,19 @@
 import TestSupport
 import Unix
 
-/// A service with a catalogue that gives it away in pages, ranges, by cursors or whole, as it is asked.
-final class JSONCatalogueServer: Sendable {
-    /// What it answers behind the end.
+/// A service with a catalog, in pages, in ranges, by cursors or as one answer.
+final class JSONCatalogServer: Sendable {
+    /// The answer after the end.
     enum BehindEnd: CaseIterable { case nothing, lastPage, firstPage }
 
     struct State {
-        /// By language; nil where none is asked for. Nil elements are gaps in a range.
-        var catalogues: [String: [String?]] = [:]
+        /// The jokes by language; empty for none. Nil elements are gaps in a range.
+        var catalogs: [String: [String?]] = [:]
         var behindEnd = BehindEnd.nothing
-        /// It gives no more than so many at once, however many are asked for.
+        /// The maximum number of jokes of an answer.
         var most = Int.max
         var hasTotals = false
-        /// `URL` names the next page whole, `path` from its root, otherwise there is a cursor.
+        /// `URL` is an absolute next URL, `path` is a path, and other values are a cursor.
         var nextStyle = "cursor"
         var etag: String?
         var requests = 0
@@ -33,7 +33,7 @@ final class JSONCatalogueServer: Sendable {
         state.withLock { edit(&$0) }
     }
 
-    /// How many requests have come since this was last asked.
+    /// Returns the number of requests since the last call.
     func takeRequestCount() -> Int {
         state.withLock { state in
             defer { state.requests = 0 }
@@ -54,7 +54,7 @@ final class JSONCatalogueServer: Sendable {
 
     private func body(_ request: LoopbackRequest, _ state: State) -> String {
         let query = request.query
-        let all = state.catalogues[query["lang"] ?? ""] ?? []
+        let all = state.catalogs[query["lang"] ?? ""] ?? []
         let number = { (name: String) in query[name].flatMap { Int($0) } }
         let size = min(number("size") ?? all.count, state.most)
         let pages = max((all.count + size - 1) / max(size, 1), 1)

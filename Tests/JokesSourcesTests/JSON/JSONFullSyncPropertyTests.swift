@@ -3,12 +3,12 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// One random service, and how it is asked.
-private struct SweepCase: CustomStringConvertible {
+/// A random service, and the configuration of its source.
+private struct FullSyncCase: CustomStringConvertible {
     let strategy: JSONMapping.Strategy
     var size: Int
     var counts: [Int]
-    let behindEnd: JSONCatalogueServer.BehindEnd
+    let behindEnd: JSONCatalogServer.BehindEnd
     let hasTotals: Bool
     let hasGaps: Bool
     let nextStyle: String
@@ -18,7 +18,7 @@ private struct SweepCase: CustomStringConvertible {
         strategy = [.whole, .page, .range, .cursor][random.int(in: 0..<4)]
         size = random.int(in: 1..<9)
         counts = (0..<(random.chance(1, in: 3) ? random.int(in: 2..<4) : 1)).map { _ in random.int(in: 1..<30) }
-        behindEnd = JSONCatalogueServer.BehindEnd.allCases[random.int(in: 0..<3)]
+        behindEnd = JSONCatalogServer.BehindEnd.allCases[random.int(in: 0..<3)]
         hasTotals = random.chance(1, in: 2)
         hasGaps = strategy == .range && hasTotals && random.chance(1, in: 2)
         nextStyle = ["cursor", "URL", "path"][random.int(in: 0..<3)]
@@ -32,7 +32,7 @@ private struct SweepCase: CustomStringConvertible {
     var languages: [String] { counts.count == 1 ? [] : Array(["en", "de", "fr"].prefix(counts.count)) }
 
     /// The texts of each language by their positions.
-    var catalogues: [[String?]] {
+    var catalogs: [[String?]] {
         counts.enumerated().map { language, count in
             (0..<count).map { position in
                 // The first range must not be empty, nor the last position.
@@ -65,7 +65,7 @@ private struct SweepCase: CustomStringConvertible {
         }
     }
 
-    /// What a sweep that nothing interrupts takes.
+    /// The number of requests of a full sync without interruptions.
     var requests: Int {
         counts.map { count in
             let pages = (count + size - 1) / size
@@ -80,36 +80,36 @@ private struct SweepCase: CustomStringConvertible {
     }
 }
 
-@Suite struct JSONSweepLawTests {
+@Suite struct JSONFullSyncPropertyTests {
     @Test(
-        "a sweep brings the catalogue, each joke once, however it is interrupted, in the requests that it implies; the next sync takes one"
+        "an interrupted full sync returns each joke once, with the expected number of requests; the next sync has one"
     )
     func laws() async throws {
-        let server = try JSONCatalogueServer()
+        let server = try JSONCatalogServer()
         for number in 0..<scaled(200) {
             var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
-            let example = SweepCase(&random, number: number)
+            let example = FullSyncCase(&random, number: number)
             let context = Comment(rawValue: "case \(number), JOKESD_TEST_SEED=\(testSeed): \(example)")
             server.change { state in
-                state.catalogues = Dictionary(
-                    uniqueKeysWithValues: zip(example.languages.isEmpty ? [""] : example.languages, example.catalogues))
+                state.catalogs = Dictionary(
+                    uniqueKeysWithValues: zip(example.languages.isEmpty ? [""] : example.languages, example.catalogs))
                 (state.behindEnd, state.hasTotals) = (example.behindEnd, example.hasTotals)
                 state.nextStyle = example.nextStyle
             }
             let reader = { () throws in
                 try Stage().json(server.server.url + example.template, languages: example.languages, example.mapping)
             }
-            let (swept, position) = try await sweep(reader, example.limits)
+            let (swept, position) = try await fullSync(reader, example.limits)
             let count = server.takeRequestCount()
-            #expect(swept.sorted() == example.catalogues.flatMap { $0.compactMap(\.self) }.sorted(), context)
+            #expect(swept.sorted() == example.catalogs.flatMap { $0.compactMap(\.self) }.sorted(), context)
             if example.limits.allSatisfy({ $0 == nil }) { #expect(count == example.requests, context) }
             let second = try await reader().sync(from: position)
             #expect(second.map(\.progress) == [.unchanged] && server.takeRequestCount() == 1, context)
         }
     }
 
-    /// Syncs with a limit each, every one by a reader of its own, until the sweep is complete; the texts since it began.
-    private func sweep(
+    /// Runs syncs with a limit until the full sync is complete, and returns its texts.
+    private func fullSync(
         _ reader: () throws -> any JokeSource, _ limits: [Int?]
     ) async throws -> (texts: [String], end: SourcePosition) {
         var (position, texts) = (SourcePosition(), [String]())
@@ -126,7 +126,7 @@ private struct SweepCase: CustomStringConvertible {
                 if batch.progress != .more || left == 0 { break }
             }
         }
-        Issue.record("the sweep has no end")
+        Issue.record("the full sync has no end")
         return (texts, position)
     }
 }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import JokesSources
 
-/// How the jokes of a JSON source are come by.
-@Suite struct JSONSweepTests {
-    private let server: JSONCatalogueServer
+/// The requests of a JSON source.
+@Suite struct JSONFullSyncTests {
+    private let server: JSONCatalogServer
 
     init() throws {
-        server = try JSONCatalogueServer()
+        server = try JSONCatalogServer()
     }
 
     private func texts(_ count: Int, _ name: String = "Joke") -> [String?] {
@@ -33,9 +33,9 @@ import Testing
         server.server.requests.map(\.target)
     }
 
-    @Test("pages count up from the first, with what else the query takes")
+    @Test("pages are numbered from the first, with the other fields of the query")
     func pages() async throws {
-        server.change { $0.catalogues = ["": texts(5)] }
+        server.change { $0.catalogs = ["": texts(5)] }
         let source = try source("/jokes?page={page}#top") {
             $0.strategy = .page
             $0.size = 2
@@ -47,9 +47,9 @@ import Testing
         #expect(targets == (1...3).map { "/jokes?page=\($0)&size=2&q=a%26b%20%C3%BC" })
     }
 
-    @Test("pages may count from 0, and ranges from where it is said; a range names its last number too")
+    @Test("pages may begin at 0, and ranges at any number; a range has its last number, too")
     func first() async throws {
-        server.change { $0.catalogues = ["": texts(4)] }
+        server.change { $0.catalogs = ["": texts(4)] }
         _ = try await source("/jokes?page={page}&size={limit}") { ($0.strategy, $0.first, $0.size) = (.page, 0, 9) }
             .nextBatch(from: SourcePosition(), atMost: nil)
         _ = try await source("/jokes/{from}/{to}?size=2") { ($0.strategy, $0.first, $0.size) = (.range, 10, 2) }
@@ -57,17 +57,17 @@ import Testing
         #expect(targets == ["/jokes?page=0&size=9", "/jokes/10/11?size=2"])
     }
 
-    @Test("a service that gives fewer at once than it is asked for is swept to its end all the same")
+    @Test("a service that returns smaller pages than requested is read to its end")
     func capped() async throws {
-        server.change { ($0.catalogues, $0.most) = (["": texts(25)], 10) }
+        server.change { ($0.catalogs, $0.most) = (["": texts(25)], 10) }
         let batches = try await source("/jokes?page={page}&size={limit}") { ($0.strategy, $0.size) = (.page, 50) }
             .sync()
         #expect(batches.jokes.count == 25 && batches.last?.progress == .complete && targets.count == 3)
     }
 
-    @Test("a service that ignores the number of the page is asked twice, and its jokes come once")
+    @Test("a service that ignores the page number gets two requests, and its jokes are returned once")
     func ignored() async throws {
-        server.change { $0.catalogues = ["": texts(7)] }
+        server.change { $0.catalogs = ["": texts(7)] }
         let batches = try await source("/jokes?p={page}") { $0.strategy = .page }.sync()
         #expect(batches.jokes.count == 7 && batches.last?.progress == .complete && targets.count == 2)
     }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a sweep that ends before all the pages or jokes that were spoken of completes nothing, and is tried once more",
+        "a full sync with fewer pages or jokes than stated is not complete, and is repeated once",
         arguments: [
             (JSONMapping.Strategy.page, #"{"items":[]}"#), (.page, #"{"items":[],"pages":6,"total":6}"#),
             (.page, #"{"items":[],"pages":0,"total":0}"#), (.page, #"{"items":[{"t":"Joke 2?"}],"pages":6,"total":6}"#),
@@ -104,7 +104,7 @@ import Testing
         #expect(short.jokes.count == 2 && short.last?.progress == .partial)
         let again = try await source.sync(from: try #require(short.last).position)
         #expect(again.first?.beginsSweep == true && again.jokes.count == 2 && again.last?.progress == .partial)
-        // It is the upstream's way of counting.
+        // The service counts in another way.
         let position = try #require(again.last).position
         #expect(try await source.sync(from: position).map(\.progress) == [.unchanged])
         third.withLock { $0 = nil }
@@ -112,14 +112,14 @@ import Testing
         #expect(whole.jokes.count == 6 && whole.last?.progress == .complete)
     }
 
-    @Test("a language that answers with nothing beside one that is well completes nothing")
+    @Test("an empty language next to others makes a full sync incomplete")
     func emptyLanguage() async throws {
-        server.change { $0.catalogues = ["en": texts(3), "de": []] }
+        server.change { $0.catalogs = ["en": texts(3), "de": []] }
         let batches = try await source("/jokes?lang={lang}", languages: ["en", "de"]).sync()
         #expect(batches.jokes.count == 3 && batches.last?.progress == .partial)
     }
 
-    @Test("a sweep with an item that cannot be read completes nothing, and what is unchanged still costs one request")
+    @Test("a full sync with an unreadable item is not complete, and a sync without changes has one request")
     func refusedItem() async throws {
         let server = try LoopbackServer()
         server.route("/jokes") { request in
@@ -134,11 +134,11 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("a range with nothing in it ends a sweep only where nobody says how far it goes")
+    @Test("an empty range ends a full sync only if the service states no total")
     func gaps() async throws {
-        var catalogue = texts(20)
-        catalogue.replaceSubrange(4..<14, with: repeatElement(nil, count: 10))
-        server.change { ($0.catalogues, $0.hasTotals) = (["": catalogue], true) }
+        var catalog = texts(20)
+        catalog.replaceSubrange(4..<14, with: repeatElement(nil, count: 10))
+        server.change { ($0.catalogs, $0.hasTotals) = (["": catalog], true) }
         let path = "/jokes?from={from}&size={limit}"
         let all = try await source(path) { ($0.strategy, $0.first, $0.size, $0.total) = (.range, 0, 4, "/total") }
             .sync()
@@ -147,9 +147,9 @@ import Testing
         #expect(some.jokes.count == 4 && targets.count == 7)
     }
 
-    @Test("each language is swept in turn, and its jokes are in it")
+    @Test("the languages are read in turn, and their jokes have them")
     func languages() async throws {
-        server.change { $0.catalogues = ["en": texts(3), "de": texts(2, "Witz")] }
+        server.change { $0.catalogs = ["en": texts(3), "de": texts(2, "Witz")] }
         let source = try source("/jokes?lang={lang}", languages: ["en", "de"])
         let batches = try await source.sync()
         #expect(batches.jokes.map(\.language) == ["en", "en", "en", "de", "de"])
@@ -157,9 +157,9 @@ import Testing
         #expect(targets == ["/jokes?lang=en", "/jokes?lang=de"])
     }
 
-    @Test("with several languages the first page of each is looked at in turn, and any change begins a sweep")
+    @Test("with several languages, the first pages are checked in turn, and any change begins a full sync")
     func lookingInTurn() async throws {
-        server.change { $0.catalogues = ["en": texts(3), "de": texts(2, "Witz")] }
+        server.change { $0.catalogs = ["en": texts(3), "de": texts(2, "Witz")] }
         let source = try source("/jokes?lang={lang}", languages: ["en", "de"])
         var position = try #require(try await source.sync().last).position
         for _ in 0..<2 {
@@ -168,19 +168,19 @@ import Testing
             position = try #require(batches.last).position
         }
         #expect(targets.suffix(2) == ["/jokes?lang=en", "/jokes?lang=de"])
-        server.change { $0.catalogues["de"] = texts(3, "Witz") }
+        server.change { $0.catalogs["de"] = texts(3, "Witz") }
         position = try #require(try await source.sync(from: position).last).position
         let batches = try await source.sync(from: position)
         #expect(batches.map(\.progress) == [.more, .more, .complete] && batches.jokes.count == 6)
         #expect(batches.map(\.beginsSweep) == [false, true, false])
     }
 
-    @Test("what changes behind the first page is seen once in 29 syncs")
+    @Test("a change after the first page is found once in 29 syncs")
     func sweepsAgain() async throws {
-        server.change { $0.catalogues = ["": texts(5)] }
+        server.change { $0.catalogs = ["": texts(5)] }
         let source = try source("/jokes?page={page}&size=2") { $0.strategy = .page }
         var position = try #require(try await source.sync().last).position
-        server.change { $0.catalogues[""]?[4] = "Edited?" }
+        server.change { $0.catalogs[""]?[4] = "Edited?" }
         var unchanged = 0
         while unchanged < 100 {
             let batch = try await source.nextBatch(from: position, atMost: nil)
@@ -192,9 +192,9 @@ import Testing
         #expect(try await source.sync(from: position).jokes.map(\.setup).contains("Edited?"))
     }
 
-    @Test("a whole answer is asked for with its validators, and 304 is nothing new")
+    @Test("a whole answer is requested with its validators, and 304 means no change")
     func validators() async throws {
-        server.change { ($0.catalogues, $0.etag) = (["": texts(3)], "\"one\"") }
+        server.change { ($0.catalogs, $0.etag) = (["": texts(3)], "\"one\"") }
         let source = try source("/jokes")
         var position = try #require(try await source.sync().last).position
         #expect(position.validators.etag == "\"one\"")
@@ -202,32 +202,32 @@ import Testing
         #expect(
             second.map(\.progress) == [.unchanged] && server.server.requests.last?.header("If-None-Match") == "\"one\"")
         position = try #require(second.last).position
-        // The same jokes with another tag are still nothing new.
+        // Another ETag with the same jokes is not a change.
         server.change { $0.etag = "\"two\"" }
         let third = try await source.sync(from: position)
         #expect(third.map(\.progress) == [.unchanged] && third.last?.position.validators.etag == "\"two\"")
-        server.change { ($0.catalogues, $0.etag) = (["": texts(4)], "\"three\"") }
+        server.change { ($0.catalogs, $0.etag) = (["": texts(4)], "\"three\"") }
         #expect(try await source.sync(from: position).jokes.count == 4)
     }
 
-    @Test("a whole answer that a limit cuts goes on where it was cut, without validators until all is seen")
+    @Test("a whole answer that is cut by a limit is continued, without validators until all was read")
     func cut() async throws {
-        server.change { ($0.catalogues, $0.etag) = (["": texts(5)], "\"one\"") }
+        server.change { ($0.catalogs, $0.etag) = (["": texts(5)], "\"one\"") }
         let source = try source("/jokes")
         var batch = try await source.nextBatch(from: SourcePosition(), atMost: 2)
         #expect(batch.jokes.count == 2 && batch.beginsSweep && batch.progress == .partial)
         #expect(batch.position.validators.etag == nil)
         batch = try await source.nextBatch(from: batch.position, atMost: 2)
         #expect(batch.jokes.map(\.setup) == ["Joke 2?", "Joke 3?"] && !batch.beginsSweep)
-        // A catalogue that changes meanwhile is begun again.
-        server.change { $0.catalogues[""]?[0] = "Edited?" }
+        // A catalog that changes meanwhile is read again from the beginning.
+        server.change { $0.catalogs[""]?[0] = "Edited?" }
         batch = try await source.nextBatch(from: batch.position, atMost: nil)
         #expect(batch.jokes.count == 5 && batch.beginsSweep && batch.progress == .complete)
     }
 
-    @Test("draws are draws: one request each, the languages in turn")
+    @Test("random jokes have one request each, with the languages in turn")
     func draws() async throws {
-        server.change { $0.catalogues = ["en": texts(3), "de": texts(2, "Witz")] }
+        server.change { $0.catalogs = ["en": texts(3), "de": texts(2, "Witz")] }
         let source = try source("/jokes?lang={lang}&n={limit}", languages: ["en", "de"]) { $0.strategy = .random }
         var batch = try await source.nextBatch(from: SourcePosition(), atMost: nil)
         #expect(batch.progress == .draw && !batch.beginsSweep && batch.jokes.count == 3)
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "a draw that fails by itself is skipped and the next language follows; a service that asks for a wait is left alone",
+        "a failed random request is skipped and the next language follows; a requested pause is an error",
         arguments: [
             (.json("{}", status: 500), .status, true),
             (.text("<b>Warning</b>{}", type: "text/html"), .unreadable, true),
@@ -245,7 +245,7 @@ import Testing
             (.json("", status: 503), .busy, false),
         ] as [(LoopbackAnswer, SourceError.Code, Bool)])
     func failedDraw(_ answer: LoopbackAnswer, _ code: SourceError.Code, _ isSkipped: Bool) async throws {
-        server.change { $0.catalogues = ["de": texts(2, "Witz")] }
+        server.change { $0.catalogs = ["de": texts(2, "Witz")] }
         server.server.route("/en", answer)
         let source = try source("/{lang}?lang={lang}", languages: ["en", "de"]) { $0.strategy = .random }
         guard isSkipped else {
@@ -258,7 +258,7 @@ import Testing
         #expect(next.progress == .draw && next.jokes.map(\.language) == ["de", "de"])
     }
 
-    @Test("the first request by cursor has no field for it, the others have it escaped")
+    @Test("the first request has no field for the cursor, and the others have it escaped")
     func cursors() async throws {
         let server = try LoopbackServer()
         server.route("/jokes") { request in
@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test(
-        "the next URL is followed on the same server, however it is written",
+        "each form of a next URL on the same server is requested",
         arguments: [
             "HOST/jokes/2?x=1", "https://HOST/jokes/2?x=1#part", "http://HOST/jokes/2?x=1", "//HOST/jokes/2?x=1",
             "/jokes/2?x=1", "2?x=1",
@@ -288,13 +288,13 @@ import Testing
         #expect(targets == ["/jokes/1", "/jokes/2?x=1"] && result.failure == nil)
     }
 
-    @Test("a query alone takes the place of the query")
+    @Test("a next URL may be only a query")
     func nextQuery() async throws {
         #expect(try await targets(next: "?page=2").targets == ["/jokes/1", "/jokes/1?page=2"])
     }
 
     @Test(
-        "a next URL on another server, or one that is none, is refused and not asked",
+        "a next URL that is invalid or on another server is an error, and not requested",
         arguments: [
             "https://example.org/jokes", "http://127.0.0.1/jokes", "//example.org/", "file:///etc/passwd",
             "http://me@HOST/", "gopher:x", "/a b", "/\\u0000", "/\\u00e4", "\(String(repeating: "x", count: 3000))",
@@ -322,32 +322,32 @@ import Testing
         return (server.requests.map(\.target), result)
     }
 
-    @Test("a sweep that has no end is given up after 2,000 requests; what it did not see is not missing")
+    @Test("a full sync ends after 2,000 requests, and is not complete")
     func endless() async throws {
         let mapping = mapping { ($0.strategy, $0.next, $0.items) = (.cursor, "/next", "/items") }
-        var sweep = JSONSweep()
+        var cursor = JSONCursor()
         var progress = SourceBatch.Progress.more
         var requests = 0
         while progress == .more && requests < 5_000 {
             requests += 1
             let text = #"{"items":["Joke \#(requests)"],"next":"\#(requests)"}"#
             let page = try await JSONPage(JSONDocument(Array(text.utf8), .structure).root, from: "endless", mapping)
-            progress = sweep.handle(page, limit: nil, mapping, languages: 1).progress
+            progress = cursor.handle(page, limit: nil, mapping, languages: 1).progress
         }
         #expect(requests == 2_000 && progress == .partial)
     }
 
-    @Test("a position that nobody wrote is the beginning", arguments: ["", "[]", "{}", #"{"unchanged":1}"#])
+    @Test("a malformed position is the beginning", arguments: ["", "[]", "{}", #"{"unchanged":1}"#])
     func foreignPosition(_ cursor: String) async throws {
-        server.change { ($0.catalogues, $0.etag) = (["": texts(3)], "\"one\"") }
+        server.change { ($0.catalogs, $0.etag) = (["": texts(3)], "\"one\"") }
         var position = try #require(try await source("/jokes").sync().last).position
         position.cursor = cursor
         #expect(try await source("/jokes").sync(from: position).jokes.count == 3)
     }
 
-    @Test("a position of numbers that cannot be is the beginning")
+    @Test("a position with implausible numbers is the beginning")
     func impossiblePosition() async throws {
-        server.change { $0.catalogues = ["": texts(5)] }
+        server.change { $0.catalogs = ["": texts(5)] }
         let source = try source("/jokes?page={page}&size=2") { $0.strategy = .page }
         let good = try await source.nextBatch(from: SourcePosition(), atMost: nil).position
         for (field, value) in [("language", "7"), ("number", "-1"), ("taken", "-3"), ("language", "-1")] {
@@ -358,7 +358,7 @@ import Testing
         }
     }
 
-    @Test("reading the items of an answer ends when the task is cancelled")
+    @Test("reading the items of an answer ends if the task is canceled")
     func cancelled() async throws {
         let root = try JSONDocument(
             Array("[\(repeatElement("\"Joke.\"", count: 2000).joined(separator: ","))]".utf8)

@@ -4,7 +4,7 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// What an item of an answer becomes.
+/// The joke of an item.
 @Suite struct JSONMappingTests {
     private func jokes(_ items: String, _ edit: (inout JSONMapping) -> Void) async throws -> [FetchedJoke] {
         try await batches(items, edit).jokes
@@ -14,7 +14,7 @@ import Testing
         try await outcome(of: .json(items), mapping(edit)).get()
     }
 
-    @Test("every field arrives, ids verbatim")
+    @Test("every field is read, IDs unchanged")
     func everyField() async throws {
         let item = #"""
             [{"n":{"id":1000000000000000000000000000000},"q":"Q?","a":"A.","l":"pt-BR","tags":[{"name":"x"},{"name":"y"}],
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "an item that holds more than a thousand values in one place is refused; a thousand are read",
+        "an item with more than a thousand values at one place is refused",
         arguments: [(1000, 0), (1001, 1)])
     func mostValues(_ count: Int, _ refused: Int) async throws {
         let list = { (element: String) in repeatElement(element, count: count).joined(separator: ",") }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("of several places the first counts that holds something; null is nothing")
+    @Test("the first of several places with a value is read; null is not a value")
     func firstThatResolves() async throws {
         let jokes = try await jokes(
             #"[{"a":"A"},{"a":null,"b":"B"},{"b":"B","c":["C","D"]},{"t":"T","a":"A","p":"P"},{"t":"T","p":"P"}]"#
@@ -68,11 +68,11 @@ import Testing
             $0.fields.punchline = ["/p", "/c/1"]
         }
         #expect(jokes.map(\.setup) == ["A", "B", "C", "A", "T"])
-        // The punchline belongs to a setup; a text is whole.
+        // Only a setup has a punchline.
         #expect(jokes.map(\.punchline) == [nil, nil, "D", "P", nil])
     }
 
-    @Test("a star in a text gives its lines, elsewhere the first counts")
+    @Test("a star selects the lines of a text; in other fields, the first value is read")
     func stars() async throws {
         let jokes = try await jokes(#"[{"lines":["one","two",null,"three"],"by":["Ann","Bob"],"c":["x"]}]"#) {
             $0.fields.text = ["/lines/*"]
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "text is split as the configuration says, where both parts have something",
+        "text is split as configured, if both parts are not blank",
         arguments: [
             (.none, "Why? So.", "Why? So.", nil), (.question, "Why? So.", "Why?", " So."),
             (.question, "A? B? C", "A? B?", " C"), (.question, "Why? So?", "Why?", " So?"),
@@ -109,16 +109,16 @@ import Testing
         #expect(fetched == [FetchedJoke(setup: setup, punchline: punchline)])
     }
 
-    @Test("splitting takes linear time of a text that is made against it", arguments: JSONMapping.Split.allCases)
+    @Test("splitting takes linear time", arguments: JSONMapping.Split.allCases)
     func splitLongText(_ split: JSONMapping.Split) async throws {
-        // Were it quadratic, this would take minutes.
+        // Quadratic time would be minutes.
         let blank = String(repeating: "\\n", count: 16_000)
         let item = "\"\(blank)Why?\(blank)So.\""
         let fetched = try await jokes("[\(repeatElement(item, count: 16).joined(separator: ","))]") { $0.split = split }
         #expect(fetched.count == 16 && fetched.allSatisfy { ($0.punchline == nil) == (split == .none) })
     }
 
-    @Test("what has a punchline already is not split")
+    @Test("a joke with a punchline is not split")
     func splitNotTwice() async throws {
         let jokes = try await jokes(#"[{"q":"Why? I ask.","a":"So."}]"#) {
             $0.split = .question
@@ -128,7 +128,7 @@ import Testing
         #expect(jokes == [FetchedJoke(setup: "Why? I ask.", punchline: "So.")])
     }
 
-    @Test("HTML is marked for the normaliser, and undone before a text is split")
+    @Test("HTML is left to the normalizer, unless a text is split")
     func html() async throws {
         let text = #"["<a href=\"?x=1\">Why?</a><br>R&amp;D."]"#
         #expect(
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "an item of which something is not what it can be is refused and counted, the others are kept",
+        "an item with a value of a wrong type is refused and counted, and the others are kept",
         arguments: [
             "null", "7", "true", "[]", "[\"x\"]", "{}", "nonsense", #"{"t":7}"#, #"{"t":{"a":1}}"#, #"{"t":true}"#,
             #"{"t":1e999}"#, #"{"t":"lone \ud83d surrogate"}"#, "{\"t\":\"a\nb\"}", #"{"t":"a","t":"b"}"#,
@@ -168,7 +168,7 @@ import Testing
         #expect(batches.refused == 1 && batches.last?.progress == .partial)
     }
 
-    @Test("invalid UTF-8 and 100,000 levels spoil their own item alone")
+    @Test("invalid UTF-8 and 100,000 levels affect only their own item")
     func spoilt() async throws {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let items = Array("[\"one\",\"".utf8) + [0xFF, 0xC0] + Array("\",\(deep),\"a\\u0000b\"]".utf8)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "an answer that is no list of jokes is refused, with the reason",
+        "an answer that is not a list of jokes is an error, with the reason",
         arguments: [
             (LoopbackAnswer.json("[]"), SourceError.Code.empty), (.json("[1,2,3]"), .empty), (.json("{}"), .empty),
             (.json("7"), .unreadable), (.json("null"), .empty), (.json(""), .unreadable),
@@ -195,12 +195,12 @@ import Testing
         #expect(error?.description.hasSuffix(".") == false)
     }
 
-    @Test("JSON that a server of plain files calls text is read")
+    @Test("JSON with the type text/plain is read")
     func plainText() async throws {
         #expect(try await outcome(of: .text("[\"a\"]", type: "text/plain; charset=utf-8")).get().jokes.count == 1)
     }
 
-    @Test("where there are no items the complaint says where they should be, and quotes nothing")
+    @Test("the error for missing items has their place, and quotes nothing")
     func noItems() async throws {
         for text in [#"{"s3cr3t":1}"#, #"{"data":{"jokes":7},"x":"s3cr3t"}"#, #"{"data":1,"data":"s3cr3t"}"#] {
             let error = try await outcome(of: .json(text), mapping { $0.items = "/data/jokes" }).failure
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(
-        "conditions hold for what is there and for what is not",
+        "conditions test for values and for missing values",
         arguments: [
             (#""a""#, JSONCondition.Test.equals(.string("a")), true), ("1", .equals(.string("1")), false),
             ("106", .equals(.number(106)), true), ("106.0", .equals(.number(106)), true),
@@ -230,7 +230,7 @@ import Testing
         #expect((result.failure?.code == .upstreamError) == expected)
     }
 
-    @Test("an answer that is empty by a condition is no failure, and nothing is missing for it")
+    @Test("an answer that is empty by a condition is not an error, and no joke is missing")
     func empty() async throws {
         let mapping = mapping {
             $0.items = "/j"; $0.empty = [JSONCondition("/code", .equals(.number(106)))]

@@ -3,7 +3,7 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// A secret goes to the upstream and nowhere else, whatever the upstream does with it.
+/// A secret is only sent to the service, even if the service repeats it.
 @Suite struct JSONSecretTests {
     private static let secret = "s3cr3t/K&y"
 
@@ -26,7 +26,7 @@ import Testing
         text.contains(Self.secret) || text.contains("s3cr3t")
     }
 
-    @Test("no error of an upstream that repeats what it was told says the secret")
+    @Test("errors do not contain a secret that the service repeats")
     func errors() async throws {
         let echo: @Sendable (LoopbackRequest) -> String = { request in
             "\(request.target) \(request.header("Authorization") ?? "")"
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("the next URL is kept without the secret in it, and asked with it once")
+    @Test("the next URL is stored without the secret, and requested with it once")
     func position() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { request in
@@ -69,7 +69,7 @@ import Testing
         #expect(server.requests.last?.target == "/jokes?page=2&key=s3cr3t%2FK%26y")
     }
 
-    @Test("a redirect to another server does not take the secret in the header along")
+    @Test("a redirect to another server does not send the secret header")
     func redirect() async throws {
         let proxy = try LoopbackServer()
         proxy.routeEverythingElse { request in
@@ -82,12 +82,12 @@ import Testing
         #expect(proxy.requests.last?.target == "http://other.test/jokes")
     }
 
-    @Test("a description of the source says where the secret is, not what it is")
+    @Test("the description of a source has the place of the secret, not the secret")
     func description() {
         #expect(!isTold("\(mapping)") && "\(mapping)".contains(folder.path("key")))
     }
 
-    @Test("a secret that is not there, or is none, is a mistake in the configuration and nothing is asked")
+    @Test("a missing or invalid secret is a configuration error, and no request is sent")
     func missing() async throws {
         let server = try LoopbackServer()
         let two = try folder.write("s3cr3t\nmore", to: "two")
@@ -103,7 +103,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a secret is read again for each request, so that it can be changed under a daemon that runs")
+    @Test("a secret is read again for each request")
     func changed() async throws {
         let server = try LoopbackServer()
         server.route("/jokes", .json(#"{"items":["a"]}"#))

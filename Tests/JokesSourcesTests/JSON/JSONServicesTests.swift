@@ -3,13 +3,13 @@ import JokesSources
 import TestSupport
 import Testing
 
-/// The services that are reached through the type `json`, in their true shapes.
+/// Real services that sources of the type `json` read.
 @Suite struct JSONServicesTests {
     private func jokes(_ text: String, _ mapping: JSONMapping) async throws -> [FetchedJoke] {
         try await outcome(of: .json(text), mapping).get().jokes
     }
 
-    @Test("geek-jokes: an object with a joke, or a bare string; each a draw")
+    @Test("geek-jokes: an object with a joke, or only a string; random")
     func geekJokes() async throws {
         let object = mapping {
             $0.strategy = .random; $0.fields.text = ["/joke"]

@@ -14,7 +14,7 @@ extension JSONPointer: ExpressibleByStringLiteral {
     }
 }
 
-/// A description of JSON, made by setting what it takes.
+/// Returns a mapping with changes.
 func mapping(_ edit: (inout JSONMapping) -> Void) -> JSONMapping {
     var mapping = JSONMapping()
     edit(&mapping)
@@ -22,7 +22,7 @@ func mapping(_ edit: (inout JSONMapping) -> Void) -> JSONMapping {
 }
 
 extension Stage {
-    /// A reader of whatever answers with JSON at the URL.
+    /// Returns the reader of a JSON source.
     func json(_ url: String, languages: [String] = [], _ mapping: JSONMapping) throws -> any JokeSource {
         try readers.reader(
             for: SourceConfiguration(
@@ -30,7 +30,7 @@ extension Stage {
     }
 }
 
-/// What a source makes of an answer to its only request.
+/// Returns the batches or the error of a sync with one request.
 func outcome(
     of answer: LoopbackAnswer, _ mapping: JSONMapping = mapping { _ in }
 ) async throws -> Result<[SourceBatch], SourceError> {
