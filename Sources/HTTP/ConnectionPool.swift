@@ -64,7 +64,7 @@ final class ConnectionPool {
         let code = curl_multi_add_handle(multi, transfer.easy)
         if code == CURLM_OK { return }
         transfers[transfer.easy] = nil
-        throw failure(code, transfer.order.location.redacted)
+        throw failure(code, transfer.request.location.redacted)
     }
 
     /// Ends a transfer, finished or not. Its connection stays open if it can be used again.

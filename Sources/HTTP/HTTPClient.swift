@@ -87,7 +87,7 @@ package actor HTTPClient {
             let validators = trail.isAtFirstOrigin ? request.validators : Validators()
             let transfer = try Transfer(
                 id: id,
-                Transfer.Order(
+                Transfer.Request(
                     location: url, headers: headers(of: request, along: trail, validators),
                     localAccess: trail.localAccess, limits: request.limits, proxy: proxies.proxy(for: url)),
                 longBodies)
@@ -125,8 +125,9 @@ package actor HTTPClient {
     // MARK: Deadlines and pauses
 
     private func setAlarm(_ id: Transfer.ID) {
-        guard let deadline = running[id]?.deadline, let limit = running[id]?.transfer.order.limits.total else { return }
-        running[id]?.alarm = loop.schedule(at: deadline) { [weak self] in
+        guard let started = running[id] else { return }
+        let limit = started.transfer.request.limits.total
+        running[id]?.alarm = loop.schedule(at: started.deadline) { [weak self] in
             self?.assumeIsolated { $0.stop(id, .timeout, "the request took longer than \(limit)") }
         }
     }
@@ -171,7 +172,7 @@ package actor HTTPClient {
             try ended.transfer.response(code, requestValidators: ended.validators, permission: permission)
         }
         ended.pool.remove(ended.transfer)
-        serverClocks.read(ended.transfer.headers, from: ended.transfer.order.location.host, at: .now)
+        serverClocks.read(ended.transfer.headers, from: ended.transfer.request.location.host, at: .now)
         ended.caller.resume(returning: outcome)
     }
 }

@@ -6,7 +6,7 @@ extension Transfer {
     func response(
         _ code: CURLcode, requestValidators: Validators, permission: LongBodyPermission?
     ) throws(HTTPError) -> HTTPResponse {
-        let url = order.location.redacted
+        let url = request.location.redacted
         if code != CURLE_OK { throw failure(code) }
         let status = number(CURLINFO_RESPONSE_CODE)
         if status == 0 { throw HTTPError(.outOfResources, url, "libcurl did not report the status") }
@@ -15,7 +15,7 @@ extension Transfer {
         }
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return HTTPResponse(
-            status: status, headers: headers, body: takeBody(), permission: permission, url: order.location.text,
+            status: status, headers: headers, body: takeBody(), permission: permission, url: request.location.text,
             redactedURL: url, validators: status == 304 && given.isEmpty ? requestValidators : given)
     }
 
@@ -23,7 +23,7 @@ extension Transfer {
         // A refused address is the reason only if the host has no other address.
         if let abortError, abortError.code != .addressRefused || code == CURLE_COULDNT_CONNECT { return abortError }
         let (kind, cause) = classify(code)
-        return HTTPError(kind, order.location.redacted, cause)
+        return HTTPError(kind, request.location.redacted, cause)
     }
 
     private func classify(_ code: CURLcode) -> (HTTPError.Code, String) {
@@ -32,12 +32,12 @@ extension Transfer {
             return (.proxy, "the proxy returned \(connectStatus)")
         }
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: return (.resolve, "cannot resolve \(order.location.host)")
+        case CURLE_COULDNT_RESOLVE_HOST: return (.resolve, "cannot resolve \(request.location.host)")
         case CURLE_COULDNT_RESOLVE_PROXY: return (.proxy, "cannot resolve the proxy")
         case CURLE_PROXY: return (.proxy, "the proxy cannot connect (\(words(for: code)))")
         case CURLE_COULDNT_CONNECT:
-            return order.proxy == nil
-                ? (.connect, "cannot connect to \(order.location.host): \(connectReason)")
+            return request.proxy == nil
+                ? (.connect, "cannot connect to \(request.location.host): \(connectReason)")
                 : (.proxy, "cannot connect to the proxy: \(connectReason)")
         case CURLE_OPERATION_TIMEDOUT: return tooLate
         case CURLE_FILESIZE_EXCEEDED: return (.tooLarge, tooLargeWords)
@@ -67,8 +67,8 @@ extension Transfer {
 
     /// libcurl has one code for two time limits. The total time is limited by a timer of the loop.
     private var tooLate: (HTTPError.Code, String) {
-        if !isConnected { return (.connect, "no connection within \(order.limits.connecting)") }
-        let limits = order.limits
+        if !isConnected { return (.connect, "no connection within \(request.limits.connecting)") }
+        let limits = request.limits
         return (.tooSlow, "slower than \(limits.slowestBytesPerSecond) bytes per second for \(limits.slowFor)")
     }
 

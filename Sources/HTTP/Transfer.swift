@@ -8,7 +8,7 @@ final class Transfer {
     typealias ID = UInt64
 
     /// The request, after decisions about redirects and proxies.
-    struct Order {
+    struct Request {
         let location: Location
         /// All fields to send, except for those of libcurl itself.
         let headers: HeaderFields
@@ -23,7 +23,7 @@ final class Transfer {
 
     let id: ID
     let easy: UnsafeMutableRawPointer
-    let order: Order
+    let request: Request
     private(set) var headers = HeaderFields()
     private(set) var body = BodyBuffer()
     private let longBodies: LongBodyQueue
@@ -38,11 +38,11 @@ final class Transfer {
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// - Throws: `HTTPError` if a header cannot be sent or libcurl is out of memory.
-    init(id: ID, _ order: Order, _ longBodies: LongBodyQueue) throws(HTTPError) {
+    init(id: ID, _ request: Request, _ longBodies: LongBodyQueue) throws(HTTPError) {
         guard let easy = curl_easy_init() else {
-            throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
+            throw HTTPError(.outOfResources, request.location.redacted, "out of memory")
         }
-        (self.id, self.easy, self.order, self.longBodies) = (id, easy, order, longBodies)
+        (self.id, self.easy, self.request, self.longBodies) = (id, easy, request, longBodies)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setWhatToFetch()
@@ -58,7 +58,7 @@ final class Transfer {
 
     /// Records why the daemon ends the transfer. Only the first reason counts.
     func stop(_ code: HTTPError.Code, _ cause: String) {
-        if abortError == nil { abortError = HTTPError(code, order.location.redacted, cause) }
+        if abortError == nil { abortError = HTTPError(code, request.location.redacted, cause) }
     }
 
     /// Returns a number of libcurl about the transfer; 0 if it has none.
@@ -83,22 +83,22 @@ final class Transfer {
     // MARK: Options
 
     private func setWhatToFetch() throws(HTTPError) {
-        try set(CURLOPT_URL, order.location.text)
-        try set(CURLOPT_PROTOCOLS_STR, order.location.scheme)
+        try set(CURLOPT_URL, request.location.text)
+        try set(CURLOPT_PROTOCOLS_STR, request.location.scheme)
         try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
         // libcurl keeps what it has decompressed of one buffer when a transfer pauses: at most a thousand times its size.
         try set(CURLOPT_BUFFERSIZE, 4096)
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // With an empty text, libcurl does not read the environment.
-        try set(CURLOPT_PROXY, order.proxy ?? "")
+        try set(CURLOPT_PROXY, request.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
-        for field in order.headers.fields {
+        for field in request.headers.fields {
             guard isToken(field.name), isSendable(field.value) else {
                 throw HTTPError(
-                    .invalidRequest, order.location.redacted, "header \(field.name) has an invalid name or value")
+                    .invalidRequest, request.location.redacted, "header \(field.name) has an invalid name or value")
             }
             guard let longer = curl_slist_append(fields, "\(field.name): \(field.value)") else {
-                throw HTTPError(.outOfResources, order.location.redacted, "out of memory")
+                throw HTTPError(.outOfResources, request.location.redacted, "out of memory")
             }
             fields = longer
         }
@@ -106,10 +106,10 @@ final class Transfer {
     }
 
     private func setBounds() throws(HTTPError) {
-        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(order.limits.connecting / .milliseconds(1)))
-        try set(CURLOPT_LOW_SPEED_LIMIT, order.limits.slowestBytesPerSecond)
-        try set(CURLOPT_LOW_SPEED_TIME, Int(order.limits.slowFor / .seconds(1)))
-        try check(ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(order.limits.bodyBytes)))
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(request.limits.connecting / .milliseconds(1)))
+        try set(CURLOPT_LOW_SPEED_LIMIT, request.limits.slowestBytesPerSecond)
+        try set(CURLOPT_LOW_SPEED_TIME, Int(request.limits.slowFor / .seconds(1)))
+        try check(ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.limits.bodyBytes)))
         // libcurl leaves signals alone. Without QUICK_EXIT, the end of a transfer would wait for the resolver's thread.
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)
@@ -144,15 +144,15 @@ final class Transfer {
 
     private func check(_ code: CURLcode) throws(HTTPError) {
         if code == CURLE_OK { return }
-        throw HTTPError(.outOfResources, order.location.redacted, "libcurl: \(words(for: code))")
+        throw HTTPError(.outOfResources, request.location.redacted, "libcurl: \(words(for: code))")
     }
 
     // MARK: Receiving
 
     private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
         headerBytes += line.count
-        guard headerBytes <= order.limits.headerBytes else {
-            stop(.tooLarge, "the headers are longer than \(order.limits.headerBytes) bytes")
+        guard headerBytes <= request.limits.headerBytes else {
+            stop(.tooLarge, "the headers are longer than \(request.limits.headerBytes) bytes")
             return Int(CURL_WRITEFUNC_ERROR)
         }
         if line.starts(with: "HTTP/".utf8) {
@@ -168,7 +168,7 @@ final class Transfer {
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard body.count + bytes.count <= order.limits.bodyBytes else {
+        guard body.count + bytes.count <= request.limits.bodyBytes else {
             return refuseBody(.tooLarge, tooLargeWords)
         }
         let encoding = headers["Content-Encoding"]?.lowercased() ?? "identity"
@@ -205,16 +205,16 @@ final class Transfer {
     }
 
     /// The message for a body over the limit.
-    var tooLargeWords: String { "the response is longer than \(order.limits.bodyBytes) bytes" }
+    var tooLargeWords: String { "the response is longer than \(request.limits.bodyBytes) bytes" }
 
     /// Creates a socket for an address of the host, unless the source may not connect to it.
     private func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         // A proxy connects to the host itself, and the user chose the address of the proxy.
-        if order.proxy == nil {
+        if request.proxy == nil {
             let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
             let storage = UnsafeRawBufferPointer(
                 start: UnsafeRawPointer(address) + offset, count: Int(address.pointee.addrlen))
-            let reason = NetworkAddress(socketAddress: storage).map { $0.refusal(order.localAccess) }
+            let reason = NetworkAddress(socketAddress: storage).map { $0.refusal(request.localAccess) }
             if let reason = reason ?? "unknown address family" {
                 stop(.addressRefused, reason)
                 return CURL_SOCKET_BAD
