@@ -27,10 +27,10 @@ package struct JSON5Reader {
     private mutating func value() throws(SyntaxError) -> LocatedJSON {
         try scanner.skipBlank()
         let line = scanner.line
-        return LocatedJSON(line: line, value: try bareValue())
+        return LocatedJSON(line: line, value: try valueWithoutLine())
     }
 
-    private mutating func bareValue() throws(SyntaxError) -> LocatedJSON.Value {
+    private mutating func valueWithoutLine() throws(SyntaxError) -> LocatedJSON.Value {
         switch scanner.next {
         case "{": return .object(try object())
         case "[": return .array(try array())
@@ -55,9 +55,9 @@ package struct JSON5Reader {
     }
 
     private mutating func array() throws(SyntaxError) -> [LocatedJSON] {
-        try enter()
+        try open()
         var elements: [LocatedJSON] = []
-        while try !leaves(by: "]") {
+        while try !close(with: "]") {
             elements.append(try value())
             try separate(before: "]")
         }
@@ -65,9 +65,9 @@ package struct JSON5Reader {
     }
 
     private mutating func object() throws(SyntaxError) -> [LocatedJSON.Member] {
-        try enter()
+        try open()
         var members: [LocatedJSON.Member] = []
-        while try !leaves(by: "}") {
+        while try !close(with: "}") {
             let line = scanner.line
             let key = try key()
             try scanner.skipBlank()
@@ -88,13 +88,13 @@ package struct JSON5Reader {
         return word
     }
 
-    private mutating func enter() throws(SyntaxError) {
+    private mutating func open() throws(SyntaxError) {
         depth += 1
         guard depth <= Self.maxDepth else { throw scanner.error("nested more than \(Self.maxDepth) levels deep") }
         scanner.advance()
     }
 
-    private mutating func leaves(by end: Unicode.Scalar) throws(SyntaxError) -> Bool {
+    private mutating func close(with end: Unicode.Scalar) throws(SyntaxError) -> Bool {
         try scanner.skipBlank()
         guard scanner.take(end) else { return false }
         depth -= 1

@@ -33,7 +33,7 @@ struct BlaguesAPI: JokeSource {
         /// The last number of the full sync.
         var lastID: Int { 4 * count + 1000 }
 
-        var isSound: Bool {
+        var isPlausible: Bool {
             BlaguesAPI.plausibleCounts.contains(count) && (1...lastID).contains(nextID ?? 1)
                 && [found, read, gap].allSatisfy(reachableNumbers.contains)
         }

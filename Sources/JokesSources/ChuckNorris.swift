@@ -20,7 +20,7 @@ struct ChuckNorris: JokeSource {
         var latest = ""
         var unchanged = 0
 
-        var isSound: Bool { reachableNumbers.contains(taken ?? 0) }
+        var isPlausible: Bool { reachableNumbers.contains(taken ?? 0) }
     }
 
     private struct Results: Decodable { let result: LossyArray<Item> }

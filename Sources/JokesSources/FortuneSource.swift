@@ -29,7 +29,7 @@ struct FortuneSource: JokeSource {
         var isAtStart: Bool { file == 0 && offset == 0 }
 
         /// Returns whether an earlier step can have stored it.
-        func isSound(files: Int) -> Bool {
+        func isPlausible(files: Int) -> Bool {
             (0...files).contains(file) && (0...FortuneSource.maxFileSize).contains(offset)
         }
     }
@@ -70,7 +70,7 @@ struct FortuneSource: JokeSource {
         _ files: [File], _ version: String, from position: SourcePosition, limit: Int
     ) throws(SystemError) -> SourceBatch {
         var cursor = position.cursor(as: Cursor.self) ?? Cursor(version: version)
-        if cursor.version != version || !cursor.isSound(files: files.count) {
+        if cursor.version != version || !cursor.isPlausible(files: files.count) {
             let restarts = cursor.isAtStart ? 0 : (cursor.restarts ?? 0) + 1
             if restarts > Self.maxRestarts { return SourceBatch(position: SourcePosition(), progress: .partial) }
             cursor = Cursor(version: version, restarts: restarts)

@@ -27,7 +27,7 @@ struct ICanHazDadJoke: JokeSource {
         var isSteady = true
         var unchanged = 0
 
-        var isSound: Bool {
+        var isPlausible: Bool {
             (1...ICanHazDadJoke.maxPageSize).contains(pageSize) && (1...ICanHazDadJoke.maxPages).contains(page ?? 1)
                 && [taken, seen].allSatisfy(reachableNumbers.contains)
         }

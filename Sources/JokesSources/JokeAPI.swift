@@ -31,7 +31,7 @@ struct JokeAPI: JokeSource {
         var hasVainLanguage = false
         var unchanged = 0
 
-        var isSound: Bool {
+        var isPlausible: Bool {
             (0...catalogue.lastIDs.count).contains(language)
                 && catalogue.lastIDs.allSatisfy { (-1...JokeAPI.maxID).contains($0) }
                 && [nextID, read, readBefore, refused].allSatisfy(reachableNumbers.contains)

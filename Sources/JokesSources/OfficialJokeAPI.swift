@@ -17,7 +17,7 @@ struct OfficialJokeAPI: JokeSource {
         /// The total number of jokes, if all jokes are to be fetched.
         var size: Int?
 
-        var isSound: Bool { OfficialJokeAPI.plausibleSizes.contains(size ?? 1) }
+        var isPlausible: Bool { OfficialJokeAPI.plausibleSizes.contains(size ?? 1) }
     }
 
     private struct Item: Decodable {

@@ -33,7 +33,7 @@ protocol ServiceCursor: Codable {
     /// The number of syncs without changes since the last full sync.
     var unchanged: Int { get set }
     /// Whether an earlier step can have left this cursor.
-    var isSound: Bool { get }
+    var isPlausible: Bool { get }
 }
 
 extension ServiceCursor {
@@ -44,7 +44,8 @@ extension ServiceCursor {
 
     /// Reads the cursor of a position; nil at the beginning, and if it is damaged or of another release.
     init?(_ position: SourcePosition) {
-        guard let cursor = position.cursor(as: Self.self), cursor.isSound, reachableNumbers.contains(cursor.unchanged)
+        guard let cursor = position.cursor(as: Self.self), cursor.isPlausible,
+            reachableNumbers.contains(cursor.unchanged)
         else { return nil }
         self = cursor
     }

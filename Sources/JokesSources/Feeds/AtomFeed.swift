@@ -11,7 +11,7 @@ extension XMLReader {
         while let child = try nextChild() {
             switch child.name {
             case XMLName("title", in: Self.atom): feed.title = try atomText(child)
-            case XMLName("author", in: Self.atom): author.keepFirst(try personName())
+            case XMLName("author", in: Self.atom): author.setIfNil(try personName())
             case XMLName("entry", in: Self.atom): feed.add(try atomEntry(child, base: root.base))
             default: try skipElement()
             }
@@ -23,7 +23,7 @@ extension XMLReader {
 
     /// Returns nil if a text is too long.
     private mutating func atomEntry(_ entry: XMLElement, base: String?) throws(XMLError) -> FeedItem? {
-        hasLeftOut = false
+        isTextCut = false
         var item = FeedItem(language: entry.language)
         var summary: String?
         var updated: String?
@@ -40,7 +40,7 @@ extension XMLReader {
             case "id": item.id = try content(.plain).trimmed.nonEmpty
             case "published": item.date = rfc3339Date(try content(.plain))
             case "updated": updated = rfc3339Date(try content(.plain))
-            case "author": item.author.keepFirst(try personName())
+            case "author": item.author.setIfNil(try personName())
             case "category":
                 if let category = child["term"] ?? child["label"] { item.categories.append(category) }
                 try skipElement()
@@ -50,7 +50,7 @@ extension XMLReader {
             default: try skipElement()
             }
         }
-        if hasLeftOut { return nil }
+        if isTextCut { return nil }
         item.body = item.body ?? summary
         item.date = item.date ?? updated
         if let link = item.link, let base = entry.base ?? base { item.link = linkedAddress(link, base: base) ?? link }

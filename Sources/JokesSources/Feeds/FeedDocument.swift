@@ -21,7 +21,7 @@ struct FeedDocument {
     func jokes(from url: String) -> (jokes: [FetchedJoke], refused: Int) {
         var headings = FeedHeadings(feedTitle: title)
         for item in items { headings.count(item) }
-        let jokes = items.compactMap { headings.without($0).joke(language: language, base: url) }
+        let jokes = items.compactMap { headings.removingHeading(from: $0).joke(language: language, base: url) }
         return (jokes, refused + items.count - jokes.count)
     }
 }
@@ -36,7 +36,7 @@ struct FeedHeadings {
 
     init(feedTitle: String?) { self.feedTitle = feedTitle }
 
-    /// Counts an item. To be called for every item before `without`.
+    /// Counts an item. To be called for every item before `removingHeading`.
     mutating func count(_ item: FeedItem) {
         items += 1
         guard let title = item.title?.hashValue, let body = item.body?.hashValue else { return }
@@ -45,7 +45,7 @@ struct FeedHeadings {
     }
 
     /// Returns the item without its title if that is a heading and the item has a body.
-    func without(_ item: FeedItem) -> FeedItem {
+    func removingHeading(from item: FeedItem) -> FeedItem {
         guard let title = item.title, item.body != nil, title == feedTitle || isCommon(title) else { return item }
         var item = item
         item.title = nil

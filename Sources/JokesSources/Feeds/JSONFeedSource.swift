@@ -109,7 +109,7 @@ struct JSONFeed {
             jokes += slice.count { $0.joke(language: language, base: url) != nil }
         }
         let all = JSONSlices(items, count: jokes) { [headings, language] item in
-            (try? FeedItem(item)).flatMap { headings.without($0).joke(language: language, base: url) }
+            (try? FeedItem(item)).flatMap { headings.removingHeading(from: $0).joke(language: language, base: url) }
         }
         return (all, jokes, slices.refused + count - jokes)
     }

@@ -31,27 +31,27 @@ extension XMLReader {
 
     /// Returns nil if a text is too long.
     private mutating func rssItem(_ element: XMLElement) throws(XMLError) -> FeedItem? {
-        hasLeftOut = false
+        isTextCut = false
         var item = FeedItem(language: element.language)
         var encoded: String?
         var permanentLink: String?
         while let child = try nextChild() {
             switch child.name {
-            case XMLName("title"): item.title.keepFirst(feedText(ofHTML: try content(.html)))
-            case XMLName("description"): item.body.keepFirst(feedText(ofHTML: try content(.html)))
+            case XMLName("title"): item.title.setIfNil(feedText(ofHTML: try content(.html)))
+            case XMLName("description"): item.body.setIfNil(feedText(ofHTML: try content(.html)))
             case XMLName("encoded", in: "http://purl.org/rss/1.0/modules/content/"):
-                encoded.keepFirst(feedText(ofHTML: try content(.html)))
+                encoded.setIfNil(feedText(ofHTML: try content(.html)))
             case XMLName("guid"):
                 item.id = try content(.plain).trimmed.nonEmpty
                 permanentLink = child["isPermaLink"] == "false" ? nil : item.id
-            case XMLName("link"): item.link.keepFirst(try content(.plain).trimmed.nonEmpty)
+            case XMLName("link"): item.link.setIfNil(try content(.plain).trimmed.nonEmpty)
             case XMLName("pubDate"): item.date = rfc3339Date(try content(.plain)) ?? item.date
-            case XMLName("author"): item.author.keepFirst(personName(try content(.plain)))
+            case XMLName("author"): item.author.setIfNil(personName(try content(.plain)))
             case XMLName("category"): item.categories.append(try content(.plain))
             default: try readExtension(child, into: &item)
             }
         }
-        if hasLeftOut { return nil }
+        if isTextCut { return nil }
         item.body = encoded ?? item.body
         // A guid without http or https must be a URL by itself.
         item.link = item.link ?? permanentLink.flatMap { linkedAddress($0, base: nil) }
@@ -63,7 +63,7 @@ extension XMLReader {
         let dublinCore = "http://purl.org/dc/elements/1.1/"
         switch child.name {
         case XMLName("creator", in: dublinCore): item.author = try content(.plain).trimmed.nonEmpty ?? item.author
-        case XMLName("date", in: dublinCore): item.date.keepFirst(rfc3339Date(try content(.plain)))
+        case XMLName("date", in: dublinCore): item.date.setIfNil(rfc3339Date(try content(.plain)))
         case XMLName("language", in: dublinCore): item.language = try content(.plain).trimmed
         case XMLName("rating", in: "http://search.yahoo.com/mrss/"):
             if try content(.plain).trimmed == "adult" { item.flags.append("nsfw") }
@@ -93,5 +93,5 @@ func feedText(ofHTML html: String) -> String? {
 }
 
 extension Optional {
-    mutating func keepFirst(_ value: Wrapped?) { if self == nil { self = value } }
+    mutating func setIfNil(_ value: Wrapped?) { if self == nil { self = value } }
 }

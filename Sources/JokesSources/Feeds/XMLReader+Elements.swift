@@ -37,7 +37,7 @@ extension XMLReader {
         }
     }
 
-    /// Reads the current element, and returns its content. If it is too long for a joke, it is cut, and `hasLeftOut` is set.
+    /// Reads the current element, and returns its content. If it is too long for a joke, it is cut, and `isTextCut` is set.
     mutating func content(_ kind: XMLContent) throws(XMLError) -> String {
         var content = ""
         var names: [String] = []
@@ -60,7 +60,7 @@ extension XMLReader {
     }
 
     private mutating func append(_ text: String, to content: inout String) {
-        if content.utf8.count + text.utf8.count <= Normalizer.maxRawBytes { content += text } else { hasLeftOut = true }
+        if content.utf8.count + text.utf8.count <= Normalizer.maxRawBytes { content += text } else { isTextCut = true }
     }
 
     private func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("<", with: "&lt;") }

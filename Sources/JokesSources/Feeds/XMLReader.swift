@@ -36,8 +36,8 @@ struct XMLReader {
     private var hasRoot = false
     /// Whether a tag was a start and an end.
     private var isEndDue = false
-    /// Whether `content` has dropped a text since this was set to false.
-    var hasLeftOut = false
+    /// Whether `content` has cut a text since this was set to false.
+    var isTextCut = false
 
     /// Creates a reader for a document in UTF-8 from `xmlText(of:charset:)`.
     init(_ text: [UInt8]) { bytes = text }

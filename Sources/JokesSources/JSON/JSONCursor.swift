@@ -44,7 +44,7 @@ struct JSONCursor: ServiceCursor, Equatable {
     /// Whether the last full sync was complete.
     var isIdle: Bool { place == nil && !firstPages.isEmpty }
 
-    var isSound: Bool {
+    var isPlausible: Bool {
         [draws, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0].allSatisfy(
             reachableNumbers.contains)
     }
@@ -88,8 +88,8 @@ extension JSONCursor {
         pages = page.pages.map { max($0, pages ?? 0) } ?? pages
         total = page.total.map { max($0, total ?? 0) } ?? total
         let begins = isFirst && here.language == 0
-        if !isFirst && here.taken == 0 && repeats(page, mapping, here) {
-            isShort = isShort || lacks(from: here.number, mapping)
+        if !isFirst && here.taken == 0 && isRepetition(page, mapping, here) {
+            isShort = isShort || endsEarly(at: here.number, mapping)
             return Step(progress: advance(from: here, to: nil, mapping, languages))
         }
         let left = min(here.taken, page.jokeCount)..<page.jokeCount
@@ -104,8 +104,8 @@ extension JSONCursor {
         seen += page.itemCount
         // A refused item may be a known joke that still exists.
         isIncomplete = isIncomplete || page.isCut || page.refused > 0
-        let next = following(here, page, mapping)
-        if next == nil { noteEnd(of: page, here, mapping) }
+        let next = placeAfter(here, page, mapping)
+        if next == nil { endLanguage(of: page, here, mapping) }
         previousPage = page.digest
         let progress = advance(from: here, to: next, mapping, languages)
         return Step(jokes: jokes, refused: page.refused, beginsSweep: begins, progress: progress)
@@ -119,15 +119,15 @@ extension JSONCursor {
     }
 
     /// A language ends with this page.
-    private mutating func noteEnd(of page: JSONPage, _ here: Place, _ mapping: JSONMapping) {
+    private mutating func endLanguage(of page: JSONPage, _ here: Place, _ mapping: JSONMapping) {
         // An empty language next to others may be a failure.
         isIncomplete = isIncomplete || seen == 0 && !page.isDeclaredEmpty && total != 0
         let width = mapping.strategy == .range ? mapping.size : page.itemCount > 0 ? 1 : 0
-        isShort = isShort || lacks(from: here.number + width, mapping)
+        isShort = isShort || endsEarly(at: here.number + width, mapping)
     }
 
     /// Returns whether the service has stated more jokes of this language than were read.
-    private func lacks(from number: Int, _ mapping: JSONMapping) -> Bool {
+    private func endsEarly(at number: Int, _ mapping: JSONMapping) -> Bool {
         switch mapping.strategy {
         case .random: false
         case .range: number - mapping.first < total ?? 0
@@ -137,14 +137,14 @@ extension JSONCursor {
     }
 
     /// Returns whether the page is a repetition: after the end, some services return the last or the first page.
-    private func repeats(_ page: JSONPage, _ mapping: JSONMapping, _ here: Place) -> Bool {
+    private func isRepetition(_ page: JSONPage, _ mapping: JSONMapping, _ here: Place) -> Bool {
         // Ids may have gaps wider than two ranges.
         if mapping.strategy == .range && page.itemCount == 0 { return false }
         return page.digest == previousPage || page.digest == firstPages.dropFirst(here.language).first
     }
 
     /// Returns the place after a page in the same language; nil if there is none.
-    private func following(_ here: Place, _ page: JSONPage, _ mapping: JSONMapping) -> Place? {
+    private func placeAfter(_ here: Place, _ page: JSONPage, _ mapping: JSONMapping) -> Place? {
         var next = Place(language: here.language, number: here.number)
         switch mapping.strategy {
         case .whole, .random: return nil

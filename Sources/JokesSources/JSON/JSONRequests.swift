@@ -83,7 +83,7 @@ extension JSONRequests {
     /// since one may be a secret.
     ///
     /// - Throws: `SourceError` if the URL is of another server, which must not get the headers.
-    func kept(next: String, at place: JSONCursor.Place) throws(SourceError) -> String {
+    func nextToStore(_ next: String, at place: JSONCursor.Place) throws(SourceError) -> String {
         if usesCursor { return next }
         let origin = origins[place.language]
         guard next.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let path = path(ofNext: next, origin: origin) else {

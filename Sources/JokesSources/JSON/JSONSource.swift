@@ -84,7 +84,7 @@ struct JSONSource: JokeSource {
 
     private func page(of answer: HTTPResponse, at place: JSONCursor.Place) async throws(SourceError) -> JSONPage {
         var page = try await JSONPage(try await answer.jsonRoot, from: answer.redactedURL, mapping)
-        if let next = page.next { page.next = try requests.kept(next: next, at: place) }
+        if let next = page.next { page.next = try requests.nextToStore(next, at: place) }
         let mustHaveJokes = mapping.strategy == .random || place == JSONCursor.firstPlace(0, mapping)
         if mustHaveJokes && page.jokeCount == 0 && !page.isDeclaredEmpty {
             let what = page.refused == 0 ? "no jokes" : "no joke that matches 'map'"
