@@ -1,5 +1,4 @@
 import JSON
-import JokesCore
 
 /// Reads the items of a JSON answer in slices, so a long answer is never in memory as jokes: the elements of a list, or the
 /// whole answer as one item.
