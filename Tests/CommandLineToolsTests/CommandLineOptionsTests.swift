@@ -9,7 +9,7 @@ private let options = [
 
 @Suite struct CommandLineOptionsTests {
     @Test(
-        "every way to write an argument means the same",
+        "every form of an argument has the same meaning",
         arguments: [
             ["--socket", "/a", "list"], ["--socket=/a", "list"], ["-s", "/a", "list"], ["-s/a", "list"],
             ["list", "--socket", "/a"], ["--socket", "/b", "list", "-s/a"],
@@ -21,7 +21,7 @@ private let options = [
         #expect(!parsed.contains("json"))
     }
 
-    @Test("letters stand together, the last may take an argument")
+    @Test("several letters can be combined, and the last can have an argument")
     func letters() throws {
         let parsed = try CommandLineOptions(["-jos", "/a", "-"], accepting: options)
         #expect(parsed.contains("json") && parsed.contains("once"))
@@ -77,7 +77,7 @@ private let options = [
     }
 
     @Test(
-        "a summary that is too long for the page goes on in its column, and below a term that is too long for its own")
+        "a long summary is wrapped in its column, and a summary is below a term that is too long")
     func wrappedHelp() {
         let words = Array(repeating: "word", count: 20).joined(separator: " ")
         let lines = helpTable([("short", words), ("long" + String(repeating: "-", count: 40), "Below.")])

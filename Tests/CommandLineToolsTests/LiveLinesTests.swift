@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LiveLinesTests {
     @Test(
-        "on a terminal lines that are done stand in their order, and below them each that fills in, once, as it is now")
+        "a terminal shows the finished lines in order, and below them the current text of each other line")
     func terminal() throws {
         var random = SplitMix64(seed: testSeed)
         for round in 0..<scaled(300) {
@@ -29,7 +29,7 @@ import Testing
                         filling.append((key, shown))
                     }
                 }
-                // A terminal driver makes a line feed begin a line.
+                // The terminal driver adds a carriage return to each line feed.
                 picture.take(Array(bytes.replacing("\n", with: "\r\n").utf8))
             }
             let expected = (done + filling.map(\.text)).map { line in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("no more lines fill in than a terminal has rows for, and a long end keeps its length")
+    @Test("a terminal shows only as many unfinished lines as fit, and a long final text is not cut off")
     func small() {
         var lines = LiveLines(on: LiveLines.Area(columns: 10, rows: 3))
         var picture = TerminalPicture(.xterm, columns: 10, rows: 3)
@@ -51,7 +51,7 @@ import Testing
         #expect(lines.finish("7", with: String(repeating: "e", count: 40)).contains(String(repeating: "e", count: 40)))
     }
 
-    @Test("a line that is removed leaves nothing behind, and the others as they were")
+    @Test("a removed line disappears, and the other lines stay")
     func removed() {
         var lines = LiveLines(on: LiveLines.Area(columns: 20, rows: 5))
         var picture = TerminalPicture(.xterm, columns: 20, rows: 5)
@@ -66,7 +66,7 @@ import Testing
         #expect(elsewhere.update("a", to: "first") + elsewhere.remove("a") == "")
     }
 
-    @Test("elsewhere a line is written once, when it is done, with nothing but its text")
+    @Test("without a terminal, a line is written once, when it is finished, as plain text")
     func pipe() {
         var lines = LiveLines(on: nil)
         #expect(lines.update("a", to: "a: 1") == "")

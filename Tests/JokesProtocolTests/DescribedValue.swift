@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Varlink
 
-/// JSON as anybody would read it.
+/// A JSON value of any type.
 enum JSONValue: Decodable {
     case null
     case bool(Bool)
@@ -35,52 +35,52 @@ enum JSONValue: Decodable {
     }
 }
 
-/// Holds JSON against an interface text, as a client in another language would that trusts nothing but the text.
+/// Compares JSON with an interface text, without the types of this program.
 struct DescribedValue {
     let interface: InterfaceDescription
 
-    /// Where the members of an object are not as the fields say; empty where all is well.
-    func problems(of value: JSONValue, as fields: [FieldDescription], at place: String = "") -> [String] {
-        guard case .object(let members) = value else { return ["\(place) is no object"] }
+    /// Returns the differences between the members of an object and its fields; empty if there are none.
+    func problems(of value: JSONValue, as fields: [FieldDescription], at path: String = "") -> [String] {
+        guard case .object(let members) = value else { return ["\(path) is not an object"] }
         let unknown = members.keys.filter { key in !fields.contains { $0.name == key } }
         let found = fields.flatMap { field -> [String] in
-            let place = "\(place).\(field.name)"
-            if let member = members[field.name] { return problems(of: member, as: field.type, at: place) }
-            return field.isOptional ? [] : ["\(place) is missing"]
+            let path = "\(path).\(field.name)"
+            if let member = members[field.name] { return problems(of: member, as: field.type, at: path) }
+            return field.isOptional ? [] : ["\(path) is missing"]
         }
-        return unknown.map { "\(place).\($0) is not described" } + found + kindProblems(members, fields, place)
+        return unknown.map { "\(path).\($0) is not described" } + found + kindProblems(members, fields, path)
     }
 
-    /// "The member named like the kind is there, the others are not."
+    /// The interface says: of the members that the kinds name, only the member of this kind is present.
     private func kindProblems(
-        _ members: [String: JSONValue], _ fields: [FieldDescription], _ place: String
+        _ members: [String: JSONValue], _ fields: [FieldDescription], _ path: String
     ) -> [String] {
         guard case .enumeration(let kinds)? = fields.first(where: { $0.name == "kind" })?.type else { return [] }
-        guard case .string(let kind)? = members["kind"] else { return ["\(place) has no kind"] }
+        guard case .string(let kind)? = members["kind"] else { return ["\(path) has no kind"] }
         let present = kinds.filter { members[$0] != nil }
-        return present == [kind] ? [] : ["\(place) is a \(kind) and has the members \(present)"]
+        return present == [kind] ? [] : ["\(path) is a \(kind) and has the members \(present)"]
     }
 
-    private func problems(of value: JSONValue, as type: TypeDescription, at place: String) -> [String] {
+    private func problems(of value: JSONValue, as type: TypeDescription, at path: String) -> [String] {
         switch (type, value) {
         case (.named(let name), _):
-            interface.type(named: name).map { problems(of: value, as: $0, at: place) } ?? ["\(name) is no type"]
-        // What is absent is left out: null is for nobody.
-        case (.optional(let inner), _): problems(of: value, as: inner, at: place)
-        case (.structure(let fields), _): problems(of: value, as: fields, at: place)
+            interface.type(named: name).map { problems(of: value, as: $0, at: path) } ?? ["\(name) is not a type"]
+        // An absent member is left out, never null.
+        case (.optional(let inner), _): problems(of: value, as: inner, at: path)
+        case (.structure(let fields), _): problems(of: value, as: fields, at: path)
         case (.array(let element), .array(let elements)):
-            elements.enumerated().flatMap { problems(of: $1, as: element, at: "\(place)[\($0)]") }
+            elements.enumerated().flatMap { problems(of: $1, as: element, at: "\(path)[\($0)]") }
         case (.map(let inner), .object(let members)):
-            members.flatMap { problems(of: $1, as: inner, at: "\(place).\($0)") }
+            members.flatMap { problems(of: $1, as: inner, at: "\(path).\($0)") }
         case (.enumeration(let names), .string(let name)) where names.contains(name): []
         case (.bool, .bool), (.int, .int), (.float, .float), (.float, .int), (.string, .string), (.object, .object): []
-        default: ["\(place) is \(value) and not \(type)"]
+        default: ["\(path) is \(value) and not \(type)"]
         }
     }
 
     // MARK: Choices
 
-    /// All that messages with this member may choose: whether an optional field is there, and a name of an enumeration.
+    /// Returns the choices that messages with this member have: optional fields, and names of enumerations.
     func choices(of member: InterfaceDescription.Member) -> Set<String> {
         switch member.kind {
         case .type(let type): choices(of: type, at: member.name)
@@ -91,30 +91,30 @@ struct DescribedValue {
         }
     }
 
-    private func choices(of type: TypeDescription, at place: String) -> Set<String> {
+    private func choices(of type: TypeDescription, at path: String) -> Set<String> {
         switch type {
-        case .structure(let fields): Set(fields.flatMap { choices(of: $0.type, at: "\(place).\($0.name)") })
-        case .optional(let inner): choices(of: inner, at: place).union(["\(place) absent", "\(place) present"])
-        case .enumeration(let names): Set(names.map { "\(place) \($0)" })
-        case .array(let inner), .map(let inner): choices(of: inner, at: place)
+        case .structure(let fields): Set(fields.flatMap { choices(of: $0.type, at: "\(path).\($0.name)") })
+        case .optional(let inner): choices(of: inner, at: path).union(["\(path) absent", "\(path) present"])
+        case .enumeration(let names): Set(names.map { "\(path) \($0)" })
+        case .array(let inner), .map(let inner): choices(of: inner, at: path)
         case .bool, .int, .float, .string, .object, .named: []
         }
     }
 
-    /// The choices that a value of a type has made; the value is nil if it is left out.
-    func choices(of type: TypeDescription, in value: JSONValue?, at place: String) -> Set<String> {
+    /// Returns the choices that a value of a type has made; the value is nil if it is left out.
+    func choices(of type: TypeDescription, in value: JSONValue?, at path: String) -> Set<String> {
         switch (type, value) {
         case (.named(let name), _):
             interface.type(named: name).map { choices(of: $0, in: value, at: name) } ?? []
-        case (.optional, nil): ["\(place) absent"]
-        case (.optional(let inner), _): choices(of: inner, in: value, at: place).union(["\(place) present"])
+        case (.optional, nil): ["\(path) absent"]
+        case (.optional(let inner), _): choices(of: inner, in: value, at: path).union(["\(path) present"])
         case (.structure(let fields), .object(let members)):
-            Set(fields.flatMap { choices(of: $0.type, in: members[$0.name], at: "\(place).\($0.name)") })
-        case (.enumeration, .string(let name)): ["\(place) \(name)"]
+            Set(fields.flatMap { choices(of: $0.type, in: members[$0.name], at: "\(path).\($0.name)") })
+        case (.enumeration, .string(let name)): ["\(path) \(name)"]
         case (.array(let inner), .array(let elements)):
-            Set(elements.flatMap { choices(of: inner, in: $0, at: place) })
+            Set(elements.flatMap { choices(of: inner, in: $0, at: path) })
         case (.map(let inner), .object(let members)):
-            Set(members.values.flatMap { choices(of: inner, in: $0, at: place) })
+            Set(members.values.flatMap { choices(of: inner, in: $0, at: path) })
         default: []
         }
     }

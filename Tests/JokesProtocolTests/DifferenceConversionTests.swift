@@ -11,7 +11,7 @@ import Testing
         var to: JokeSnapshot
     }
 
-    @Test("a difference that went over the wire leads from any snapshot to any other")
+    @Test("a decoded difference leads from any snapshot to any other")
     func roundTrip() throws {
         try checkLaw("wire difference", maxSize: 40) { random, size in
             Change(from: randomSnapshot(&random, size: size), to: randomSnapshot(&random, size: size))
@@ -21,11 +21,11 @@ import Testing
             try hold(wire.base == 3, "the base was lost")
             try hold(
                 try change.from.applying(SnapshotDifference(wire, from: change.from)) == change.to,
-                "another snapshot: \(wire)")
+                "wrong snapshot: \(wire)")
         }
     }
 
-    @Test("equal snapshots differ by nothing on the wire")
+    @Test("the difference of equal snapshots has only its base")
     func empty() throws {
         var random = SplitMix64(seed: 1)
         let snapshot = randomSnapshot(&random, size: 20)
@@ -34,7 +34,7 @@ import Testing
         #expect(try JSONEncoder().encode(difference) == Data(#"{"base":9}"#.utf8))
     }
 
-    @Test("a snapshot comes whole out of its pieces, however small they are")
+    @Test("pieces of any size make up the whole snapshot")
     func pieces() throws {
         try checkLaw("snapshot in pieces", cases: 500, maxSize: 60) { random, size in
             (randomSnapshot(&random, size: size), Int.random(in: 0...4000, using: &random))
@@ -43,7 +43,7 @@ import Testing
             for piece in Wire.pieces(of: snapshot, bytesEach: limit) {
                 Wire.append(try overTheWire(piece), to: &received)
             }
-            try hold(try Wire.snapshot(of: received) == snapshot, "another snapshot")
+            try hold(try Wire.snapshot(of: received) == snapshot, "wrong snapshot")
         }
     }
 
@@ -55,19 +55,19 @@ import Testing
             let pieces = Wire.pieces(of: snapshot, bytesEach: limit)
             guard pieces.count > 1 else { return }
             let first = try Wire.snapshot(of: pieces[0])
-            try hold(first.sections == snapshot.sections, "not all sections")
+            try hold(first.sections == snapshot.sections, "missing sections")
             for section in snapshot.sections {
                 let all = snapshot.items(inSection: section.id)
                 let beginning = first.items(inSection: section.id)
-                try hold(all.starts(with: beginning), "another beginning of \(section.id)")
+                try hold(all.starts(with: beginning), "wrong beginning of \(section.id)")
                 let next = all.prefix(beginning.count + 1).reduce(0) { $0 + $1.estimatedBytes }
                 let isFull = beginning.count == SnapshotPieces.maxItemsAtFirst || next > limit / snapshot.sections.count
-                try hold(beginning.count == all.count || isFull, "\(section.id) has only \(beginning.count) of it")
+                try hold(beginning.count == all.count || isFull, "only \(beginning.count) items of \(section.id)")
             }
         }
     }
 
-    @Test("one new joke among fifty is less than 1 KiB on the wire")
+    @Test("the difference for one new joke among fifty takes less than 1 KiB")
     func sizeOfOneJoke() throws {
         var before = JokeSnapshot()
         try before.appendSections([.jokes(JokesHeader(cached: 49))])
@@ -91,7 +91,7 @@ import Testing
                 firstSeen: Timestamp(microseconds: 1_790_000_000_000_000)))
     }
 
-    @Test("a difference that does not fit is refused")
+    @Test("a difference that does not fit the snapshot is refused")
     func misfits() throws {
         var snapshot = JokeSnapshot()
         try snapshot.appendSections([.jokes(JokesHeader())])

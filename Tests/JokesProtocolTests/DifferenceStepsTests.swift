@@ -4,48 +4,48 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// What the engine makes of a difference is what docs/protocol.md tells strangers to do.
+/// The engine applies a difference with the same result as the steps of docs/protocol.md.
 @Suite struct DifferenceStepsTests {
     private struct Received {
-        var picture: JokeSnapshot
+        var before: JokeSnapshot
         var difference: Wire.Difference
-        var meant: JokeSnapshot
+        var after: JokeSnapshot
     }
 
     private func sent(_ random: inout SplitMix64, size: Int) -> Received {
         let (old, new) = (randomSnapshot(&random, size: size), randomSnapshot(&random, size: size))
         let difference = SnapshotDifference(from: old, to: new)
-        return Received(picture: old, difference: Wire.Difference(difference, base: 1, to: new), meant: new)
+        return Received(before: old, difference: Wire.Difference(difference, base: 1, to: new), after: new)
     }
 
-    @Test("whoever takes the protocol's steps on plain lists gets the new picture")
+    @Test("the steps of the protocol, applied to plain lists, give the new snapshot")
     func steps() throws {
-        try checkLaw("the protocol's steps", cases: 1_000, maxSize: 24) { random, size in
+        try checkLaw("protocol steps", cases: 1_000, maxSize: 24) { random, size in
             sent(&random, size: size)
         } law: { received in
-            var stranger = StepByStepClient(received.picture)
-            try stranger.apply(received.difference)
-            try hold(stranger.sections == StepByStepClient(received.meant).sections, "another picture")
+            var client = StepByStepClient(received.before)
+            try client.apply(received.difference)
+            try hold(client.sections == StepByStepClient(received.after).sections, "wrong snapshot")
         }
     }
 
-    @Test("a data source that takes what came over the wire tells its observers the difference that was sent")
-    func told() throws {
-        try checkLaw("told again", cases: 500, maxSize: 24) { random, size in
+    @Test("a data source reports the difference that was sent to its observers")
+    func observed() throws {
+        try checkLaw("observed difference", cases: 500, maxSize: 24) { random, size in
             sent(&random, size: size)
         } law: { received in
-            let source = JokeDataSource(received.picture)
-            var told: [SnapshotDifference<Section, Item>] = []
-            let observation = source.observe { told.append($0.difference) }
+            let source = JokeDataSource(received.before)
+            var reported: [SnapshotDifference<Section, Item>] = []
+            let observation = source.observe { reported.append($0.difference) }
             try source.apply(SnapshotDifference(received.difference, from: source.snapshot()))
-            let expected = SnapshotDifference(from: received.picture, to: received.meant)
-            try hold(told == (expected.isEmpty ? [] : [expected]), "\(told) is not \(expected)")
-            try hold(source.snapshot() == received.meant, "another picture")
+            let expected = SnapshotDifference(from: received.before, to: received.after)
+            try hold(reported == (expected.isEmpty ? [] : [expected]), "\(reported) is not \(expected)")
+            try hold(source.snapshot() == received.after, "wrong snapshot")
             observation.cancel()
         }
     }
 
-    @Test("a garbled difference is refused, or means what the protocol's steps make of it")
+    @Test("a garbled difference is refused, or has the same result as the steps of the protocol")
     func garbled() throws {
         var refused = 0
         try checkLaw("garbled difference", cases: 1_500, maxSize: 12) { random, size in
@@ -55,22 +55,22 @@ import Testing
         } law: { received in
             let result: JokeSnapshot
             do {
-                result = try received.picture.applying(
-                    SnapshotDifference(received.difference, from: received.picture))
+                result = try received.before.applying(
+                    SnapshotDifference(received.difference, from: received.before))
             } catch {
                 refused += 1
                 return
             }
-            var stranger = StepByStepClient(received.picture)
-            try stranger.apply(received.difference)
-            try hold(stranger.sections == StepByStepClient(result).sections, "\(result) is not what the steps lead to")
+            var client = StepByStepClient(received.before)
+            try client.apply(received.difference)
+            try hold(client.sections == StepByStepClient(result).sections, "\(result) is not the result of the steps")
         }
         #expect((scaled(150)..<scaled(1_450)).contains(refused))
     }
 
-    private static let places = [Int.min, .min + 1, -1, .max - 1, .max]
+    private static let indices = [Int.min, .min + 1, -1, .max - 1, .max]
 
-    @Test("an index that no list has is refused, to the ends of what a number holds", arguments: places)
+    @Test("an index outside the list is refused, up to the limits of Int", arguments: indices)
     func farIndex(index: Int) throws {
         var snapshot = JokeSnapshot()
         try snapshot.appendSections([.jokes(JokesHeader()), .searchResults(query: "", count: 0, isExact: true)])
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("what does not fit is named")
+    @Test("the error names the ID that does not fit")
     func named() throws {
         var snapshot = JokeSnapshot()
         try snapshot.appendSections([.jokes(JokesHeader())])
@@ -124,7 +124,7 @@ import Testing
 }
 
 extension Wire.Difference {
-    /// One change too many, too few, or in another place.
+    /// Removes, repeats or moves one change.
     fileprivate mutating func garble(_ random: inout SplitMix64) {
         switch random.int(in: 0..<8) {
         case 0: garbled(&deletedItems, &random) { _, _ in }

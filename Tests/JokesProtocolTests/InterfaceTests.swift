@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The interface text against the types that speak it.
+/// The interface text and the types for it agree.
 @Suite struct InterfaceTests {
     private let interface: InterfaceDescription
 
@@ -11,33 +11,33 @@ import Varlink
         interface = try InterfaceDescription(JokesInterface.description)
     }
 
-    @Test("the text bears the interface's name")
+    @Test("the text has the name of the interface")
     func name() {
         #expect(interface.name == JokesInterface.name)
     }
 
-    @Test("every method, type and error says what it is, and every field what it holds")
+    @Test("every method, type, error and field is documented")
     func documented() {
-        func silent(_ fields: [FieldDescription], _ place: String) -> [String] {
+        func undocumented(_ fields: [FieldDescription], _ path: String) -> [String] {
             fields.flatMap { field -> [String] in
-                let name = "\(place).\(field.name)"
+                let name = "\(path).\(field.name)"
                 var inner: [String] = []
-                if case .structure(let fields) = field.type { inner = silent(fields, name) }
+                if case .structure(let fields) = field.type { inner = undocumented(fields, name) }
                 return (field.documentation.isEmpty ? [name] : []) + inner
             }
         }
-        let silences = interface.members.flatMap { member -> [String] in
+        let missing = interface.members.flatMap { member -> [String] in
             let own = member.documentation.isEmpty ? [member.name] : []
             switch member.kind {
-            case .method(let input, let output): return own + silent(input + output, member.name)
-            case .error(let fields), .type(.structure(let fields)): return own + silent(fields, member.name)
+            case .method(let input, let output): return own + undocumented(input + output, member.name)
+            case .error(let fields), .type(.structure(let fields)): return own + undocumented(fields, member.name)
             case .type: return own
             }
         }
-        #expect(silences == [])
+        #expect(missing == [])
     }
 
-    @Test("every message that can be sent is as the text describes it, and reads back as it was")
+    @Test("every message matches the text and can be decoded without a change")
     func messages() throws {
         var seen: Set<Part> = []
         try checkLaw("messages", cases: 3000, atLeast: 1000, maxSize: 12, generate: randomMessage) { message in
@@ -45,13 +45,13 @@ import Varlink
             let problems = DescribedValue(interface: interface).problems(
                 of: try JSONValue(message.json), as: fields(of: message.part))
             try hold(problems.isEmpty, problems.joined(separator: "; "))
-            try hold(message.readsBack, "it reads back as something else")
+            try hold(message.readsBack, "decoded to another value")
         }
         let described = interface.methodNames.flatMap { [Part.parameters($0), .reply($0)] }
         #expect(seen == Set(described + interface.errorNames.map(Part.error)))
     }
 
-    @Test("messages leave out each optional field and have it, and use each name of an enumeration")
+    @Test("random messages have and lack each optional field, and use each name of an enumeration")
     func choices() {
         let described = DescribedValue(interface: interface)
         var missing = Set(interface.members.flatMap { described.choices(of: $0) })

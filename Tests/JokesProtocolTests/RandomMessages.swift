@@ -4,14 +4,14 @@ import JokesProtocol
 import TestSupport
 import Varlink
 
-/// What a message is, by the interface text.
+/// A part of the interface text that describes a message.
 enum Part: Hashable {
     case parameters(String)
     case reply(String)
     case error(String)
 }
 
-/// A message of any kind: what it is, its JSON as the daemon and its clients write it, and whether that reads back.
+/// A message of any kind as JSON. `readsBack` is true if decoding gives the same value.
 struct Message: CustomStringConvertible {
     let part: Part
     let json: String
@@ -21,7 +21,7 @@ struct Message: CustomStringConvertible {
 
     init<Value: Codable & Equatable>(_ part: Part, _ value: Value) {
         self.part = part
-        // An error's words are its parameters as they travel.
+        // The description of an error reply has its parameters as JSON.
         let carrier = ErrorReply("", value)
         json = carrier.description.isEmpty ? "{}" : String(carrier.description.dropFirst())
         readsBack = (try? carrier.parameters(as: Value.self)) == value
@@ -36,7 +36,7 @@ struct Message: CustomStringConvertible {
     }
 }
 
-/// One of the messages that the interface has, filled at random.
+/// A random message of the interface.
 func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
     switch random.int(in: 0..<3) {
     case 0: randomParameters(&random)
@@ -110,7 +110,7 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     }
 }
 
-/// Some of its words are marked.
+/// A search result with random marks.
 private func randomFinding(of joke: Joke, _ random: inout SplitMix64) -> FoundJoke {
     let marks = TextStretch.Part.allCases.flatMap { part in
         let text = joke.content.text[part]
@@ -304,7 +304,7 @@ extension SplitMix64 {
         (0..<int(in: 0..<4)).map { _ in value(&self) }
     }
 
-    /// Any 64 bits, the ends of the range among them.
+    /// Any 64-bit number; the smallest and the largest are frequent.
     fileprivate mutating func number() -> Int64 {
         chance(1, in: 8) ? (chance(1, in: 2) ? .min : .max) : Int64(bitPattern: next()) >> Int64(int(in: 0..<64))
     }
@@ -313,7 +313,7 @@ extension SplitMix64 {
         Int(number())
     }
 
-    /// Clean text of what is awkward in JSON.
+    /// Clean text with characters that JSON treats specially.
     fileprivate mutating func text() -> String {
         let pieces = ["a", " ", "\"", "\\", "/", "\n", "é", "🎉", "\u{2028}", "{", "0", "null", "\u{FFFD}", "日"]
         return list { pieces[$0.int(in: 0..<pieces.count)] }.joined()

@@ -2,7 +2,7 @@ import Diffable
 import JokesCore
 import TestSupport
 
-/// Snapshots as the daemon makes them, at random: every kind of section and item, long and short.
+/// A random snapshot with every kind of section and item.
 func randomSnapshot(_ random: inout SplitMix64, size: Int) -> JokeSnapshot {
     var snapshot = JokeSnapshot()
     var unused = Array(0..<(2 * size + 2)).shuffled(using: &random)
@@ -37,7 +37,7 @@ private func randomSections(_ random: inout SplitMix64) -> [Section] {
 private func item(_ number: Int, in section: Section, _ random: inout SplitMix64) -> Item {
     let content = JokeContent(
         text: random.chance(1, in: 2)
-            ? .single("Joke \(number), telling \(Int.random(in: 0...2, using: &random)) \\ \"quoted\"")
+            ? .single("Joke \(number), version \(Int.random(in: 0...2, using: &random)) \\ \"quoted\"")
             : .twoPart(setup: "Setup \(number)\nover two lines", punchline: "Punchline 🎉 é"),
         language: "en", categories: random.chance(1, in: 2) ? ["Pun", "Dev/Ops"] : [],
         flags: random.chance(1, in: 4) ? [.nsfw, .explicit] : [],
@@ -45,7 +45,7 @@ private func item(_ number: Int, in section: Section, _ random: inout SplitMix64
         url: random.chance(1, in: 3) ? "https://example.org/\(number)" : nil,
         author: random.chance(1, in: 3) ? "An author" : nil,
         upstreamDate: random.chance(1, in: 3) ? "2024-05-\(number)" : nil)
-    // A number is one thing for good, so that the same id comes back in other places and sections.
+    // A number always has the same kind, so that IDs occur again in other sections.
     switch number % 5 {
     case 0: return .loading(number)
     case 1:

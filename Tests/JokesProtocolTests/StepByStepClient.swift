@@ -1,14 +1,14 @@
 import JokesCore
 import JokesProtocol
 
-/// A stranger's client: does what docs/protocol.md says, step by step, on plain lists.
+/// A client that applies differences to plain lists, with the steps of docs/protocol.md.
 struct StepByStepClient {
-    /// A step that could not be done.
-    struct Lost: Error {}
+    /// A step that cannot be applied.
+    struct InvalidStep: Error {}
 
     private(set) var sections: [Wire.FilledSection]
 
-    /// A client that has this picture.
+    /// A client that has this snapshot.
     init(_ snapshot: JokeSnapshot) {
         sections = Wire.pieces(of: snapshot, bytesEach: .max)[0]
     }
@@ -24,7 +24,7 @@ struct StepByStepClient {
             (place.index, Wire.FilledSection(section: place.section, items: []))
         }
         for (index, section) in (movedSections + newSections).sorted(by: { $0.0 < $1.0 }) {
-            guard (0...sections.count).contains(index) else { throw Lost() }
+            guard (0...sections.count).contains(index) else { throw InvalidStep() }
             sections.insert(section, at: index)
         }
         let newItems = (difference.insertedItems ?? []).flatMap { run in
@@ -32,15 +32,15 @@ struct StepByStepClient {
         }
         for arrival in (movedItems + newItems).sorted(by: { $0.index < $1.index }) {
             let section = try index(ofSection: arrival.section)
-            guard (0...sections[section].items.count).contains(arrival.index) else { throw Lost() }
+            guard (0...sections[section].items.count).contains(arrival.index) else { throw InvalidStep() }
             sections[section].items.insert(arrival.item, at: arrival.index)
         }
         for section in difference.updatedSections ?? [] {
             sections[try index(ofSection: section.section.id.rawValue)].section = section
         }
         for item in difference.updatedItems ?? [] {
-            let place = try place(ofItem: item.item.id.description)
-            sections[place.section].items[place.item] = item
+            let position = try position(ofItem: item.item.id.description)
+            sections[position.section].items[position.item] = item
         }
     }
 
@@ -51,8 +51,8 @@ struct StepByStepClient {
     }
 
     private mutating func takeItem(_ id: String) throws -> Wire.Item {
-        let place = try place(ofItem: id)
-        return sections[place.section].items.remove(at: place.item)
+        let position = try position(ofItem: id)
+        return sections[position.section].items.remove(at: position.item)
     }
 
     private mutating func takeSection(_ id: String) throws -> Wire.FilledSection {
@@ -60,14 +60,16 @@ struct StepByStepClient {
     }
 
     private func index(ofSection id: String) throws -> Int {
-        guard let index = sections.firstIndex(where: { $0.section.section.id.rawValue == id }) else { throw Lost() }
+        guard let index = sections.firstIndex(where: { $0.section.section.id.rawValue == id }) else {
+            throw InvalidStep()
+        }
         return index
     }
 
-    private func place(ofItem id: String) throws -> (section: Int, item: Int) {
+    private func position(ofItem id: String) throws -> (section: Int, item: Int) {
         for (section, filled) in sections.enumerated() {
             if let item = filled.items.firstIndex(where: { $0.item.id.description == id }) { return (section, item) }
         }
-        throw Lost()
+        throw InvalidStep()
     }
 }

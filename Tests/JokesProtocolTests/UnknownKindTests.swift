@@ -5,20 +5,20 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// What a daemon sends that is newer than this program.
+/// Items and sections from a newer daemon.
 @Suite struct UnknownKindTests {
     private func decoded<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: Data(json.utf8))
     }
 
-    @Test("an item of an unknown kind is what its id says, whatever is in it, and goes on as it came")
+    @Test("an item of an unknown kind keeps its ID and kind, and is encoded with both")
     func items() throws {
-        let strangers: [(String, Item.ID)] = [
+        let unknown: [(String, Item.ID)] = [
             (#"{"kind":"video","id":"video/1","video":{"seconds":[1,2,{"a":null}]},"loading":7}"#, .unknown("video/1")),
             (#"{"kind":"comic","id":"joke/t:1"}"#, .joke(JokeID(rawValue: "t:1"))),
             (#"{"kind":"","id":""}"#, .unknown("")),
         ]
-        for (json, id) in strangers {
+        for (json, id) in unknown {
             let item = try decoded(json, as: Wire.Item.self).item
             guard case .unknown = item else {
                 Issue.record("\(json) is \(item)")
@@ -30,20 +30,20 @@ import Testing
         }
     }
 
-    @Test("a row whose name is not the one it would have here is not known either")
+    @Test("an item of a known kind with an unexpected ID is unknown")
     func names() throws {
         let item = try decoded(#"{"kind":"loading","id":"waiting/3","loading":{"number":3}}"#, as: Wire.Item.self).item
         #expect(item == .unknown(UnknownKind(kind: "loading", id: "waiting/3")))
     }
 
-    @Test("a section of an unknown kind is what its id says")
+    @Test("a section of an unknown kind keeps its ID")
     func sections() throws {
         let section = try decoded(#"{"kind":"comics","id":"comics","comics":{"count":2}}"#, as: Wire.Section.self)
         #expect(section.section == .unknown(UnknownKind(kind: "comics", id: "comics")))
         #expect(section.section.id == .unknown("comics"))
     }
 
-    @Test("what is known by its kind and not as it should be is refused all the same")
+    @Test("a malformed item or section of a known kind is refused")
     func malformed() {
         for json in [
             #"{"kind":"joke","id":"joke/a"}"#, #"{"kind":"loading","id":"loading/1","loading":{}}"#, #"{"id":"a"}"#,
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: (any Error).self) { try decoded(#"{"kind":"jokes","id":"jokes"}"#, as: Wire.Section.self) }
     }
 
-    @Test("ids read from the wire are written as they were")
+    @Test("an ID has the same text after decoding and encoding")
     func identifiers() {
         for text in [
             "loading/3", "loading/03", "loading/-1", "loading/", "joke/a:b/c", "favorite/", "", "x", "/", "\u{301}",
