@@ -5,7 +5,7 @@ import Unix
 
 @testable import JokesControl
 
-/// The table of commands, and what is made from it.
+/// The table of commands, and the help that is made from it.
 @Suite struct CommandTableTests {
     @Test("a help page fits into 80 columns", arguments: [nil, "formats"] + Command.all.map(\.name))
     func columns(name: String?) throws {
@@ -13,7 +13,7 @@ import Unix
         for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test("the help lists every command and every option, and its page on formats lists every exit code")
+    @Test("the help lists every command and option, and the page on formats lists every exit code")
     func complete() {
         let general = HelpPage.general.split(separator: "\n")
         for command in Command.all {
@@ -29,7 +29,7 @@ import Unix
         for status in ExitStatus.allCases { #expect(formats.contains { $0.hasPrefix("  \(status.rawValue) ") }) }
     }
 
-    @Test("the help of a command has two examples of the command, and refers to the page on formats")
+    @Test("the help of a command has two examples and refers to the page on formats")
     func examples() {
         for command in Command.listed {
             #expect(command.examples.count == 2, "\(command.name)")
@@ -39,7 +39,7 @@ import Unix
         }
     }
 
-    @Test("no two commands have a name, and no two options of a command a name or a letter in common")
+    @Test("command names are unique, and so are the names and letters of the options of a command")
     func unique() {
         #expect(Set(Command.all.map(\.name)).count == Command.all.count)
         for command in Command.all {
@@ -50,7 +50,7 @@ import Unix
         }
     }
 
-    @Test("a summary is a phrase, an option's a sentence")
+    @Test("the summary of a command is a phrase, and the summary of an option is a sentence")
     func style() {
         for command in Command.all {
             #expect(command.summary.first?.isUppercase == true && command.summary.last != ".", "\(command.name)")
@@ -61,7 +61,7 @@ import Unix
     }
 
     @Test(
-        "an option takes what it says and nothing else",
+        "an option accepts only the values that it documents",
         arguments: [
             (OptionValue.oneOf(["json", "fortune"]), "json", nil),
             (
@@ -83,7 +83,7 @@ import Unix
             (.file, "", "option '--x' needs a value that is not empty"), (.text, "anything", nil),
         ])
     func values(_ value: OptionValue, _ argument: String, _ message: String?) {
-        let option = CommandOption("x", argument: "X", value, "A test's.")
+        let option = CommandOption("x", argument: "X", value, "For tests.")
         #expect(refusal { try option.check(argument) } == message)
     }
 
@@ -97,7 +97,7 @@ import Unix
     }
 
     @Test(
-        "operands that are too few or too many are refused with the next step",
+        "a wrong number of operands is refused with a hint",
         arguments: [
             ("show", [], "command 'show' needs an ID", "Try: jokesctl list"),
             ("show", ["a", "b"], "unexpected argument 'b'", "Try: jokesctl help show"),

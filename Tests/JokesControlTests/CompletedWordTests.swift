@@ -21,7 +21,7 @@ import Unix
     }
 
     @Test(
-        "the place in the command line decides what is offered",
+        "the position in the command line decides which words are offered",
         arguments: [
             (["--color", "never", "sh"], ["show"]), (["--color=never", "sh"], ["show"]), (["--color", ""], colors),
             (["--color=a"], ["--color=auto", "--color=always"]), (["--colour=a"], []), (["--json", "--js"], []),
@@ -36,7 +36,7 @@ import Unix
             (["random", "--format", "w"], ["waybar"]), (["list", "--format", ""], []), (["search", "a"], []),
             (["show", ""], []), (["list", "--source", ""], []),
         ])
-    func places(line: [String], offered: [String]) {
+    func positions(line: [String], offered: [String]) {
         let lines = Completion(after: line.dropLast(), socket: "/nowhere").lines(completing: line.last ?? "")
         #expect(lines.map { String($0.split(separator: "\t")[0]) } == offered)
     }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a parser of XML that is not ours finds in each piece of markup, which is to be text alone.
+/// Returns the text that Python's XML parser finds in each piece of markup. A piece with an element fails.
 func textInMarkup(_ pieces: [String]) throws -> [String] {
     let folder = try TemporaryFolder()
     let file = try folder.write("<l>" + pieces.map { "<f>\($0)</f>" }.joined() + "</l>", to: "markup.xml")
@@ -16,7 +16,7 @@ func textInMarkup(_ pieces: [String]) throws -> [String] {
     return parts(of: result.output)
 }
 
-/// What stands in front of each NUL.
+/// Returns the texts before each NUL.
 func parts(of output: String) -> [String] {
     output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
 }

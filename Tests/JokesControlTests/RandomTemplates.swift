@@ -4,8 +4,8 @@ import TestSupport
 @testable import JokesControl
 
 extension SplitMix64 {
-    /// Whatever could be taken for something else by a template, a shell, JSON, markup or a terminal.
-    private static let signs = [
+    /// Text that templates, shells, JSON, markup or terminals could interpret.
+    private static let pieces = [
         "'", "\"", "\\", "`", "$(id)", "$HOME", "!", "%s", "\\0", "&", "<b>", "&amp;", "]]>", "{", "}", "{id}", "{{",
         "}}", ":sh",
         "\n", "\n\n", " ", "  ", "\t", "\u{1B}[31m", "\u{7}", "\0", "\r", "\u{9B}", "\u{85}", "\u{202E}", "\u{2066}",
@@ -14,10 +14,10 @@ extension SplitMix64 {
     ]
 
     mutating func text(_ size: Int) -> String {
-        (0..<int(in: 0..<size + 1)).map { _ in Self.signs.randomElement(using: &self) ?? "" }.joined()
+        (0..<int(in: 0..<size + 1)).map { _ in Self.pieces.randomElement(using: &self) ?? "" }.joined()
     }
 
-    /// Words as a template may have them: no braces, and nothing that is refused.
+    /// Text that a template can have outside of fields: no braces, and no refused characters.
     mutating func words(_ size: Int) -> String {
         let scalars = text(size).unicodeScalars.filter { scalar in
             scalar == "\n" || (!scalar.isControl && scalar != "{" && scalar != "}")
@@ -25,13 +25,13 @@ extension SplitMix64 {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Text as the daemon sends it.
+    /// Clean text, as the daemon sends it.
     mutating func cleanText(_ size: Int) -> String {
         JokesCore.cleanText(text(size))
     }
 
-    /// A joke as the daemon sends it.
-    mutating func told(_ size: Int) -> ToldJoke {
+    /// A joke or a favorite with clean text.
+    mutating func joke(_ size: Int) -> TemplateJoke {
         let text: JokeText =
             chance(1, in: 2) ? .single(cleanText(size)) : .twoPart(setup: cleanText(size), punchline: cleanText(size))
         var content = JokeContent(text: text, language: chance(1, in: 2) ? "en" : cleanText(2))
@@ -44,9 +44,9 @@ extension SplitMix64 {
         let id = JokeID(source: "test", upstream: cleanText(3))
         let time = Timestamp(microseconds: 0)
         if chance(1, in: 2) {
-            return ToldJoke(Joke(id: id, content: content, isStarred: chance(1, in: 2), firstSeen: time))
+            return TemplateJoke(Joke(id: id, content: content, isStarred: chance(1, in: 2), firstSeen: time))
         }
-        return ToldJoke(Favorite(id: id, content: content, favoritedAt: time, note: cleanText(4)))
+        return TemplateJoke(Favorite(id: id, content: content, favoritedAt: time, note: cleanText(4)))
     }
 
     mutating func field() -> String {
@@ -55,7 +55,7 @@ extension SplitMix64 {
         return "{" + ([field.rawValue] + escapes.map(\.rawValue)).joined(separator: ":") + "}"
     }
 
-    /// A template with a field in it, as its pieces.
+    /// The pieces of a template with at least one field.
     mutating func template(_ size: Int) -> [String] {
         let pieces = (0..<int(in: 0..<size + 1)).map { _ in
             switch int(in: 0..<6) {
@@ -71,17 +71,17 @@ extension SplitMix64 {
     }
 }
 
-/// A joke and what to make of it.
+/// A joke, and two templates in pieces.
 struct TemplateCase {
-    var joke: ToldJoke
+    var joke: TemplateJoke
     var pieces: [String]
     var more: [String]
 
     static func make(_ random: inout SplitMix64, _ size: Int) -> TemplateCase {
-        TemplateCase(joke: random.told(size), pieces: random.template(size), more: random.template(size))
+        TemplateCase(joke: random.joke(size), pieces: random.template(size), more: random.template(size))
     }
 
-    /// With a piece less.
+    /// The same case with one piece of the first template removed.
     var simpler: [TemplateCase] {
         (0..<pieces.count).map { index in
             var simpler = self

@@ -6,37 +6,35 @@ import Testing
 
 @testable import JokesControl
 
-/// The fourth law of `Template` with the readers that its escapes are for: what comes back is the field.
+/// The programs that the escapes of `Template` are for read the field back.
 @Suite struct TemplateReaderTests {
     private static let count = scaled(4000)
-    /// Every Debian has the first two.
+    /// The first two are always installed on Debian.
     private static let shells = ["/bin/sh", "/bin/bash", "/bin/zsh", "/usr/bin/fish"]
         .filter { (path: String) in access(path, X_OK) == 0 }
 
-    /// Jokes of this run, and all their fields as they are.
-    private func jokes() -> (jokes: [ToldJoke], fields: [String]) {
+    /// The jokes of this run, and the values of all their fields.
+    private func jokes() -> (jokes: [TemplateJoke], fields: [String]) {
         var random = SplitMix64(seed: testSeed)
-        let jokes = (0..<Self.count).map { _ in random.told(10) }
+        let jokes = (0..<Self.count).map { _ in random.joke(10) }
         return (jokes, jokes.flatMap { joke in Template.Field.allCases.map { joke[$0] } })
     }
 
-    private func escaped(_ jokes: [ToldJoke], _ escape: Template.Escape) throws -> [String] {
+    private func escaped(_ jokes: [TemplateJoke], _ escape: Template.Escape) throws -> [String] {
         let templates = try Template.Field.allCases.map { try Template("{\($0.rawValue):\(escape.rawValue)}") }
         return jokes.flatMap { joke in templates.map { $0.text(of: joke) } }
     }
 
     private func compare(_ read: [String], _ fields: [String]) throws {
-        let repeated = "JOKESD_TEST_SEED=\(testSeed) repeats it"
-        try #require(read.count == fields.count, "\(read.count) of \(fields.count) came back; \(repeated)")
+        let repeated = "repeat with JOKESD_TEST_SEED=\(testSeed)"
+        try #require(read.count == fields.count, "\(read.count) of \(fields.count) fields read; \(repeated)")
         for (read, field) in zip(read, fields) where !read.utf8.elementsEqual(field.utf8) {
             Issue.record("\(read.debugDescription) for \(field.debugDescription); \(repeated)")
             return
         }
     }
 
-    @Test(
-        "a shell that reads an sh has the field in one word",
-        arguments: Self.shells)
+    @Test("a shell reads the escape sh as one word, the field", arguments: Self.shells)
     func shell(_ shell: String) throws {
         let (jokes, fields) = jokes()
         let folder = try TemporaryFolder()
@@ -47,7 +45,7 @@ import Testing
         try compare(parts(of: result.output), fields)
     }
 
-    @Test("a parser of JSON that reads a json has the field in one string")
+    @Test("a JSON parser reads the escape json as one string, the field")
     func json() throws {
         let (jokes, fields) = jokes()
         let document = "[" + (try escaped(jokes, .json)).joined(separator: ",") + "]"
@@ -55,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "a parser of XML that reads a pango has the field in text",
+        "an XML parser reads the escape pango as text, the field",
         .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
     func markup() throws {
         let (jokes, fields) = jokes()

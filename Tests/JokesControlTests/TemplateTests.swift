@@ -4,7 +4,7 @@ import Testing
 
 @testable import JokesControl
 
-/// The laws of `Template`, by their numbers there, as far as no other program is needed to see them kept.
+/// The properties of `Template` that need no other program; `TemplateReaderTests` has the others.
 @Suite struct TemplateTests {
     private func check(_ name: String, _ law: (TemplateCase) throws -> Void) throws {
         try checkLaw(name, cases: 4000, maxSize: 12, generate: TemplateCase.make, shrink: \.simpler, law: law)
@@ -14,30 +14,30 @@ import Testing
         a.utf8.elementsEqual(b.utf8)
     }
 
-    @Test("1: two templates side by side say what the one says and then what the other says")
+    @Test("two templates in a row print the text of the first and then the text of the second")
     func pieces() throws {
         try check("pieces") { test in
             let (first, second) = (test.pieces.joined(), test.more.joined())
             let apart = try Template(first).text(of: test.joke) + Template(second).text(of: test.joke)
             let together = try Template(first + second).text(of: test.joke)
-            try hold(isSame(together, apart), "\(together.debugDescription) and not \(apart.debugDescription)")
+            try hold(isSame(together, apart), "\(together.debugDescription) instead of \(apart.debugDescription)")
         }
     }
 
-    @Test("2 and 3: words come out as they stand, and what a field holds is not read again")
+    @Test("text outside of fields is printed unchanged, and the value of a field is not parsed")
     func words() throws {
         try checkLaw("words", cases: 4000) { random, size in
-            (random.words(size), random.told(size), random.words(size))
+            (random.words(size), random.joke(size), random.words(size))
         } law: { before, joke, after in
-            let said = try Template("\(before){setup}\(after)").text(of: joke)
-            let due = before + joke.content.text.setup + after
-            try hold(isSame(said, due), "\(said.debugDescription) and not \(due.debugDescription)")
+            let printed = try Template("\(before){setup}\(after)").text(of: joke)
+            let expected = before + joke.content.text.setup + after
+            try hold(isSame(printed, expected), "\(printed.debugDescription) instead of \(expected.debugDescription)")
         }
     }
 
-    @Test("4: a line has no line feed, and the words of the field")
+    @Test("the escape line keeps the words of the field and removes line feeds")
     func line() throws {
-        try checkLaw("line", cases: 4000, generate: { $0.told($1) }) { joke in
+        try checkLaw("line", cases: 4000, generate: { $0.joke($1) }) { joke in
             let line = try Template("{text:line}").text(of: joke)
             let scalars = line.unicodeScalars
             try hold(scalars.allSatisfy { !$0.properties.isWhitespace || $0 == " " }, line.debugDescription)
@@ -47,30 +47,32 @@ import Testing
         }
     }
 
-    @Test("5: of several escapes each takes what the one before it made")
+    @Test("each of several escapes is applied to the result of the one before")
     func order() throws {
-        try checkLaw("order", cases: 4000, generate: { ($0.told($1), $0.field(), $0.field()) }) { joke, first, second in
+        try checkLaw("order", cases: 4000, generate: { ($0.joke($1), $0.field(), $0.field()) }) { joke, first, second in
             let escapes = second.dropFirst().dropLast().split(separator: ":").dropFirst().map(String.init)
             let once = try Template(first).text(of: joke)
-            let due = escapes.compactMap(Template.Escape.init).reduce(once) { $1.applied(to: $0) }
+            let expected = escapes.compactMap(Template.Escape.init).reduce(once) { $1.applied(to: $0) }
             let chained = "\(first.dropLast())" + escapes.map { ":\($0)" }.joined() + "}"
-            let said = try Template(chained).text(of: joke)
-            try hold(isSame(said, due), "\(chained): \(said.debugDescription) and not \(due.debugDescription)")
+            let printed = try Template(chained).text(of: joke)
+            try hold(
+                isSame(printed, expected),
+                "\(chained): \(printed.debugDescription) instead of \(expected.debugDescription)")
         }
     }
 
-    @Test("6: no control character comes out but line feeds, and the tabs of the template")
+    @Test("the output has no control characters except line feeds and the tabs of the template")
     func controlCharacters() throws {
         try check("control characters") { test in
-            let said = try Template(test.pieces.joined()).text(of: test.joke)
-            let tabs = said.unicodeScalars.count { $0 == "\t" }
-            try hold(tabs == test.pieces.count { $0 == "{t}" }, "\(tabs) tabs in \(said.debugDescription)")
-            let isClean = said.unicodeScalars.allSatisfy { !$0.isControl || $0 == "\t" || $0 == "\n" }
-            try hold(isClean, said.debugDescription)
+            let printed = try Template(test.pieces.joined()).text(of: test.joke)
+            let tabs = printed.unicodeScalars.count { $0 == "\t" }
+            try hold(tabs == test.pieces.count { $0 == "{t}" }, "\(tabs) tabs in \(printed.debugDescription)")
+            let isClean = printed.unicodeScalars.allSatisfy { !$0.isControl || $0 == "\t" || $0 == "\n" }
+            try hold(isClean, printed.debugDescription)
         }
     }
 
-    @Test("7: a mistake is refused with the place of the first one, whatever stands before and behind it")
+    @Test("a template with an error is refused with the position of the first error")
     func refused() throws {
         let mistakes = [
             "{", "}", "{setpu}", "{text:jsn}", "{n:sh}", "{}", "{ id}", "{Id}", "{text:}", "\u{1B}", "\u{202E}",
@@ -79,15 +81,15 @@ import Testing
         try checkLaw("refused", cases: 4000) { random, size in
             (random.template(size), mistakes[random.int(in: 0..<mistakes.count)], random.words(size))
         } law: { before, mistake, after in
-            // A brace closes what the template's last piece did not leave open, and is no other's half.
+            // The space keeps a brace from forming an escaped brace with the next character.
             let text = before.joined() + mistake + (mistake == "}" || mistake == "{" ? " " : "") + after
-            let place = Result { () throws(TemplateError) in try Template(text) }.failure?.place
-            try hold(place == before.joined().count + 1, "place \(place ?? 0) in \(text.debugDescription)")
+            let position = Result { () throws(TemplateError) in try Template(text) }.failure?.position
+            try hold(position == before.joined().count + 1, "position \(position ?? 0) in \(text.debugDescription)")
         }
     }
 
     @Test(
-        "what was likely meant is said, and how it is done",
+        "an error names a similar field or escape, or lists all of them",
         arguments: [
             ("{setpu}", "unknown field '{setpu}' at character 1 of the format", "Did you mean '{setup}'?"),
             ("{text:jsn}", "unknown escape ':jsn' at character 1 of the format", "Did you mean ':json'?"),
@@ -107,27 +109,27 @@ import Testing
         #expect(thrown.hint.contains(hint), "\(thrown.hint)")
     }
 
-    @Test("every field tells its own part of the joke, and nothing where there is none")
+    @Test("a field prints its part of the joke, or nothing if the joke lacks that part")
     func fields() throws {
         let content = JokeContent(
             text: .twoPart(setup: "Why?", punchline: "Because."), language: "en", categories: ["Pun", "Duck"],
             flags: [.nsfw, .sexist], safety: .unsafe, url: "https://x.test", author: "Ann", upstreamDate: "1999")
         let favorite = Favorite(
             id: JokeID(rawValue: "mine:a:1"), content: content, favoritedAt: Timestamp(microseconds: 0), note: "for Bo")
-        let due: [Template.Field: String] = [
+        let expected: [Template.Field: String] = [
             .setup: "Why?", .punchline: "Because.", .text: "Why?\nBecause.", .id: "mine:a:1", .source: "mine",
             .language: "en", .categories: "Pun, Duck", .safety: "unsafe", .flags: "nsfw, sexist", .author: "Ann",
             .url: "https://x.test", .date: "1999", .note: "for Bo", .star: "★",
         ]
         for field in Template.Field.allCases {
-            #expect(try Template("{\(field.rawValue)}").text(of: ToldJoke(favorite)) == due[field])
+            #expect(try Template("{\(field.rawValue)}").text(of: TemplateJoke(favorite)) == expected[field])
         }
         let bare = Joke(
             id: JokeID(rawValue: "mine:2"), content: JokeContent(text: .single("Hm.")), isStarred: false,
             firstSeen: Timestamp(microseconds: 0))
         let empty: [Template.Field] = [.punchline, .categories, .flags, .author, .url, .date, .note, .star]
-        for field in empty { #expect(try Template("{\(field.rawValue)}").text(of: ToldJoke(bare)).isEmpty) }
-        #expect(try Template("{text}{language}").text(of: ToldJoke(bare)) == "Hm.und")
+        for field in empty { #expect(try Template("{\(field.rawValue)}").text(of: TemplateJoke(bare)).isEmpty) }
+        #expect(try Template("{text}{language}").text(of: TemplateJoke(bare)) == "Hm.und")
     }
 }
 

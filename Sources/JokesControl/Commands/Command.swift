@@ -86,14 +86,14 @@ final class Connector {
     /// The argument of `--socket`; nil if there is none.
     let socket: String?
     /// The timeout of a new connection; see `JokesConnection`.
-    var patience = Duration.seconds(10)
+    var timeout = Duration.seconds(10)
     private var made: JokesConnection?
 
     init(to paths: [String], socket: String?) { (self.paths, self.socket) = (paths, socket) }
 
     func connection() throws(ClientError) -> JokesConnection {
         if let made { return made }
-        let connection = try JokesConnection(to: paths, patience: patience)
+        let connection = try JokesConnection(to: paths, patience: timeout)
         made = connection
         return connection
     }

@@ -31,10 +31,10 @@ struct CommandOption: Hashable, Sendable {
                 suggestion: nearMiss(of: argument, among: choices))
         case .severalOf(let choices, let noun):
             let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard let stranger = parts.first(where: { !choices.contains($0) }) else { return }
+            guard let unknown = parts.first(where: { !choices.contains($0) }) else { return }
             throw UsageError(
-                "unknown \(noun) '\(stranger)': use \(choices.joinedAsWords("or"))",
-                suggestion: nearMiss(of: stranger, among: choices))
+                "unknown \(noun) '\(unknown)': use \(choices.joinedAsWords("or"))",
+                suggestion: nearMiss(of: unknown, among: choices))
         case .number(let range):
             if let number = Int(argument), range.contains(number) { return }
             let bounds = "from \(range.lowerBound) to \(range.upperBound)"

@@ -23,7 +23,7 @@ extension Command {
             let reply = try invocation.daemon.call(ListMethod.self, parameters)
             return (reply.jokes, reply.next)
         } joke: {
-            ToldJoke($0.joke)
+            TemplateJoke($0.joke)
         } list: { printer, jokes in
             let isNarrowed = ["source", "category"].contains { invocation.options.contains($0) }
             let status =
@@ -38,7 +38,7 @@ extension Command {
     ) { invocation in
         let format = try invocation.format()
         let reply = try invocation.daemon.call(GetMethod.self, .init(id: invocation.operands[0]))
-        if let format { return try invocation.tell([ToldJoke(reply.joke.joke)], as: format) }
+        if let format { return try invocation.print([TemplateJoke(reply.joke.joke)], as: format) }
         try invocation.printer.page(reply) { try $0.details(reply) }
     }
 
@@ -58,7 +58,7 @@ extension Command {
                 SearchMethod.self, .init(query: query, cursor: cursor, limit: size))
             return (reply.found, reply.next)
         } joke: {
-            ToldJoke($0.found.joke)
+            TemplateJoke($0.found.joke)
         } list: {
             try $0.list($1.map(\.found), query: query)
         }
@@ -73,7 +73,7 @@ extension Command {
             let reply = try invocation.daemon.call(FavoritesMethod.self, .init(cursor: cursor, limit: size))
             return (reply.favorites, reply.next)
         } joke: {
-            ToldJoke($0.favorite)
+            TemplateJoke($0.favorite)
         } list: {
             try $0.list($1.map(\.favorite))
         }
@@ -83,7 +83,7 @@ extension Command {
     private static func printRows<Row: Encodable>(
         _ invocation: Invocation,
         _ page: (_ cursor: String?, _ size: Int) throws -> (rows: [Row], next: String?),
-        joke: (Row) -> ToldJoke, list: (Printer, [Row]) throws -> Void
+        joke: (Row) -> TemplateJoke, list: (Printer, [Row]) throws -> Void
     ) throws {
         let format = try invocation.format()
         let limit = invocation.number("limit")
@@ -96,7 +96,7 @@ extension Command {
             // A repeated cursor would loop forever.
             cursor = answer.rows.isEmpty || answer.next == cursor ? nil : answer.next
         } while cursor != nil && rows.count < limit ?? .max
-        if let format { return try invocation.tell(rows.map(joke), as: format) }
+        if let format { return try invocation.print(rows.map(joke), as: format) }
         try invocation.printer.page(rows) { try list($0, rows) }
     }
 }

@@ -34,28 +34,28 @@ extension Command {
             """,
         examples: ["jokesctl random --tell", "jokesctl random --quiet --single-line --max-length 80"]
     ) { invocation in
-        let draw = try RandomDraw(invocation)
+        let random = try RandomJokes(invocation)
         do {
-            try draw.tell()
+            try random.print()
         } catch let error as ClientError {
-            if case .bar(let bar)? = draw.format, let picture = BarPicture(error) {
-                try invocation.printer.output.append(bar.line(picture) + "\n")
+            if case .bar(let bar)? = random.format, let content = BarContent(error) {
+                try invocation.printer.output.append(bar.line(content) + "\n")
                 return try invocation.printer.output.flush()
             }
             var failure = ControlFailure(error)
             if invocation.options.contains("quiet") && failure.status != .refused { throw failure.status }
-            guard case .refused(.noJokes(let reason)) = error, let hint = draw.hint(reason) else { throw error }
+            guard case .refused(.noJokes(let reason)) = error, let hint = random.hint(reason) else { throw error }
             failure.hint = hint
             throw failure
         }
     }
 }
 
-/// Draws and prints one or several jokes.
-private struct RandomDraw {
+/// Requests and prints one or several random jokes.
+private struct RandomJokes {
     let format: JokeFormat?
     private let invocation: Invocation
-    private let telling: Telling
+    private let punchlinePause: PunchlinePause
     private let parameters: RandomMethod.Parameters
     private let isOneLine: Bool
     /// Nil without `--count`.
@@ -64,10 +64,10 @@ private struct RandomDraw {
     init(_ invocation: Invocation) throws(ControlFailure) {
         self.invocation = invocation
         format = try invocation.format(BarFormat.allCases)
-        telling = try Telling(invocation)
+        punchlinePause = try PunchlinePause(invocation)
         let options = invocation.options
         // A login shell may wait for it.
-        if options.contains("quiet") { invocation.connector.patience = .seconds(1) }
+        if options.contains("quiet") { invocation.connector.timeout = .seconds(1) }
         isOneLine = options.contains("single-line")
         count = invocation.number("count")
         parameters = RandomMethod.Parameters(
@@ -89,16 +89,16 @@ private struct RandomDraw {
         return reason == JokesError.noMatchReason ? given.map { "Leave out an option, such as --\($0)." } : nil
     }
 
-    /// Draws and prints the jokes. After a failure, the jokes before it are printed.
-    func tell() throws {
+    /// Requests and prints the jokes. After a failure, the jokes before it are printed.
+    func print() throws {
         let printer = invocation.printer
         guard printer.isJSON, let count else {
-            for number in 0..<(count ?? 1) { try tell(try draw(), isFirst: number == 0) }
+            for number in 0..<(count ?? 1) { try print(try request(), isFirst: number == 0) }
             return
         }
         var jokes: [Wire.Joke] = []
         do {
-            for _ in 0..<count { jokes.append(try draw()) }
+            for _ in 0..<count { jokes.append(try request()) }
         } catch let error as ClientError {
             if !jokes.isEmpty { try printer.print(jokes) { _ in } }
             throw error
@@ -106,19 +106,19 @@ private struct RandomDraw {
         try printer.print(jokes) { _ in }
     }
 
-    private func draw() throws -> Wire.Joke {
+    private func request() throws -> Wire.Joke {
         try invocation.daemon.call(RandomMethod.self, parameters).joke
     }
 
-    private func tell(_ joke: Wire.Joke, isFirst: Bool) throws {
+    private func print(_ joke: Wire.Joke, isFirst: Bool) throws {
         let printer = invocation.printer
-        if let format { return try printer.tell([ToldJoke(joke.joke)], as: format) }
+        if let format { return try printer.print([TemplateJoke(joke.joke)], as: format) }
         try printer.print(joke) { printer in
             if isOneLine {
                 try printer.line(Line(oneLine(joke.joke.content.text.whole)))
             } else {
                 if !isFirst { try printer.line() }
-                try telling.tell(joke.joke.content.text, on: printer)
+                try punchlinePause.print(joke.joke.content.text, on: printer)
             }
         }
     }
@@ -128,7 +128,7 @@ private struct RandomDraw {
 ///
 /// There is no pause without a terminal, or in the background of one. jokesctl is not connected to the daemon during the
 /// pause.
-struct Telling {
+struct PunchlinePause {
     private let connector: Connector
     private let isAsked: Bool
     private let pause: Duration?
@@ -153,10 +153,10 @@ struct Telling {
     }
 
     /// Prints a joke, with a pause if it has two parts.
-    func tell(_ text: JokeText, on printer: Printer) throws {
+    func print(_ text: JokeText, on printer: Printer) throws {
         guard isAsked, let punchline = text.punchline, isTerminal(standardOutput),
             isInForeground(ofTerminal: standardInput)
-        else { return try printer.tell(text) }
+        else { return try printer.text(text) }
         connector.disconnect()
         try printer.paragraph(text.setup)
         try printer.output.flush()

@@ -50,17 +50,17 @@ extension Command {
         let view = try view(invocation)
         let printer = invocation.printer
         let isWhole = invocation.options.contains("snapshots")
-        let watch = PictureWatch(paths: invocation.connector.paths, view: view, printingTo: standardOutput)
-        var news = PictureNews()
+        let watch = SnapshotWatch(paths: invocation.connector.paths, view: view, printingTo: standardOutput)
+        var news = SnapshotNews()
         try watch.run { reason in
             let message = ControlFailure(reason).message
             try? writeFully("jokesctl: \(sanitized(message)); waiting for the daemon\n", to: standardError)
         } take: { reply, snapshot in
-            if let format { return try printer.tell(jokes(in: news.take(snapshot), view), as: format) }
+            if let format { return try printer.print(jokes(in: news.take(snapshot), view), as: format) }
             switch (printer.isJSON, isWhole) {
             case (true, false): try printer.print(reply, onOneLine: true) { _ in }
             case (true, true): try printer.print(reply.whole(snapshot), onOneLine: true) { _ in }
-            case (false, false): try printer.tell(news.take(snapshot))
+            case (false, false): try printer.print(news.take(snapshot))
             case (false, true): try printer.show(snapshot)
             }
         }
@@ -75,12 +75,12 @@ extension Command {
     }
 
     /// The new jokes, or the new favorites if nothing else is watched.
-    private static func jokes(in news: [PictureNews.Line], _ view: Wire.View?) -> [ToldJoke] {
+    private static func jokes(in news: [SnapshotNews.Line], _ view: Wire.View?) -> [TemplateJoke] {
         news.compactMap { line in
             switch line {
-            case .joke(let joke): ToldJoke(joke)
-            case .starred(let favorite) where view?.sections == ["favoriteJokes"]: ToldJoke(favorite)
-            case .starred, .unstarred, .remark: nil
+            case .joke(let joke): TemplateJoke(joke)
+            case .favoriteAdded(let favorite) where view?.sections == ["favoriteJokes"]: TemplateJoke(favorite)
+            case .favoriteAdded, .favoriteRemoved, .remark: nil
             }
         }
     }
@@ -92,26 +92,26 @@ extension Command {
         var view = try view(invocation) ?? Wire.View()
         view.size = view.size ?? 1
         view.sections = view.sections ?? [view.query == nil ? "jokes" : "searchResults"]
-        let watch = PictureWatch(
+        let watch = SnapshotWatch(
             paths: invocation.connector.paths, view: view, printingTo: standardOutput, waitsForFirst: true)
         let output = invocation.printer.output
-        var picture: BarPicture?
+        var content: BarContent?
         var last: String?
-        func show(_ picture: BarPicture) throws {
-            let line = bar.line(picture)
+        func show(_ content: BarContent) throws {
+            let line = bar.line(content)
             if line == last { return }
             last = line
             try output.append(line + "\n")
             try output.flush()
         }
         try watch.run { reason in
-            try show(picture?.away(reason.words) ?? BarPicture(.away, reason.words))
+            try show(content?.away(reason.words) ?? BarContent(.away, reason.words))
         } found: {
             // Without changes, no snapshot comes.
-            if let picture { try show(picture) }
+            if let content { try show(content) }
         } take: { _, snapshot in
-            picture = BarPicture(snapshot)
-            if let picture { try show(picture) }
+            content = BarContent(snapshot)
+            if let content { try show(content) }
         }
     }
 

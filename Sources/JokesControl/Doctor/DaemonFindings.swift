@@ -41,7 +41,7 @@ struct DaemonAnswers {
     var path: String
 
     var findings: [Wire.Finding] {
-        [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version] + own
+        [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version] + ofDaemon
     }
 
     private var version: Wire.Finding {
@@ -63,7 +63,7 @@ struct DaemonAnswers {
     }
 
     /// The findings of the daemon. If it lacks the method `Diagnose`, `version` says so.
-    private var own: [Wire.Finding] {
+    private var ofDaemon: [Wire.Finding] {
         switch diagnosis {
         case .success(let findings): findings
         case .failure(.misunderstood): []
@@ -79,7 +79,7 @@ extension InterfaceDescription {
 }
 
 /// The address of a socket, and the result of a connection to it.
-struct SocketPlace {
+struct SocketAttempt {
     let path: String
     /// Nil if a service answers.
     var error: ClientError?

@@ -18,46 +18,46 @@ struct Examination {
     func run() throws(ClientError) -> (
         findings: [Wire.Finding], status: StatusMethod.Reply?, sources: [Wire.SourceHealth]
     ) {
-        let (places, connection) = try connect()
-        let reached = places.last?.error == nil ? places.last?.path : nil
+        let (attempts, connection) = try connect()
+        let reached = attempts.last?.error == nil ? attempts.last?.path : nil
         var answers: DaemonAnswers?
-        var own: [Wire.Finding] = []
+        var ofDaemon: [Wire.Finding] = []
         if let connection, let reached {
             do throws(ClientError) {
                 answers = try ask(connection, at: reached)
-                own = answers?.findings ?? []
+                ofDaemon = answers?.findings ?? []
             } catch {
-                own = [error.finding(at: reached)]
+                ofDaemon = [error.finding(at: reached)]
             }
         } else {
-            own = withoutDaemon()
+            ofDaemon = withoutDaemon()
         }
         let managers = (reached.map { [$0] } ?? paths).compactMap { ServiceManagerKind(ofSocket: $0) }
         let units = UnitFacts(
             answers: managers.map { ($0, $0.units(within: Self.programTimeout)) }, isReached: answers != nil
         ).findings
         let unitsAdvise = units.contains { $0.advice != nil }
-        let sockets = places.enumerated().map { number, place in
+        let sockets = attempts.enumerated().map { number, attempt in
             // The advice to start the daemon is given once.
-            place.finding(isFound: reached != nil, advisesStart: number == 0 && !unitsAdvise)
+            attempt.finding(isFound: reached != nil, advisesStart: number == 0 && !unitsAdvise)
         }
-        let findings = sockets + units + [timeSyncFinding(isClockSynchronized())] + own
+        let findings = sockets + units + [timeSyncFinding(isClockSynchronized())] + ofDaemon
         return (findings, answers?.status, answers?.sources ?? [])
     }
 
     /// Tries each address, until a service answers.
-    private func connect() throws(ClientError) -> ([SocketPlace], JokesConnection?) {
-        var places: [SocketPlace] = []
+    private func connect() throws(ClientError) -> ([SocketAttempt], JokesConnection?) {
+        var attempts: [SocketAttempt] = []
         for path in paths {
             do throws(ClientError) {
                 let connection = try JokesConnection(to: [path], patience: .seconds(10))
-                return (places + [SocketPlace(path: path)], connection)
+                return (attempts + [SocketAttempt(path: path)], connection)
             } catch {
                 if case .noAddress = error { throw error }
-                places.append(SocketPlace(path: path, error: error))
+                attempts.append(SocketAttempt(path: path, error: error))
             }
         }
-        return (places, nil)
+        return (attempts, nil)
     }
 
     private func ask(_ connection: JokesConnection, at path: String) throws(ClientError) -> DaemonAnswers {

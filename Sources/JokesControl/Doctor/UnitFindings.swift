@@ -8,7 +8,7 @@ struct UnitFacts {
     var isReached: Bool
 
     var findings: [Wire.Finding] {
-        let having = answers.compactMap { manager, answer -> (manager: ServiceManagerKind, units: [UnitState])? in
+        let installed = answers.compactMap { manager, answer -> (manager: ServiceManagerKind, units: [UnitState])? in
             guard case .units(let all) = answer else { return nil }
             let units = all.filter { $0.load != "not-found" }
             return units.isEmpty ? nil : (manager, units)
@@ -18,18 +18,17 @@ struct UnitFacts {
                 .unit, .warning, "\(manager.words) does not answer: systemctl timed out",
                 advice: "Try: \(manager.command("status", ""))")
         }
-        if having.isEmpty { return silent.isEmpty ? [withoutUnits] : silent }
+        if installed.isEmpty { return silent.isEmpty ? [withoutUnits] : silent }
         // A package has units for both managers. Unused units are no problem, unless none is used.
-        let used = having.filter { $0.units.contains(where: \.isUsed) }
-        let meant = used.isEmpty ? Array(having.prefix(1)) : used
-        return silent
-            + meant.flatMap { manager, units in
-                units.map {
-                    UnitJudgement(
-                        unit: $0, units: units, manager: manager, isReached: isReached, isOneOfSeveral: meant.count > 1
-                    ).finding
-                }
+        let used = installed.filter { $0.units.contains(where: \.isUsed) }
+        let relevant = used.isEmpty ? Array(installed.prefix(1)) : used
+        let checks = relevant.flatMap { manager, units in
+            units.map {
+                UnitCheck(
+                    unit: $0, units: units, manager: manager, isReached: isReached, isOneOfSeveral: relevant.count > 1)
             }
+        }
+        return silent + checks.map(\.finding)
     }
 
     private var withoutUnits: Wire.Finding {
@@ -49,7 +48,7 @@ struct UnitFacts {
 }
 
 /// The finding about one unit.
-private struct UnitJudgement {
+private struct UnitCheck {
     let unit: UnitState
     /// All units of the manager.
     let units: [UnitState]
@@ -60,7 +59,7 @@ private struct UnitJudgement {
 
     private var isSocket: Bool { unit.name.hasSuffix(".socket") }
 
-    private func say(_ state: Wire.Finding.State, _ words: String, _ advice: String? = nil) -> Wire.Finding {
+    private func result(_ state: Wire.Finding.State, _ words: String, _ advice: String? = nil) -> Wire.Finding {
         let owner = isOneOfSeveral ? "in \(manager.words): " : ""
         return Wire.Finding(.unit, of: unit.name, state, owner + words, advice: advice)
     }
@@ -70,13 +69,13 @@ private struct UnitJudgement {
     }
 
     var finding: Wire.Finding {
-        if unit.load == "masked" { return say(.failed, "masked: systemd cannot start the unit", command("unmask")) }
+        if unit.load == "masked" { return result(.failed, "masked: systemd cannot start the unit", command("unmask")) }
         if unit.load != "loaded" {
-            return say(.failed, "systemd cannot load the unit (\(unit.load))", "See the error: \(command("status"))")
+            return result(.failed, "systemd cannot load the unit (\(unit.load))", "See the error: \(command("status"))")
         }
         if unit.active == "failed" { return failure }
         if unit.needsReload {
-            return say(
+            return result(
                 .warning, "\(activity), but the unit file has changed since systemd read it",
                 "\(command("daemon-reload", "")) && \(command("restart"))")
         }
@@ -104,13 +103,13 @@ private struct UnitJudgement {
     private var failure: Wire.Finding {
         // The finding of the service has the advice.
         if isSocket && unit.result.hasPrefix("service-") {
-            return say(.failed, "failed because jokesd.service failed")
+            return result(.failed, "failed because jokesd.service failed")
         }
         let isLimit = unit.result.hasSuffix("limit-hit")
         let reason = exitReason
         let gaveUp = isLimit ? "systemd gave up after repeated failures" : "failed"
         let words = reason.map { "\(gaveUp): \($0.words)" } ?? (isLimit ? gaveUp : "\(gaveUp) (\(unit.result))")
-        return say(.failed, words, "\(reason?.advice ?? seeLog); \(next(isLimit: isLimit))")
+        return result(.failed, words, "\(reason?.advice ?? seeLog); \(next(isLimit: isLimit))")
     }
 
     /// Why the process ended: from its exit code, and from the status text of a daemon that could not start.
@@ -173,11 +172,11 @@ private struct UnitJudgement {
         let enable = command("enable --now")
         if unit.active == "active" {
             return isEnabled
-                ? say(.ok, "listening, and enabled for the next \(start)")
-                : say(.warning, "listening, but not enabled for the next \(start)", enable)
+                ? result(.ok, "listening, and enabled for the next \(start)")
+                : result(.warning, "listening, but not enabled for the next \(start)", enable)
         }
-        if isReached { return say(.ok, "not listening: another process listens at the socket") }
-        return say(.failed, isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
+        if isReached { return result(.ok, "not listening: another process listens at the socket") }
+        return result(.failed, isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
     }
 
     private var start: String { manager == .user ? "login" : "boot" }
@@ -186,15 +185,15 @@ private struct UnitJudgement {
         let again = unit.restarts == 1 ? "once" : "\(unit.restarts) times"
         if unit.active == "activating" && unit.sub == "auto-restart" {
             let reason = exitReason.map { ": \($0.words)" } ?? ""
-            return say(
+            return result(
                 .failed, "failed and restarting (\(again) so far)\(reason)", exitReason?.advice ?? seeLog)
         }
         if unit.restarts > 0 {
-            return say(.warning, "\(activity), but restarted \(again) after a failure", seeLog)
+            return result(.warning, "\(activity), but restarted \(again) after a failure", seeLog)
         }
         if unit.active == "inactive" {
-            return say(.ok, listens ? "not running: the next request starts jokesd" : "not running")
+            return result(.ok, listens ? "not running: the next request starts jokesd" : "not running")
         }
-        return say(.ok, activity)
+        return result(.ok, activity)
     }
 }

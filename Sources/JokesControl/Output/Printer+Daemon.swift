@@ -80,7 +80,7 @@ extension Printer {
         try line(lead(Line("SOURCE", .muted), Line("JOKES", .muted)) + Line("STATE", .muted))
         for source in sources {
             let state = source.stateLines(countsJokes: false, columns: room, past: ago, future: until)
-            try lines(state, behind: lead(Line(source.name, .bold), Line("\(source.jokes)")))
+            try lines(state, after: lead(Line(source.name, .bold), Line("\(source.jokes)")))
         }
     }
 
@@ -111,13 +111,13 @@ extension Printer {
             let title = state + Line(name, .bold)
             if isNarrow {
                 try row(title)
-                try paragraph(finding.finding, behind: Line("  "))
+                try paragraph(finding.finding, after: Line("  "))
             } else {
-                try paragraph(finding.finding, behind: title.padded(to: lead))
+                try paragraph(finding.finding, after: title.padded(to: lead))
             }
             for part in (finding.advice ?? "").split(separator: "\n") {
                 let arrow = Line().padded(to: isNarrow ? 2 : lead) + Line("→", finding.state.style) + Line(" ")
-                try paragraph(String(part), behind: arrow)
+                try paragraph(String(part), after: arrow)
             }
         }
         try line()

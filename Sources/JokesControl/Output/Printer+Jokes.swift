@@ -3,27 +3,28 @@ import JokesProtocol
 import TextLayout
 
 extension Printer {
-    func tell(_ text: JokeText) throws {
+    /// Prints the setup and the punchline.
+    func text(_ text: JokeText) throws {
         try paragraph(text.setup)
         if let punchline = text.punchline { try paragraph(punchline) }
     }
 
     /// A row of a list: the ID in `idColumns`, and the first line of the joke.
-    func row(_ id: JokeID, _ content: JokeContent, starred: Bool, idColumns: Int = 0) throws {
-        try row(id, Line(oneLine(content.text.setup)), starred: starred, idColumns: idColumns)
+    func row(_ id: JokeID, _ content: JokeContent, isFavorite: Bool, idColumns: Int = 0) throws {
+        try row(id, Line(oneLine(content.text.setup)), isFavorite: isFavorite, idColumns: idColumns)
     }
 
     /// The same with another part of the joke.
-    func row(_ id: JokeID, _ words: Line, starred: Bool, idColumns: Int) throws {
-        let star = starred ? Line("★", .accent) : Line(" ")
+    func row(_ id: JokeID, _ words: Line, isFavorite: Bool, idColumns: Int) throws {
+        let star = isFavorite ? Line("★", .accent) : Line(" ")
         try row(star + Line(" ") + Line(id.rawValue, .muted).padded(to: idColumns) + Line("  ") + words)
     }
 
     /// A row of a favorite, with its note below.
     func row(_ favorite: Favorite, idColumns: Int = 0) throws {
-        try row(favorite.id, favorite.content, starred: true, idColumns: idColumns)
+        try row(favorite.id, favorite.content, isFavorite: true, idColumns: idColumns)
         for text in favorite.note?.split(separator: "\n") ?? [] {
-            try paragraph(String(text), .muted, behind: Line("    "))
+            try paragraph(String(text), .muted, after: Line("    "))
         }
     }
 
@@ -31,7 +32,7 @@ extension Printer {
     /// narrowed the list.
     func list(_ jokes: [Joke], stored: Int?) throws {
         let idColumns = idColumns(of: jokes.map(\.id))
-        for joke in jokes { try row(joke.id, joke.content, starred: joke.isStarred, idColumns: idColumns) }
+        for joke in jokes { try row(joke.id, joke.content, isFavorite: joke.isStarred, idColumns: idColumns) }
         guard jokes.isEmpty else { return }
         let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
         switch stored {
@@ -63,7 +64,7 @@ extension Printer {
     func details(_ reply: GetMethod.Reply) throws {
         let joke = reply.joke.joke
         let content = joke.content
-        try tell(content.text)
+        try text(content.text)
         try line()
         let star = joke.isStarred ? Line("  ") + Line("★ favorite", .accent) : Line()
         try member("id", Line(joke.id.rawValue) + star)
@@ -86,10 +87,10 @@ extension Printer {
     func member(_ name: String, _ value: Line) throws {
         let label = Line(name, .muted)
         if width >= 2 * Self.labelColumns {
-            return try paragraph(value, behind: label.padded(to: Self.labelColumns))
+            return try paragraph(value, after: label.padded(to: Self.labelColumns))
         }
         if !name.isEmpty { try row(label) }
-        try paragraph(value, behind: Line("  "))
+        try paragraph(value, after: Line("  "))
     }
 
     private static let labelColumns = 14
@@ -101,7 +102,7 @@ extension Printer {
     func list(_ found: [FoundJoke], query: String) throws {
         let idColumns = idColumns(of: found.map(\.joke.id))
         for joke in found {
-            try row(joke.joke.id, snippet(joke), starred: joke.joke.isStarred, idColumns: idColumns)
+            try row(joke.joke.id, snippet(joke), isFavorite: joke.joke.isStarred, idColumns: idColumns)
         }
         guard found.isEmpty else { return }
         let hasWord = query.split(whereSeparator: \.isWhitespace).contains { word in

@@ -49,15 +49,15 @@ struct Printer {
     func row(_ line: Line) throws { try self.line(line.truncated(to: width)) }
 
     /// Prints text, wrapped at the width of the terminal. `lead` is before the first line; the others are indented.
-    func paragraph(_ text: String, _ style: Style = .plain, behind lead: Line = Line()) throws {
-        try lines(wrapped(text, style, to: max(1, width - lead.columns)), behind: lead)
+    func paragraph(_ text: String, _ style: Style = .plain, after lead: Line = Line()) throws {
+        try lines(wrapped(text, style, to: max(1, width - lead.columns)), after: lead)
     }
 
-    func paragraph(_ line: Line, behind lead: Line = Line()) throws {
-        try lines(line.wrapped(to: max(1, width - lead.columns)), behind: lead)
+    func paragraph(_ line: Line, after lead: Line = Line()) throws {
+        try lines(line.wrapped(to: max(1, width - lead.columns)), after: lead)
     }
 
-    func lines(_ lines: [Line], behind lead: Line) throws {
+    func lines(_ lines: [Line], after lead: Line) throws {
         for (number, part) in lines.enumerated() {
             try line((number == 0 ? lead : Line().padded(to: lead.columns)) + part)
         }

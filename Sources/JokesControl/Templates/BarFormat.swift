@@ -12,20 +12,20 @@ enum BarFormat: String, CaseIterable, Sendable {
     case i3blocks
 
     /// One line of JSON, without a line feed. Waybar and i3blocks read the text as Pango markup.
-    func line(_ picture: BarPicture) -> String {
+    func line(_ content: BarContent) -> String {
         let members: [(String, String?)]
         switch self {
         case .waybar:
             // Style sheets use the class, and `format-icons` uses `alt`.
-            let state = picture.state.rawValue
+            let state = content.state.rawValue
             members = [
-                ("text", pangoText(picture.line)), ("tooltip", pangoText(picture.details)), ("alt", state),
+                ("text", pangoText(content.line)), ("tooltip", pangoText(content.details)), ("alt", state),
                 ("class", state),
             ]
         case .i3blocks:
             members = [
-                ("full_text", plainMarkup(picture.line)), ("short_text", plainMarkup(picture.shortLine)),
-                ("color", color(of: picture.state)), ("markup", "pango"),
+                ("full_text", plainMarkup(content.line)), ("short_text", plainMarkup(content.shortLine)),
+                ("color", color(of: content.state)), ("markup", "pango"),
             ]
         }
         let texts = members.compactMap { name, value in
@@ -38,7 +38,7 @@ enum BarFormat: String, CaseIterable, Sendable {
     private func plainMarkup(_ text: String) -> String { pangoText(text, escaping: ["\\": "&#92;"]) }
 
     /// The colors of i3status; nil for the color of the block.
-    private func color(of state: BarPicture.State) -> String? {
+    private func color(of state: BarContent.State) -> String? {
         switch state {
         case .ok, .empty: nil
         case .failing, .offline: "#FFFF00"
@@ -48,7 +48,7 @@ enum BarFormat: String, CaseIterable, Sendable {
 }
 
 /// The content of a status bar: a joke, and the state of the daemon.
-struct BarPicture: Hashable, Sendable {
+struct BarContent: Hashable, Sendable {
     /// Style sheets use its raw value.
     enum State: String, CaseIterable, Sendable {
         case ok
@@ -61,18 +61,19 @@ struct BarPicture: Hashable, Sendable {
         case away
     }
 
-    var joke: ToldJoke?
+    var joke: TemplateJoke?
     var state: State
     /// The explanation of the state.
     var remark: String?
 
     /// The first joke or search result of a snapshot, or else its newest favorite.
-    init(_ picture: JokeSnapshot) {
-        let items = picture.sections.lazy.flatMap { picture.items(inSection: $0.id) }
+    init(_ snapshot: JokeSnapshot) {
+        let items = snapshot.sections.lazy.flatMap { snapshot.items(inSection: $0.id) }
         joke =
-            items.compactMap(\.joke).first.map(ToldJoke.init) ?? items.compactMap(\.favorite).first.map(ToldJoke.init)
+            items.compactMap(\.joke).first.map(TemplateJoke.init)
+            ?? items.compactMap(\.favorite).first.map(TemplateJoke.init)
         state = joke == nil ? .empty : .ok
-        guard let header = picture.header else { return }
+        guard let header = snapshot.header else { return }
         var remarks: [String] = []
         if joke == nil { remarks.append("No joke is cached yet, or all are hidden or excluded by the filter.") }
         if header.isOffline {
@@ -85,15 +86,15 @@ struct BarPicture: Hashable, Sendable {
         if !remarks.isEmpty { remark = remarks.joined(separator: "\n") }
     }
 
-    init(_ joke: ToldJoke) { (self.joke, state) = (joke, .ok) }
+    init(_ joke: TemplateJoke) { (self.joke, state) = (joke, .ok) }
 
     init(_ state: State, _ remark: String) { (self.state, self.remark) = (state, remark) }
 
     /// The same joke with the state `away`.
-    func away(_ remark: String) -> BarPicture {
-        var picture = self
-        (picture.state, picture.remark) = (.away, remark)
-        return picture
+    func away(_ remark: String) -> BarContent {
+        var content = self
+        (content.state, content.remark) = (.away, remark)
+        return content
     }
 
     /// The text of the bar: the joke on one line, or that there is none.
@@ -118,12 +119,12 @@ struct BarPicture: Hashable, Sendable {
 
     private func cut(_ text: String, to count: Int) -> String {
         // Limits combining marks: i3blocks 1.4 cannot read a line of 2048 bytes.
-        let mostBytes = 4 * count
+        let maxBytes = 4 * count
         var (characters, bytes) = (0, 0)
         for end in text.indices {
             characters += 1
             bytes += text[end].utf8.count
-            if characters > count || bytes > mostBytes {
+            if characters > count || bytes > maxBytes {
                 let shown = text[..<end]
                 return (shown.last == " " ? shown.dropLast() : shown) + "…"
             }
@@ -132,7 +133,7 @@ struct BarPicture: Hashable, Sendable {
     }
 }
 
-extension BarPicture {
+extension BarContent {
     /// The content for a failed call; nil if the command itself is wrong.
     init?(_ failure: ClientError) {
         switch (ControlFailure(failure).status, failure) {

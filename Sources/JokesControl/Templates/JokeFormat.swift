@@ -27,9 +27,9 @@ enum JokeFormat {
     private static func unknown(_ text: String, _ builtIn: [BarFormat]) -> ControlFailure {
         let names = builtIn.map(\.rawValue)
         let fields = Template.Field.allCases.map(\.rawValue)
-        let meant = nearMiss(of: text, among: names) ?? nearMiss(of: text, among: fields) { "{\($0)}" }
+        let suggestion = nearMiss(of: text, among: names) ?? nearMiss(of: text, among: fields) { "{\($0)}" }
         let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or text with fields\n"
-        return .usage("unknown format '\(text)'", suggestion: meant, hint: known + TemplateError.fields)
+        return .usage("unknown format '\(text)'", suggestion: suggestion, hint: known + TemplateError.fields)
     }
 }
 
@@ -69,18 +69,18 @@ extension Invocation {
     }
 
     /// Prints the jokes in the format; on a terminal, in the pager.
-    func tell(_ jokes: [ToldJoke], as format: JokeFormat) throws {
+    func print(_ jokes: [TemplateJoke], as format: JokeFormat) throws {
         // `format(_:)` does not allow JSON.
-        try printer.page(NoParameters()) { try $0.tell(jokes, as: format) }
+        try printer.page(NoParameters()) { try $0.print(jokes, as: format) }
     }
 }
 
 extension Printer {
-    func tell(_ jokes: some Sequence<ToldJoke>, as format: JokeFormat) throws {
+    func print(_ jokes: some Sequence<TemplateJoke>, as format: JokeFormat) throws {
         for joke in jokes {
             switch format {
             case .template(let template, let end): try output.append(template.text(of: joke) + end)
-            case .bar(let bar): try output.append(bar.line(BarPicture(joke)) + "\n")
+            case .bar(let bar): try output.append(bar.line(BarContent(joke)) + "\n")
             }
         }
         try output.flush()

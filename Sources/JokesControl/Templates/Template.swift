@@ -8,7 +8,7 @@ import JokesCore
 /// Decision record 0016 has the properties, and a test checks them.
 struct Template: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
-        case words(String)
+        case text(String)
         case field(Field, [Escape])
     }
 
@@ -16,17 +16,17 @@ struct Template: Hashable, Sendable {
 
     /// - Throws: `TemplateError` if the text is no template or has no field.
     init(_ text: String) throws(TemplateError) {
-        var reading = TemplateReading(text)
-        pieces = try reading.pieces()
+        var parser = TemplateParser(text)
+        pieces = try parser.pieces()
         let hasField = pieces.contains { if case .field = $0 { true } else { false } }
         if !hasField { throw TemplateError.noField }
     }
 
     /// The text of the joke. O(text)
-    func text(of joke: ToldJoke) -> String {
+    func text(of joke: TemplateJoke) -> String {
         pieces.map { piece in
             switch piece {
-            case .words(let words): words
+            case .text(let text): text
             case .field(let field, let escapes):
                 escapes.reduce(joke[field]) { text, escape in escape.applied(to: text) }
             }
@@ -84,10 +84,10 @@ private func escaped(_ text: String, by escapes: [Unicode.Scalar: String]) -> St
     return String(escaped)
 }
 
-// MARK: Reading
+// MARK: Parser
 
 /// A parser of templates. It compares code points: a combining mark may follow a brace.
-private struct TemplateReading {
+private struct TemplateParser {
     private let text: String.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView
 
@@ -99,63 +99,60 @@ private struct TemplateReading {
     mutating func pieces() throws(TemplateError) -> [Template.Piece] {
         var pieces: [Template.Piece] = []
         while let sign = rest.first {
-            let place = rest.startIndex
+            let position = rest.startIndex
             rest.removeFirst()
             switch sign {
             case "{" where rest.first == "{", "}" where rest.first == "}":
-                pieces.append(.words(String(sign)))
+                pieces.append(.text(String(sign)))
                 rest.removeFirst()
-            case "{": pieces.append(try inBraces(openedAt: place))
-            case "}": throw error(place, hint: TemplateError.braces) { "the brace at \($0) closes no field" }
+            case "{": pieces.append(try inBraces(openedAt: position))
+            case "}": throw error(position, hint: TemplateError.braces) { "the brace at \($0) closes no field" }
             case _ where sign.isControl && sign != "\t" && sign != "\n":
-                throw error(place, hint: "Write {n} for a line feed, and {t} for a tab.") {
+                throw error(position, hint: "Write {n} for a line feed, and {t} for a tab.") {
                     "\($0) is a control character"
                 }
-            default: pieces.append(.words(String(sign)))
+            default: pieces.append(.text(String(sign)))
             }
         }
         return pieces
     }
 
     /// Reads the content of braces, and the closing brace.
-    private mutating func inBraces(openedAt place: String.Index) throws(TemplateError) -> Template.Piece {
+    private mutating func inBraces(openedAt position: String.Index) throws(TemplateError) -> Template.Piece {
         let content = rest.prefix { $0 != "{" && $0 != "}" }
         guard content.endIndex < rest.endIndex, rest[content.endIndex] == "}" else {
-            throw error(place, hint: TemplateError.braces) { "the brace at \($0) is not closed" }
+            throw error(position, hint: TemplateError.braces) { "the brace at \($0) is not closed" }
         }
         rest = rest[rest.index(after: content.endIndex)...]
-        let parts = content.split(separator: ":", omittingEmptySubsequences: false)
-        let name = String(parts[0])
-        let escapes = parts.dropFirst()
-        if let mark = Self.marks[name] {
+        let parts = content.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+        let (name, escapes) = (parts[0], parts.dropFirst())
+        if let text = Self.characters[name] {
             if !escapes.isEmpty {
-                throw error(place, hint: TemplateError.escapes) { "'{\(name)}' at \($0) takes no escape" }
+                throw error(position, hint: TemplateError.escapes) { "'{\(name)}' at \($0) takes no escape" }
             }
-            return .words(mark)
+            return .text(text)
         }
         guard let field = Template.Field(rawValue: name) else {
-            let meant = nearMiss(of: name, among: Template.Field.allCases.map(\.rawValue) + ["n", "t"]) { "{\($0)}" }
-            throw error(place, hint: meant ?? TemplateError.fields) { "unknown field '{\(name)}' at \($0)" }
+            let names = Template.Field.allCases.map(\.rawValue) + ["n", "t"]
+            let hint = nearMiss(of: name, among: names) { "{\($0)}" } ?? TemplateError.fields
+            throw error(position, hint: hint) { "unknown field '{\(name)}' at \($0)" }
         }
-        var known: [Template.Escape] = []
-        for part in escapes {
-            guard let escape = Template.Escape(rawValue: String(part)) else {
-                let meant = nearMiss(of: String(part), among: Template.Escape.allCases.map(\.rawValue)) { ":\($0)" }
-                throw error(place, hint: meant ?? TemplateError.escapes) {
-                    "unknown escape ':\(String(part))' at \($0)"
-                }
-            }
-            known.append(escape)
-        }
-        return .field(field, known)
+        return .field(field, try escapes.map { name throws(TemplateError) in try escape(named: name, position) })
     }
 
-    private static let marks = ["n": "\n", "t": "\t"]
+    private func escape(named name: String, _ position: String.Index) throws(TemplateError) -> Template.Escape {
+        if let escape = Template.Escape(rawValue: name) { return escape }
+        let names = Template.Escape.allCases.map(\.rawValue)
+        let hint = nearMiss(of: name, among: names) { ":\($0)" } ?? TemplateError.escapes
+        throw error(position, hint: hint) { "unknown escape ':\(name)' at \($0)" }
+    }
 
-    /// An error; the message gets its place, such as `character 3 of the format`.
-    private func error(_ place: String.Index, hint: String, _ message: (String) -> String) -> TemplateError {
-        let number = String(text[..<place]).count + 1
-        return TemplateError(message: message("character \(number) of the format"), hint: hint, place: number)
+    private static let characters = ["n": "\n", "t": "\t"]
+
+    /// An error; the message has its position, such as `character 3 of the format`.
+    private func error(_ position: String.Index, hint: String, _ message: (String) -> String) -> TemplateError {
+        let number = String(text[..<position]).count + 1
+        return TemplateError(message: message("character \(number) of the format"), hint: hint, position: number)
     }
 }
 
@@ -164,9 +161,9 @@ struct TemplateError: Error, Hashable {
     let message: String
     let hint: String
     /// The position of the error, from 1; for an error in braces, that of the opening brace.
-    let place: Int
+    let position: Int
 
-    static let noField = TemplateError(message: "the format has no field", hint: fields, place: 1)
+    static let noField = TemplateError(message: "the format has no field", hint: fields, position: 1)
 
     static let fields = "Fields: \(Template.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " "))"
     static let escapes =
@@ -175,8 +172,8 @@ struct TemplateError: Error, Hashable {
     static let braces = "Write a field as {setup}, and a literal brace as {{ or }}."
 }
 
-/// A joke or a favorite for a template. The daemon sends clean text (`cleanText`).
-struct ToldJoke: Hashable, Sendable {
+/// A joke or a favorite for a template. Its text is clean (`cleanText`).
+struct TemplateJoke: Hashable, Sendable {
     var id: JokeID
     var content: JokeContent
     var isStarred: Bool

@@ -6,34 +6,34 @@ import Unix
 
 @testable import JokesControl
 
-/// `jokesctl watch` and a daemon that says nothing.
-@Suite struct PictureWatchTests {
-    private struct Enough: Error {}
+/// `jokesctl watch` with a daemon that never answers.
+@Suite struct SnapshotWatchTests {
+    private struct Stop: Error {}
 
-    @Test("a daemon that takes the call and says nothing is away, or never was there", arguments: [false, true])
+    @Test("a daemon that accepts the call but never answers counts as unreachable", arguments: [false, true])
     func silent(waitsForFirst: Bool) throws {
         let folder = try TemporaryFolder()
-        // The kernel takes connections for it, and nobody ever looks.
+        // The kernel accepts connections to the socket, and no one reads from them.
         let socket = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
-        let patience = Duration.milliseconds(20)
-        let watch = PictureWatch(
+        let timeout = Duration.milliseconds(20)
+        let watch = SnapshotWatch(
             paths: [folder.path("socket")], view: nil, printingTo: try makePipe().writing,
-            waitsForFirst: waitsForFirst, patience: patience)
+            waitsForFirst: waitsForFirst, timeout: timeout)
         var reasons: [ClientError] = []
         let error = #expect(throws: (any Error).self) {
             try watch.run {
                 reasons.append($0)
-                throw Enough()
+                throw Stop()
             } take: { _, _ in
             }
         }
         if waitsForFirst {
-            #expect(error is Enough)
+            #expect(error is Stop)
         } else if let error = error as? ClientError {
             reasons.append(error)
         }
-        guard case .silent(for: patience) = reasons.first else {
-            Issue.record("it ended otherwise: \(String(describing: error))")
+        guard case .silent(for: timeout) = reasons.first else {
+            Issue.record("unexpected end: \(String(describing: error))")
             return
         }
         #expect(socket.rawValue >= 0)

@@ -5,11 +5,11 @@ import TextLayout
 import Unix
 
 /// The changes between snapshots that `watch` prints. A joke that moves up because another one left is not new.
-struct PictureNews {
+struct SnapshotNews {
     enum Line: Hashable {
         case joke(Joke)
-        case starred(Favorite)
-        case unstarred(Favorite)
+        case favoriteAdded(Favorite)
+        case favoriteRemoved(Favorite)
         case remark(String)
     }
 
@@ -21,17 +21,17 @@ struct PictureNews {
 
     /// Returns the news, the oldest first. For the first snapshot these are its jokes, or its favorites if it has no
     /// jokes.
-    mutating func take(_ picture: JokeSnapshot) -> [Line] {
-        let stars = stars(of: picture)
-        let jokes = jokes(of: picture)
-        let headlines = headlines(of: picture)
-        let news = isFirst && !jokes.isEmpty ? jokes : stars + jokes + headlines
+    mutating func take(_ snapshot: JokeSnapshot) -> [Line] {
+        let favoriteChanges = favoriteChanges(of: snapshot)
+        let jokes = jokes(of: snapshot)
+        let remarks = remarks(of: snapshot)
+        let news = isFirst && !jokes.isEmpty ? jokes : favoriteChanges + jokes + remarks
         isFirst = false
         return news
     }
 
-    private mutating func jokes(of picture: JokeSnapshot) -> [Line] {
-        let jokes = picture.sections.flatMap { picture.items(inSection: $0.id) }.compactMap(\.joke)
+    private mutating func jokes(of snapshot: JokeSnapshot) -> [Line] {
+        let jokes = snapshot.sections.flatMap { snapshot.items(inSection: $0.id) }.compactMap(\.joke)
         let known = newest
         newest = jokes.map(\.firstSeen).reduce(known) { [$0, $1].compactMap(\.self).max() }
         let new = jokes.filter { joke in known.map { joke.firstSeen > $0 } ?? true }
@@ -39,16 +39,16 @@ struct PictureNews {
         return new.reversed().sorted { $0.firstSeen < $1.firstSeen }.map(Line.joke)
     }
 
-    private mutating func stars(of picture: JokeSnapshot) -> [Line] {
+    private mutating func favoriteChanges(of snapshot: JokeSnapshot) -> [Line] {
         let before = favorites
-        favorites = picture.items(inSection: .favoriteJokes).compactMap(\.favorite)
+        favorites = snapshot.items(inSection: .favoriteJokes).compactMap(\.favorite)
         let (known, now) = (Set(before.map(\.id)), Set(favorites.map(\.id)))
-        return before.filter { !now.contains($0.id) }.map(Line.unstarred)
-            + favorites.filter { !known.contains($0.id) }.reversed().map(Line.starred)
+        return before.filter { !now.contains($0.id) }.map(Line.favoriteRemoved)
+            + favorites.filter { !known.contains($0.id) }.reversed().map(Line.favoriteAdded)
     }
 
-    private mutating func headlines(of picture: JokeSnapshot) -> [Line] {
-        guard let now = picture.header else { return [] }
+    private mutating func remarks(of snapshot: JokeSnapshot) -> [Line] {
+        guard let now = snapshot.header else { return [] }
         let before = header ?? JokesHeader()
         header = now
         var news: [String] = []
@@ -90,17 +90,17 @@ extension JokeSnapshot {
 }
 
 extension Printer {
-    func tell(_ news: [PictureNews.Line]) throws {
-        let printer = measuredAnew()
-        for item in news { try printer.tell(item) }
+    func print(_ news: [SnapshotNews.Line]) throws {
+        let printer = remeasured()
+        for item in news { try printer.print(item) }
         try output.flush()
     }
 
-    private func tell(_ news: PictureNews.Line) throws {
+    private func print(_ news: SnapshotNews.Line) throws {
         switch news {
-        case .joke(let joke): try row(joke.id, joke.content, starred: joke.isStarred)
-        case .starred(let favorite): try row(favorite)
-        case .unstarred(let favorite):
+        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isStarred)
+        case .favoriteAdded(let favorite): try row(favorite)
+        case .favoriteRemoved(let favorite):
             let words = Line("  \(oneLine(favorite.content.text.setup))")
             try row(Line("☆ ") + Line(favorite.id.rawValue, .muted) + words)
         case .remark(let text): try remark(text)
@@ -108,18 +108,18 @@ extension Printer {
     }
 
     /// The printer for the current width of the terminal.
-    private func measuredAnew() -> Printer {
+    private func remeasured() -> Printer {
         var printer = self
         if columns != nil { printer.columns = terminalArea(of: standardOutput)?.columns }
         return printer
     }
 
     /// Prints a whole snapshot and an empty line.
-    func show(_ picture: JokeSnapshot) throws {
-        let printer = measuredAnew()
-        for section in picture.sections {
+    func show(_ snapshot: JokeSnapshot) throws {
+        let printer = remeasured()
+        for section in snapshot.sections {
             try printer.header(section)
-            for item in picture.items(inSection: section.id) { try printer.row(item) }
+            for item in snapshot.items(inSection: section.id) { try printer.row(item) }
         }
         try line()
         try output.flush()
@@ -144,8 +144,8 @@ extension Printer {
     private func row(_ item: Item) throws {
         switch item {
         case .loading: try line(Line("  …"))
-        case .joke(let joke): try row(joke.id, joke.content, starred: joke.isStarred)
-        case .found(let found): try row(found.joke.id, found.joke.content, starred: found.joke.isStarred)
+        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isStarred)
+        case .found(let found): try row(found.joke.id, found.joke.content, isFavorite: found.joke.isStarred)
         case .favorite(let favorite): try row(favorite)
         case .unknown: break
         }

@@ -6,7 +6,7 @@ import Varlink
 
 /// Follows the daemon's snapshot for `jokesctl watch`, and reconnects. One thread waits in poll(2) for the daemon and
 /// for the reader of the output.
-final class PictureWatch {
+final class SnapshotWatch {
     /// Gets a difference, or a whole snapshot, and the snapshot after it.
     typealias Take = (_ reply: WatchMethod.Reply, _ snapshot: JokeSnapshot) throws -> Void
 
@@ -14,20 +14,20 @@ final class PictureWatch {
     private let view: Wire.View?
     private let output: Int32
     private let waitsForFirst: Bool
-    private let patience: Duration
+    private let timeout: Duration
     /// True if `lost` was called.
-    private var isAway = false
-    private var wasThere = false
-    private var picture = FollowedPicture()
+    private var isUnreachable = false
+    private var wasReached = false
+    private var followed = FollowedPicture()
     private var pauses = RetryPauses()
 
-    /// If there is no daemon at the start, `run` throws unless `waitsForFirst`. `patience` is the timeout of the first reply.
+    /// If there is no daemon at the start, `run` throws unless `waitsForFirst`. `timeout` is the timeout of the first reply.
     init(
         paths: [String], view: Wire.View?, printingTo output: Int32, waitsForFirst: Bool = false,
-        patience: Duration = .seconds(10)
+        timeout: Duration = .seconds(10)
     ) {
         (self.paths, self.view, self.output) = (paths, view, output)
-        (self.waitsForFirst, self.patience) = (waitsForFirst, patience)
+        (self.waitsForFirst, self.timeout) = (waitsForFirst, timeout)
     }
 
     /// Passes on every change until the reader of the output is gone. `lost` and `found` are called once for each time
@@ -36,9 +36,9 @@ final class PictureWatch {
     /// - Throws: `ClientError` if the daemon refuses, or cannot be reached at the start.
     func run(lost: (ClientError) throws -> Void, found: () throws -> Void = {}, take: Take) throws {
         while let reason = try follow(found, take) {
-            if !wasThere && !waitsForFirst { throw reason }
-            if !isAway { try lost(reason) }
-            isAway = true
+            if !wasReached && !waitsForFirst { throw reason }
+            if !isUnreachable { try lost(reason) }
+            isUnreachable = true
             let pause = BootInstant.now.advanced(by: pauses.next(after: reason, random: .random(in: 0..<1)))
             if try waitForInput(nil, orReaderGoneFrom: output, until: pause) == .readerGone { return }
         }
@@ -46,17 +46,17 @@ final class PictureWatch {
 
     /// Follows over one connection. Returns the reason for its end; nil if the reader is gone.
     private func follow(_ found: () throws -> Void, _ take: Take) throws -> ClientError? {
-        picture.begin()
+        followed.begin()
         do {
             let client = try connectToFirst(of: paths, within: .seconds(5))
             let replies = try client.stream(
-                WatchMethod.fullName, picture.parameters(view: view), returning: WatchMethod.Reply.self)
-            var limit: BootInstant? = .now.advanced(by: patience)
+                WatchMethod.fullName, followed.parameters(view: view), returning: WatchMethod.Reply.self)
+            var limit: BootInstant? = .now.advanced(by: timeout)
             while let reply = try next(replies, of: client, until: limit) {
                 limit = nil
-                if isAway { try found() }
-                (isAway, wasThere) = (false, true)
-                if let whole = try picture.take(reply), let snapshot = picture.snapshot,
+                if isUnreachable { try found() }
+                (isUnreachable, wasReached) = (false, true)
+                if let whole = try followed.take(reply), let snapshot = followed.snapshot,
                     reply.difference != Wire.Difference(base: reply.generation)
                 {
                     try take(whole, snapshot)
@@ -68,7 +68,7 @@ final class PictureWatch {
             return try Self.recoverable(ClientError(error))
         } catch let error as ClientError {
             // An inconsistent snapshot must be replaced.
-            if case .silent = error {} else { picture.forget() }
+            if case .silent = error {} else { followed.forget() }
             return error
         }
     }
@@ -92,7 +92,7 @@ final class PictureWatch {
                 switch try waitForInput(client.fileDescriptor, orReaderGoneFrom: output, until: limit) {
                 case .input: continue
                 case .readerGone: return nil
-                case .timeout: throw ClientError.silent(for: patience)
+                case .timeout: throw ClientError.silent(for: timeout)
                 }
             }
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import JokesControl
 
 /// The lines of `jokesctl watch`.
-@Suite struct PictureNewsTests {
+@Suite struct SnapshotNewsTests {
     private func joke(_ number: Int) -> Joke {
         Joke(
             id: JokeID(rawValue: "t:\(number)"), content: JokeContent(text: .single("Joke \(number).")),
@@ -22,7 +22,7 @@ import Testing
 
     @Test("a failure from before the first snapshot is not reported with a later change")
     func oldFailure() throws {
-        var news = PictureNews()
+        var news = SnapshotNews()
         #expect(try news.take(snapshot([joke(1)], failing: ["dad"])) == [.joke(joke(1))])
         #expect(try news.take(snapshot([joke(2), joke(1)], failing: ["dad"])) == [.joke(joke(2))])
         #expect(
