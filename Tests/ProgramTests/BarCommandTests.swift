@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Lines for status bars, against a real daemon that comes, goes and fails.
+/// The lines for status bars, with real daemons.
 @Suite struct BarCommandTests {
     private let folder: TemporaryFolder
     private let file: String
@@ -29,7 +29,7 @@ import Varlink
         try PlainJSON(String(watcher.output.waitForLines(number + 1)[number]))
     }
 
-    @Test("waybar is told of the newest joke, of a source that fails, and that the daemon goes and comes back")
+    @Test("waybar shows the newest joke, a failed source, and that the daemon is unreachable and returns")
     func waybar() async throws {
         let daemon = try await daemon()
         let watcher = try watch(daemon.socket, "waybar")
@@ -51,12 +51,12 @@ import Varlink
         #expect(watcher.errors.text.isEmpty)
     }
 
-    /// Asks for the source as soon as its rate allows.
+    /// Refreshes the source as soon as its rate limit allows.
     private func refresh(_ daemon: DaemonUnderTest, until outcome: String) async throws {
         try await waitUntil(outcome) { try daemon.control("refresh", "geese").output.contains(outcome) }
     }
 
-    @Test("what changes nothing in the bar makes no line")
+    @Test("a change that the bar does not show prints no line")
     func unchanged() async throws {
         let daemon = try await daemon()
         let watcher = try watch(daemon.socket, "waybar")
@@ -65,14 +65,16 @@ import Varlink
         let ids = try daemon.json("list", "--source", "starter", "--limit", "3", as: [PrintedJoke].self).map(\.id)
         for id in ids { #expect(try daemon.control("favorite", id).ending == .exited(0)) }
         #expect(try plain.output.waitForLines(4).count >= 4)
-        // The last of all changes is one that is shown.
+        // Only the last change is shown.
         let goose = try #require(try daemon.json("list", "--source", "geese", as: [PrintedJoke].self).first?.id)
         #expect(try daemon.control("hide", goose).ending == .exited(0))
         _ = try document(1, of: watcher)
         #expect(watcher.output.lines.count == 2)
     }
 
-    @Test("a daemon that is not there yet is shown as away, and waited for", arguments: ["waybar", "i3blocks"])
+    @Test(
+        "without a daemon at the start, the state is away, and watch waits for the daemon",
+        arguments: ["waybar", "i3blocks"])
     func early(format: String) async throws {
         let daemon = try await daemon()
         #expect(try daemon.stop() == .exited(0))
@@ -83,9 +85,9 @@ import Varlink
         #expect(watcher.errors.text.isEmpty)
     }
 
-    @Test("a daemon that comes back with the same picture is shown as back")
+    @Test("a daemon that returns with the same snapshot is no longer away")
     func unchangedReturn() throws {
-        // It hangs up on the first who watches, and tells the next one that nothing changed.
+        // The first connection is closed; the second one gets an empty difference.
         let service = try StandInDaemon([
             .handle(WatchMethod.name) { (call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) in
                 if call.parameters.generation == nil {
@@ -103,7 +105,7 @@ import Varlink
         #expect(states == [.text("empty"), .text("away"), .text("empty")])
     }
 
-    @Test("random has a line for a bar whatever becomes of it, but for a command that is wrong itself")
+    @Test("random prints a line for a bar for every failure except a wrong command")
     func random() async throws {
         let daemon = try await daemon()
         func line(_ options: String...) throws -> PlainJSON {
@@ -124,7 +126,7 @@ import Varlink
     private static let i3blocks = "/usr/bin/i3blocks"
 
     @Test(
-        "i3blocks shows the joke, sign for sign, and in red that the daemon is away",
+        "i3blocks shows the exact joke, and a message in red if the daemon is unreachable",
         .enabled(if: access(i3blocks, X_OK) == 0, "There is no i3blocks: make test installs one."))
     func realI3Blocks() async throws {
         let daemon = try await daemon()

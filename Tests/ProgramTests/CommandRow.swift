@@ -1,32 +1,32 @@
 import Testing
 
-/// What a command of jokesctl is asked in one situation, and what is to come of it.
+/// A call of jokesctl in one situation, and the expected result.
 ///
-/// In its words `ID` stands for a joke of the daemon, `FILE` for an export of one favorite, `OTHER` for an
-/// export of a joke of the source `mine`, `NOTHING` for one of none.
+/// Placeholders: `ID` is a joke of the daemon, `FILE` an export of one favorite, `OTHER` an export of a joke of the
+/// source `mine`, and `NOTHING` an empty export.
 struct CommandCase: Sendable {
-    /// Commands that go before it, each time.
+    /// The commands that prepare the daemon.
     var before: [[String]] = []
     var arguments: [String]
     var status: Int32 = 0
-    /// Words of the text on standard output, which is empty where there are none.
+    /// Parts of the text on standard output, which is empty if there are none.
     var says: [String] = []
-    /// Words on standard error, likewise, whether text or JSON is asked for.
+    /// Parts of standard error, the same for text and JSON.
     var complains: [String] = []
-    /// The JSON where it is known to the last sign.
+    /// The exact JSON, if it is known.
     var json: String?
-    /// Asked of a daemon without sources.
+    /// True for a daemon without sources.
     var isBare = false
 }
 
-/// A command of jokesctl in the three situations that each has: with an answer, with an empty one, and with none.
+/// A command of jokesctl in three situations: with an answer, with an empty answer, and with an error.
 struct CommandRow: Sendable, CustomTestStringConvertible {
     let name: String
     let usual: CommandCase
-    /// Nil for a command whose answer cannot be empty, or is waited for.
+    /// Nil if the answer of the command cannot be empty, or if the command waits for one.
     let empty: CommandCase?
     let refused: CommandCase
-    /// It goes on until somebody ends it.
+    /// True if the command runs until it is interrupted.
     var isEndless = false
 
     var testDescription: String {

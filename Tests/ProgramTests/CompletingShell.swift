@@ -8,17 +8,17 @@ final class CompletingShell {
     enum Kind: String, Sendable {
         case bash, zsh, fish
 
-        /// Where it is; nil where it is not installed.
+        /// The path; nil if the shell is not installed.
         var path: String? {
             ["/usr/bin/\(rawValue)", "/bin/\(rawValue)"].first { access($0, X_OK) == 0 }
         }
 
-        /// Whether it looks for scripts by itself: bash has a package for that, which is not needed otherwise.
+        /// True if the shell finds scripts itself; bash needs a package for that.
         var findsScripts: Bool {
             self != .bash || access("/usr/share/bash-completion/bash_completion", R_OK) == 0
         }
 
-        /// Why a test that needs it is skipped.
+        /// The reason to skip a test of the shell.
         var absence: String {
             "There is no \(rawValue): make test installs it."
         }
@@ -28,11 +28,11 @@ final class CompletingShell {
     private let path: String
     private let folder: TemporaryFolder
     private let environment: [String: String]
-    /// Nil for fish, which completes a line that it is given.
+    /// Nil for fish, which has a command for completions.
     private var typist: Typist?
     private let findsScript: Bool
 
-    /// Starts it, with a home of its own; the script is read, or put where the shell finds it when it needs it.
+    /// Starts the shell in a new home folder. It reads the script at the start, or finds it when it needs it.
     init(_ kind: Kind, at path: String, socket: String, findsScript: Bool = false) throws {
         self.kind = kind
         self.path = path
@@ -52,28 +52,28 @@ final class CompletingShell {
         if kind != .fish { typist = try Typist(kind, at: path, folder, environment, findsScript: findsScript) }
     }
 
-    /// Where the help of `completions` says that the script is to be put.
+    /// The paths that the help of `completions` names.
     private static let places: [Kind: String] = [
         .bash: ".local/share/bash-completion/completions/jokesctl", .zsh: "functions/_jokesctl",
         .fish: ".config/fish/completions/jokesctl.fish",
     ]
 
-    /// The line after Tab, without what a shell puts behind a word that is complete, and without what quotes it.
+    /// The line after Tab, without quotes and without the characters that the shell adds after a whole word.
     func completed(_ line: String) throws -> String {
         kind == .fish ? try fishCompleted(line) : plain(try self.line(after: line))
     }
 
-    /// A line as `completed` tells it where nothing came of Tab.
+    /// The result of `completed` if Tab changes nothing.
     func plain(_ line: String) -> String {
         kind == .fish ? line : String(line.reversed().drop { " ,=".contains($0) }.reversed())
     }
 
-    /// The line after Tab, without what quotes it; fish has none.
+    /// The line after Tab, without quotes; not for fish.
     func line(after line: String) throws -> String {
         try #require(typist).completed(line).filter { $0 != "\\" }
     }
 
-    /// What fish would put in: what its candidates have in common, of those that begin like the word.
+    /// The line that fish would show: the word becomes the common prefix of the matching candidates.
     private func fishCompleted(_ line: String) throws -> String {
         let command = #"cd ~; \#(findsScript ? "" : "source ~/script;") complete -C "$argv[1]""#
         let arguments = (findsScript ? [] : ["--no-config"]) + ["-c", command, line]
@@ -88,7 +88,7 @@ final class CompletingShell {
     }
 }
 
-/// Somebody at the terminal of a shell, who presses Tab, and Control-T to be shown the line.
+/// A shell in a pseudo terminal: Tab completes the line, and Control-T prints it.
 private final class Typist {
     private let terminal: PseudoTerminal
     private let process: ChildProcess
@@ -97,21 +97,21 @@ private final class Typist {
         _ kind: CompletingShell.Kind, at path: String, _ folder: TemporaryFolder, _ environment: [String: String],
         findsScript: Bool
     ) throws {
-        // So wide that no line is broken.
+        // Wide enough for every line.
         terminal = try PseudoTerminal(columns: 2000, rows: 50)
         let isBash = kind == .bash
         let bash = (findsScript ? ". /usr/share/bash-completion/bash_completion\n" : ". ~/script\n") + Self.bash
         let zsh = "fpath=(~/functions $fpath)\n\(Self.zsh)\n" + (findsScript ? "" : ". ~/script\n")
         let start = try folder.write(isBash ? bash : zsh, to: isBash ? "start" : ".zshrc")
         let arguments = isBash ? ["--noprofile", "--rcfile", start, "-i"] : ["-d", "-i"]
-        // Bash writes what it shows of a line to standard error.
+        // Bash writes the edited line to standard error.
         process = try ChildProcess(
             "/bin/sh", ["-c", #"exec "$@" 2>&1"#, "sh", path] + arguments, environment: environment, terminal: terminal)
         _ = try terminal.read(until: "ready>")
     }
 
     func completed(_ line: String) throws -> String {
-        // Control-U empties the line for the next.
+        // Control-U clears the line.
         try terminal.type(line + "\t\u{14}\u{15}")
         let shown = try terminal.read(until: ">@")
         let begin = try #require(shown.ranges(of: "@<").last, "\(shown.debugDescription)")

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The completion scripts, read and used by the shells they are for.
+/// The completion scripts in real shells.
 @Suite struct CompletionTests {
-    /// A daemon with two sources, one of them of more jokes than it suggests at once; a favorite, and a hidden joke.
+    /// A daemon with two sources, a favorite and a hidden joke. One source has more jokes than one answer suggests.
     private func daemon() async throws -> (DaemonUnderTest, favorite: String, hidden: String) {
         let folder = try TemporaryFolder()
         let many = try folder.write((0..<150).map { "Dad says \($0).\n%\n" }.joined(), to: "many")
@@ -29,12 +29,12 @@ import Varlink
             ("--color al", "--color always"),
             ("--color=al", "--color=always"), ("list --li", "list --limit"), ("list --so", "list --so"),
             ("--color never sh", "--color never show"), ("status --col", "status --color"),
-            // What the daemon knows.
+            // Words that the daemon suggests.
             ("list --source du", "list --source duck-tales"), ("list --source=du", "list --source=duck-tales"),
             ("refresh dad du", "refresh dad duck-tales"), ("random --language e", "random --language en"),
             ("random --category prog", "random --category programming"),
             ("random --category PROG", "random --category programming"),
-            // Ids, which hold a colon; those of which there are more than it tells at once.
+            // IDs, which have a colon, and prefixes of too many IDs.
             ("show du", "show duck-tales:~"), ("show duck-tales:", "show duck-tales:~"), ("show da", "show dad:~"),
             ("show \(one.dropLast(3))", "show \(one)"), ("--json show -- \(one.dropLast(3))", "--json show -- \(one)"),
             ("favorite --note 'a b' \(one.dropLast(3))", "favorite --note 'a b' \(one)"),
@@ -43,13 +43,13 @@ import Varlink
             ("unhide duck-tales:", "unhide \(hidden)"),
             ("unhide ", "unhide \(hidden)"), ("unfavorite ", "unfavorite \(favorite)"),
             ("show nobody:", "show nobody:"),
-            // What the table knows.
+            // Words of the command table.
             ("export --format jsonf", "export --format jsonfeed"), ("random --format wa", "random --format waybar"),
             ("watch --section favoriteJokes,jo", "watch --section favoriteJokes,jokes"),
             ("completions z", "completions zsh"), ("help unf", "help unfavorite"), ("help form", "help formats"),
             ("search du", "search du"),
             ("import pl", "import plain.json"), ("export -o pl", "export -o plain.json"),
-            // Nobody is there.
+            // No daemon.
             ("--socket /nowhere show du", "--socket /nowhere show du"),
             ("--socket=/nowhere show du", "--socket=/nowhere show du"),
         ]
@@ -60,14 +60,13 @@ import Varlink
                 : try insisting(unlike: shell.plain("jokesctl \(typed)")) { try shell.completed("jokesctl \(typed)") }
             #expect(completed == "jokesctl \(meant)")
         }
-        // Where it is another jokesctl, that one is asked.
+        // The script calls the jokesctl that is typed.
         let meant = "\(builtProgram("jokesctl")) show duck-tales:~"
         let typed = String(meant.dropLast(10))
         #expect(try insisting(unlike: typed) { try shell.completed(typed) } == meant)
     }
 
-    /// What the body returns, another time while that is as if nobody had answered: a machine under load may need longer than
-    /// somebody at a keyboard is made to wait.
+    /// Repeats the body while its result is the one without suggestions: under load, the daemon may not answer in time.
     private func insisting(unlike unanswered: String, _ body: () throws -> String) rethrows -> String {
         for _ in 0..<10 {
             let said = try body()
@@ -86,7 +85,7 @@ import Varlink
     func fish() async throws { try await check(.fish) }
 
     @Test(
-        "a script is found where the help says that it is to be put",
+        "a script is found at the path that the help names",
         arguments: [CompletingShell.Kind.bash, .zsh, .fish].filter { $0.path != nil && $0.findsScripts })
     func found(kind: CompletingShell.Kind) async throws {
         let (daemon, favorite, _) = try await daemon()
@@ -97,7 +96,7 @@ import Varlink
     }
 
     @Test(
-        "a space is put behind an id, and none behind the beginning of several",
+        "a space follows an ID, but not a prefix of several IDs",
         arguments: [CompletingShell.Kind.bash, .zsh].filter { $0.path != nil })
     func spaces(kind: CompletingShell.Kind) async throws {
         let (daemon, favorite, _) = try await daemon()
@@ -108,7 +107,7 @@ import Varlink
         }
     }
 
-    // MARK: What the scripts ask
+    // MARK: The command complete
 
     private func suggestions(_ socket: String, _ words: [String]) throws -> String {
         let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "complete", "--"] + words)
@@ -116,7 +115,7 @@ import Varlink
         return result.output
     }
 
-    @Test("a word that means something to a shell, or to a terminal, is not offered")
+    @Test("a word that a shell or a terminal interprets is not offered")
     func hostileWords() throws {
         let words = [
             "good:1", "$(touch x)", "`x`", "a b", "-rf", "--help", "~root", "a;b", "a'b", "a\"b", "a*", "a\u{1B}[31m",

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import Unix
 
-/// The real jokesctl in a terminal of its own, its errors too.
+/// jokesctl in a pseudo terminal that shows its output and errors.
 final class ControlTerminal: TerminalProgram {
     /// For as long as it is talked to.
     private let daemon: DaemonUnderTest
 
     private static let endMark = "\u{4}"
 
-    /// Starts a command. `ignored` is a signal, by its name for trap, that it is started with as one to be ignored.
+    /// Starts a command. The command ignores the signal `ignored`, a name for trap.
     init(
         _ daemon: DaemonUnderTest, _ arguments: [String], columns: Int = 80, rows: Int = 24,
         variables: [String: String] = [:], ignored: String? = nil
@@ -22,7 +22,7 @@ final class ControlTerminal: TerminalProgram {
             columns: columns, rows: rows, variables: variables)
     }
 
-    /// The line that a program would read that comes after the command.
+    /// The line that the next program would read.
     func readLine() throws -> String {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -34,9 +34,9 @@ final class ControlTerminal: TerminalProgram {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Waits until the command ends, and for all that it wrote; the terminal is as it was then.
+    /// Waits for the end of the command and for its output.
     func waitForEnd(_ ending: ChildProcess.Ending = .exited(0)) throws {
-        // More than a terminal holds is written only while somebody reads.
+        // A terminal buffers little: a program cannot write more before the output is read.
         startThread { [process, terminal] in
             _ = try? process.waitForEnd()
             try? writeFully(Self.endMark, to: terminal.terminal)
@@ -44,11 +44,11 @@ final class ControlTerminal: TerminalProgram {
         take(Array(try terminal.read(until: Self.endMark).utf8.dropLast()))
         try #expect(process.waitForEnd() == ending)
         try #expect(isAsBefore)
-        // A pager may ring.
+        // A pager may ring the bell.
         #expect(picture.strangers.allSatisfy { $0 == "\u{7}" }, "\(picture.strangers)")
     }
 
-    /// What a command writes from start to end, without its styles, by lines.
+    /// Returns the lines of a command without styles.
     static func lines(
         _ daemon: DaemonUnderTest, _ arguments: [String], columns: Int, ending: ChildProcess.Ending = .exited(0)
     ) throws -> [String] {

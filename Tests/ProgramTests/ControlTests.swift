@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Unix
 
-/// jokesctl as people and scripts meet it.
+/// The commands of jokesctl with a real daemon.
 @Suite struct ControlTests {
-    @Test("an id may be cut short while it names one joke; an ambiguous one lists what it could be")
+    @Test("an ID can be a unique prefix, and an ambiguous prefix lists its matches")
     func prefixes() throws {
         let daemon = try DaemonUnderTest()
         let jokes: [PrintedJoke] = try daemon.json("list", "--limit", "3")
@@ -20,7 +20,7 @@ import Unix
         #expect(unknown.ending == .exited(1) && unknown.errors.contains("no joke matches 'nobody:1'"))
     }
 
-    @Test("the joke told last can be starred, shown and hidden by that, after a restart too")
+    @Test("the word last stands for the joke served last, also after a restart")
     func last() throws {
         let daemon = try DaemonUnderTest()
         let none = try daemon.control("favorite", "last")
@@ -37,7 +37,7 @@ import Unix
         #expect(try daemon.control("unhide", "last").ending == .exited(0))
     }
 
-    @Test("favoriting twice is favoriting; unfavoriting takes it back, on every telling")
+    @Test("a repeated favorite or unfavorite changes nothing")
     func favorites() throws {
         let daemon = try DaemonUnderTest()
         let jokes: [PrintedJoke] = try daemon.json("list", "--limit", "2")
@@ -52,7 +52,7 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [jokes[1].id])
     }
 
-    @Test("a list longer than a page is printed whole, and a limit is kept to the row")
+    @Test("a list of several pages is printed completely, and a limit is exact")
     func pages() throws {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write((1...230).map { "Fortune number \($0).\n%\n" }.joined(), to: "f")
@@ -109,7 +109,7 @@ import Unix
         (["import", "/dev/null"], 1, "the file is empty\nNothing was imported.\n"),
     ]
 
-    @Test("what is asked for and not there is said, with an exit code of its own")
+    @Test("each missing joke or source has a message and an exit code")
     func misuse() throws {
         let daemon = try DaemonUnderTest()
         for (arguments, status, words) in Self.misuses {
@@ -120,7 +120,7 @@ import Unix
         }
     }
 
-    @Test("where a source has nothing to tell, the reason is told")
+    @Test("if a source has no joke to show, the message has the reason")
     func nothingOfSource() throws {
         let folder = try TemporaryFolder()
         let odd = try folder.write("Odd duck.\n%\nOdd goose.\n%\n", to: "odd")
@@ -147,14 +147,14 @@ import Unix
         #expect(list.contains(" jokes cached, none shown: each is hidden, excluded by the filter, "), "\(list)")
     }
 
-    @Test("a version that is asked for behind a command is said, and the command not done")
+    @Test("--version after a command prints the version and does not run the command")
     func version() throws {
         let daemon = try DaemonUnderTest()
         let result = try daemon.control("random", "--version")
         #expect(result.ending == .exited(0) && result.output == "jokesctl \(jokesdVersion)\n")
     }
 
-    @Test("a daemon that is away is said with how to start it")
+    @Test("the message for an unreachable daemon says how to start it")
     func away() throws {
         let folder = try TemporaryFolder()
         for path in [folder.path("none"), try folder.write("", to: "file") + "/below"] {
@@ -164,7 +164,7 @@ import Unix
         }
     }
 
-    @Test("every answer is JSON where JSON is asked for, wherever the option stands")
+    @Test("every command prints JSON with --json, before or after the command")
     func json() throws {
         let daemon = try DaemonUnderTest()
         for command in ["random", "list", "favorites", "sources", "status"] {
@@ -177,7 +177,7 @@ import Unix
         }
     }
 
-    @Test("a reader that has seen enough is no error")
+    @Test("a reader that stops early is no error")
     func brokenPipe() throws {
         let daemon = try DaemonUnderTest()
         let script = #""$1" --socket "$2" list | head -n 1"#
@@ -188,7 +188,7 @@ import Unix
         #expect(result.output.split(separator: "\n").count == 1)
     }
 
-    @Test("help is printed for the program and for each of its commands, however it is asked for")
+    @Test("help is printed for the program and for each command, with --help, -h and help")
     func help() throws {
         let program = builtProgram("jokesctl")
         let help = try ChildProcess.run(program, ["--help"])

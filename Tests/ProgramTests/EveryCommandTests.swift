@@ -4,16 +4,16 @@ import Testing
 
 @testable import JokesControl
 
-/// Every command of jokesctl in every situation of `CommandRow`, against real daemons.
+/// Every command of jokesctl in every situation of `CommandRow`, with real daemons.
 @Suite struct EveryCommandTests {
-    /// What a command printed, and how it ended.
+    /// The output and the end of a command.
     private struct Answer {
         var ending: ChildProcess.Ending
         var output: String
         var errors: String
     }
 
-    /// A daemon, and what the words of a `CommandCase` stand for.
+    /// A daemon, and the values of the placeholders of a `CommandCase`.
     private struct World {
         let daemon: DaemonUnderTest
         var words: [String: String] = [:]
@@ -42,7 +42,7 @@ import Testing
             more + test.arguments.map { words[$0] ?? $0 }
         }
 
-        /// Does what goes before, and then what is asked for.
+        /// Runs the preparing commands, and then the command of the case.
         func run(_ test: CommandCase, _ row: CommandRow, _ more: [String] = []) async throws -> Answer {
             for command in test.before {
                 #expect(try daemon.control(command.map { words[$0] ?? $0 }).ending == .exited(0), "\(command)")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("every command of the table has its row here, and says on its page what it prints as JSON")
+    @Test("every command has a row here, and its JSON is documented on the page")
     func complete() throws {
         #expect(CommandRow.all.map(\.name).sorted() == Command.all.map(\.name).sorted())
         let page = Set(
@@ -79,7 +79,7 @@ import Testing
     // MARK: Text
 
     @Test(
-        "as text a command says its answer, or that it is empty, or fails with a sentence, a hint and its exit code",
+        "as text, a command prints its answer, a remark if that is empty, or an error with a hint and an exit code",
         arguments: CommandRow.all)
     func text(_ row: CommandRow) async throws {
         let world = try await World(isBare: false)
@@ -108,11 +108,11 @@ import Testing
     // MARK: JSON
 
     @Test(
-        "as JSON a command prints what its page says, an empty answer too, and errors as without it",
+        "as JSON, a command prints what the page documents, also if it is empty, and the same errors",
         arguments: CommandRow.all)
     func json(_ row: CommandRow) async throws {
         let shapes = try PrintedShapes()
-        // Without a line on the page: what only scripts of ours ask.
+        // The command that only completion scripts call is not on the page.
         let shape = shapes.commands.first { $0.command == row.name }?.shape ?? "text"
         let world = try await World(isBare: false)
         for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
@@ -136,7 +136,7 @@ import Testing
             try isStream ? output.split(separator: "\n").map { try PlainJSON(String($0)) } : [PlainJSON(output)]
         if let json = test.json, !json.isEmpty { #expect(try documents == [PlainJSON(world.filled(json))]) }
         #expect(documents.isEmpty == (test.json == ""))
-        // An export is a file of its own form.
+        // An export has its own format.
         if shape.hasPrefix("a file") { return }
         for document in documents {
             let complaint = shapes.complaint(document, isStream ? String(shape.dropFirst("lines of ".count)) : shape)
@@ -145,14 +145,14 @@ import Testing
     }
 
     @Test(
-        "asked twice, a list has the same bytes",
+        "a list is the same if it is printed twice",
         arguments: ["list", "search", "favorites", "show", "export"])
     func stable(_ name: String) async throws {
         let world = try await World(isBare: false)
         let row = try #require(CommandRow.all.first { $0.name == name })
         var answers: Set<String> = []
         for _ in 0..<3 {
-            // What goes before changes the times of favorites.
+            // The preparing commands change the times of favorites.
             var test = row.usual
             if !answers.isEmpty { test.before = [] }
             answers.insert(try await world.run(test, row, ["--json"]).output)
@@ -160,12 +160,12 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    // MARK: Nobody reads
+    // MARK: Without a reader
 
-    @Test("that nobody reads what it prints is no error of a command, as text or as JSON", arguments: CommandRow.all)
+    @Test("a command without a reader does not fail, as text or as JSON", arguments: CommandRow.all)
     func brokenPipe(_ row: CommandRow) async throws {
         let world = try await World(isBare: false)
-        // The reader has gone before anything is written.
+        // The reader ends before the command writes.
         let script = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
         for more in [[], ["--json"]] where row.name != "refresh" {
             for command in row.usual.before { _ = try world.daemon.control(command.map { world.words[$0] ?? $0 }) }

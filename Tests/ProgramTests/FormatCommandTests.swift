@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// `--format` of every command that tells jokes, against a real daemon.
+/// The option `--format` of every command that prints jokes, with a real daemon.
 @Suite struct FormatCommandTests {
-    /// A daemon with one joke of two lines that a shell, JSON and markup could all take for something else.
+    /// A daemon with one joke of two lines that needs escapes in a shell, JSON and markup.
     private func daemon(_ jokes: String = "It's \"one\" <b>duck</b>\n& $(two) \\ducks.\n") async throws
         -> DaemonUnderTest
     {
@@ -14,7 +14,7 @@ import Testing
         return daemon
     }
 
-    @Test("every command that tells jokes tells them as the format says, each with a line feed, or NUL, behind it")
+    @Test("every command that prints jokes uses the format, and ends each joke with a line feed or NUL")
     func commands() async throws {
         let daemon = try await daemon()
         let joke = try #require(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).first)
@@ -37,7 +37,7 @@ import Testing
         #expect(try daemon.control("list", "--source", "fortunes", "--format", template).output == "\(due)★}\n")
     }
 
-    @Test("jokes come in the order in which the command lists them")
+    @Test("the format keeps the order of the jokes")
     func order() async throws {
         let daemon = try await daemon((1...150).map { "Duck number \($0).\n%\n" }.joined())
         let ids = try daemon.control("list", "--format", "{id}").output.split(separator: "\n").map(String.init)
@@ -47,7 +47,7 @@ import Testing
         #expect(try found == daemon.json("search", "duck", as: [PrintedFinding].self).map(\.joke.id))
     }
 
-    @Test("a script in sh reads back each joke as it is")
+    @Test("a shell script reads each joke unchanged")
     func script() async throws {
         let daemon = try await daemon()
         let setup = try #require(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).first?.setup)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "what is no format, or does not go with one, is refused before the daemon is asked, with what was likely meant",
+        "a wrong format or combination of options is refused with a hint, before the daemon is called",
         arguments: [
             (
                 ["list", "--format", "{setpu}"],
@@ -99,7 +99,7 @@ import Testing
         #expect(!result.errors.contains("\u{1B}"))
     }
 
-    @Test("watch tells each joke that is there and that comes, and favorites where nothing else is watched")
+    @Test("watch prints each current and new joke, and the favorites if only they are watched")
     func watch() async throws {
         let daemon = try await daemon("One duck.\n")
         func watch(_ options: String...) throws -> ChildProcess {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// What people say of jokes with jokesctl: stars with notes, and marks that hide.
+/// Favorites with notes and hidden jokes, with jokesctl.
 @Suite struct MarkTests {
     private struct PrintedFavorite: Decodable, Equatable {
         var id: String
@@ -15,7 +15,7 @@ import Unix
         var changed: Bool
     }
 
-    @Test("a note is kept with a favorite, replaced by another, removed by an empty one, and left alone without one")
+    @Test("a favorite keeps its note until a new or an empty note is given")
     func notes() throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
@@ -33,7 +33,7 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self) == bare)
     }
 
-    @Test("a note is clean, and has five hundred characters at most, whoever asks")
+    @Test("a note is clean text of at most 500 characters, from jokesctl and from other clients")
     func noteBounds() throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
@@ -46,7 +46,7 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.note) == [longest])
     }
 
-    @Test("who watches sees a hidden joke go at once, and come back; nothing tells it meanwhile")
+    @Test("a hidden joke disappears at once from watch, list and random, and unhide shows it again")
     func hiding() async throws {
         let daemon = try DaemonUnderTest()
         let jokes: [PrintedJoke] = try daemon.json("list")
@@ -81,7 +81,7 @@ import Unix
         let hidden: [PrintedChange] = try daemon.json("hide", ids[0], ids[1])
         #expect(hidden == ids.prefix(2).map { PrintedChange(id: $0, changed: true) })
         #expect(try daemon.control(["hide"] + Array(repeating: ids[1], count: 65)).errors.contains("more than 64 IDs"))
-        // One batch each, and so one sync.
+        // Each command writes one batch, with one fsync.
         let journal = try contentsOfFile("\(daemon.state)/favorites.jsonl", limit: 1 << 20)
         let lines = String(decoding: journal, as: UTF8.self).split(separator: "\n")
         #expect(lines.map { $0.contains(#""end":true"#) } == [false, true, false, true])
@@ -89,7 +89,7 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).isEmpty)
     }
 
-    @Test("a favorite that is hidden stays among the favorites")
+    @Test("a hidden favorite stays in the list of favorites")
     func hiddenFavorite() throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
@@ -98,7 +98,7 @@ import Unix
         #expect(try !daemon.json("list", as: [PrintedJoke].self).contains { $0.id == id })
     }
 
-    @Test("what a filter leaves out loses its star, or is hidden, by its full id, and is not shown for it")
+    @Test("an excluded joke can be hidden or unfavorited by its full ID, and stays excluded")
     func leftOut() async throws {
         let server = try StandIn(
             JokeAPIService([
@@ -117,7 +117,7 @@ import Unix
             let result = try daemon.control(command, "jokeapi:en:1")
             #expect(result.ending == .exited(0) && result.output.hasPrefix("jokeapi:en:1 is "), "\(result)")
         }
-        // Only somebody who knows the whole id.
+        // Only the full ID matches.
         #expect(try daemon.control("unhide", "jokeapi:en:1x").ending == .exited(1))
         try daemon.reload(#"{"sources": [\#(source)], "filter": {"safe": false}}"#)
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.id) == ["jokeapi:en:0"])

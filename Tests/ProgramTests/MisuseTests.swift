@@ -3,9 +3,9 @@ import JokesCore
 import TestSupport
 import Testing
 
-/// Wrong uses of jokesctl, and failures around it: each prints a message and a hint, and has its exit code.
+/// Wrong uses of jokesctl and failures of its environment. Each has a message, a hint and an exit code.
 @Suite struct MisuseTests {
-    /// What a misuse is done to.
+    /// The environment of a misuse.
     private struct World {
         let daemon: DaemonUnderTest
         let newer: OtherDaemon
@@ -30,9 +30,9 @@ import Testing
         /// A program that starts jokesctl, with its arguments.
         var starter: [String] = []
         let status: Int32
-        /// `@` stands for the socket.
+        /// `@` is a placeholder for the socket.
         let message: String
-        /// Likewise.
+        /// `@` is a placeholder for the socket.
         let hint: String
 
         /// The message and the hint for the socket.
@@ -90,12 +90,12 @@ import Testing
             hint: "Open standard output for writing, or use >/dev/null to discard the output."),
     ]
 
-    /// Root may do everything, but without its capabilities.
+    /// Root without capabilities is subject to permissions.
     private static var withoutPrivileges: [String] {
         getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-all"] : []
     }
 
-    @Test("each misuse prints a message and a hint, on standard error alone, and has its exit code")
+    @Test("each misuse prints a message and a hint on standard error, and has its exit code")
     func table() throws {
         let world = try World()
         for misuse in Self.table {
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "no newer daemon is misunderstood silently: an unknown error, interface or parameter is told with both versions"
+        "an unknown error, interface or parameter of a newer daemon is reported with both versions"
     )
     func newer() throws {
         let other = try OtherDaemon(
@@ -130,7 +130,7 @@ import Testing
                 """)
     }
 
-    @Test("a disk that is full under the output is told, and that what was printed is not complete")
+    @Test("a full disk under the output is reported, and that the output is incomplete")
     func fullDisk() throws {
         let daemon = try DaemonUnderTest()
         let result = try ChildProcess.run(
@@ -145,7 +145,7 @@ import Testing
                 """)
     }
 
-    @Test("what is closed at the start does not become the connection to the daemon, whatever is closed")
+    @Test("a standard descriptor that is closed at the start is not used for the connection")
     func closed() throws {
         let daemon = try DaemonUnderTest()
         for closing in ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"] {

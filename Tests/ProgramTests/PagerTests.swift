@@ -4,9 +4,9 @@ import Testing
 
 private let hasLess = access("/usr/bin/less", X_OK) == 0
 
-/// The pager, as git has one.
+/// The pager for long output.
 @Suite struct PagerTests {
-    /// A daemon with so many jokes, each of which is a line of a list.
+    /// A daemon with this number of jokes, each of which takes one line of a list.
     private func daemon(_ count: Int = 200) async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write((1...count).map { "Joke number \($0).\n%\n" }.joined(), to: "f")
@@ -18,7 +18,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
     private static let list = ["list", "--source", "fortunes"]
 
     @Test(
-        "less shows a long answer; leaving it before its end is no error, and the terminal is as it was",
+        "less shows a long answer, leaving it early is no error, and the terminal is restored",
         .enabled(if: hasLess, "it needs less"), arguments: [200, 5000])
     func leaving(count: Int) async throws {
         let terminal = try ControlTerminal(try await daemon(count), Self.list)
@@ -31,21 +31,21 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
     }
 
     @Test(
-        "an interrupt is for the pager while it is there, and then ends the command",
+        "an interrupt goes to the pager, and ends the command after the pager",
         .enabled(if: hasLess, "it needs less"))
     func interrupt() async throws {
         let terminal = try ControlTerminal(try await daemon(), Self.list)
         try terminal.wait("the first page was shown") { $0.contains("Joke number") && $0.hasSuffix("\n:") }
         try terminal.type("\u{3}")
         try terminal.wait("it rang") { _ in terminal.written.contains(7) }
-        // If the interrupt came before less waited for a key, less aborts the next command: let that be a repaint.
+        // If less was interrupted before it waited for a key, it ignores the next command, here a repaint.
         try terminal.type("rG")
         try terminal.wait("the last page was shown after that") { $0.contains("(END)") }
         try terminal.type("q")
         try terminal.waitForEnd(.killed(signal: SIGINT))
     }
 
-    /// What the pager put before the list, and how many jokes came through; a long terminal holds them all.
+    /// The output of the pager before the list, and the number of printed jokes.
     private func printed(
         _ daemon: DaemonUnderTest, _ arguments: [String], _ variables: [String: String], rows: Int = 300
     ) throws -> (first: String, jokes: Int) {
@@ -57,9 +57,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
 
     private static let echo = #"echo "less=$LESS lv=$LV charset=$LESSCHARSET"; cat"#
 
-    @Test(
-        "it is JOKESCTL_PAGER, else PAGER; it gets all of the answer, and is told to show colours and to leave when short"
-    )
+    @Test("the pager is JOKESCTL_PAGER, else PAGER, and gets the whole answer and defaults for less")
     func chosen() async throws {
         let daemon = try await daemon(400)
         for variables in [["PAGER": Self.echo], ["JOKESCTL_PAGER": Self.echo, "PAGER": "false"]] {
@@ -70,7 +68,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
         #expect(try printed(daemon, Self.list, own).first == "less=S lv= charset=")
     }
 
-    @Test("there is none for what fits, with --no-pager, on a dumb terminal, and where it is empty or cat")
+    @Test("there is no pager for short output, with --no-pager, on a dumb terminal, and if it is empty or cat")
     func none() async throws {
         let daemon = try await daemon(400)
         let pager = ["PAGER": "echo paged; cat"]
@@ -90,12 +88,16 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
         #expect(try printed(daemon, ["status"], pager, rows: 3).first.contains("cached"))
     }
 
-    @Test("where it is not there, the answer is printed without it", arguments: ["no-such-pager", "no-such-pager -x"])
+    @Test(
+        "the answer is printed without the pager if that is not installed",
+        arguments: ["no-such-pager", "no-such-pager -x"])
     func missing(pager: String) async throws {
         #expect(try printed(try await daemon(400), Self.list, ["PAGER": pager]).jokes == 400)
     }
 
-    @Test("how it ends does not change how the command does", arguments: ["exit 3", "kill -KILL $$", "head -n 1"])
+    @Test(
+        "the end of the pager does not change the exit code of the command",
+        arguments: ["exit 3", "kill -KILL $$", "head -n 1"])
     func ending(pager: String) async throws {
         #expect(try printed(try await daemon(400), Self.list, ["PAGER": pager]).jokes <= 1)
     }

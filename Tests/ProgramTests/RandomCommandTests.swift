@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The options of `jokesctl random` that are for prompts, login shells and scripts.
+/// The options of `jokesctl random` for prompts, login shells and scripts.
 @Suite struct RandomCommandTests {
     private func daemon() async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
@@ -15,7 +15,7 @@ import Varlink
         return daemon
     }
 
-    @Test("a joke of several lines is one line where that is asked for")
+    @Test("--single-line prints a joke of several lines on one line")
     func singleLine() async throws {
         let daemon = try await daemon()
         let told = try daemon.control("random", "--source", "fortunes", "--single-line", "--count", "2")
@@ -23,7 +23,7 @@ import Varlink
         #expect(Set(told.output.split(separator: "\n")) == ["One duck.", "Two ducks."])
     }
 
-    @Test("so many jokes are told as are wanted, none twice while there are others, with an empty line between them")
+    @Test("--count prints this number of jokes, with empty lines between them, and repeats none before all others")
     func count() async throws {
         let daemon = try await daemon()
         let text = try daemon.control("random", "--source", "fortunes", "-n", "2").output
@@ -35,7 +35,7 @@ import Varlink
         #expect(try daemon.control("random", "--count", "1001").ending == .exited(64))
     }
 
-    @Test("the jokes before a failure are printed, as text and as a list, and the failure is said")
+    @Test("the jokes before a failure are printed, as text and as a JSON list, and then the error")
     func cutOff() throws {
         let content = JokeContent(text: .single("One duck."))
         let joke = Joke(
@@ -60,7 +60,7 @@ import Varlink
         #expect(try PlainJSON(json.output).elements.map { $0["id"] } == [.text("mine:1")])
     }
 
-    @Test("with --quiet nothing is said where there is no daemon or no joke, and what is wrong with the command is")
+    @Test("--quiet prints nothing without a daemon or a joke, but reports a wrong command")
     func quiet() async throws {
         let daemon = try await daemon()
         let none = try daemon.control("random", "--quiet", "--max-length", "1")

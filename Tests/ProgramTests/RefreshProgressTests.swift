@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Unix
 
-/// What people and scripts see of a sync while it runs.
+/// The progress of a sync as text and JSON.
 @Suite struct RefreshProgressTests {
-    /// A fortune file of so many jokes, enough for several batches.
+    /// A fortune file with enough jokes for several batches.
     private func fortunes(_ count: Int, in folder: TemporaryFolder) throws -> String {
         let jokes = (0..<count).map { number in
             "Test joke number \(number) has a long way to go, as all of them \(String(repeating: "ha", count: 60)).\n%\n"
@@ -26,7 +26,7 @@ import Unix
         var report: Report?
     }
 
-    @Test("a refresh as JSON tells how it comes along, a line a step, and its last line the whole of it")
+    @Test("refresh --json prints a line for each step, and the last line has the whole result")
     func json() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("One to begin with.\n%\n", to: "fortunes")
@@ -45,7 +45,7 @@ import Unix
         #expect(reports.last?.seen == 4000 && reports.last?.new == 4000)
     }
 
-    @Test("on a terminal the lines of a refresh and of --once fill in, and one line of each source stays")
+    @Test("on a terminal, refresh and --once update their lines, and one line for each source stays")
     func terminal() async throws {
         let folder = try TemporaryFolder()
         let file = try fortunes(4000, in: folder)
@@ -57,14 +57,14 @@ import Unix
             environment: ["TERM": "xterm"], terminal: terminal)
         var picture = TerminalPicture(.xterm, columns: 80, rows: 24)
         var bytes: [UInt8] = []
-        // It can go on only while somebody reads; after this there is little left that it writes.
+        // The program waits for its reader; after this line little output follows.
         while picture.text.ranges(of: "of 4000, ").count < 2 {
             let more = try terminal.read()
             bytes += more
             picture.take(more)
         }
         #expect(try process.waitForEnd() == .exited(0))
-        // What comes after all that it wrote, in a line of its own.
+        // A line of its own after the whole output.
         try writeFully("$ \n", to: terminal.terminal)
         let rest = try terminal.read(until: "$ \r\n")
         picture.take(Array(rest.utf8))

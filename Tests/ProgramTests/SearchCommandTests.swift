@@ -3,7 +3,7 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// Searching as people and scripts do it.
+/// The command search.
 @Suite struct SearchCommandTests {
     private func daemon(_ jokes: [String]) async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
@@ -13,7 +13,7 @@ import Testing
         return daemon
     }
 
-    @Test("what was searched for is bold on a terminal and nowhere else, in one line with the joke's id")
+    @Test("the matches are bold on a terminal only, on one line with the ID")
     func marks() async throws {
         let daemon = try await daemon(["The zebra\nand the Zebräs.", "No such animal."])
         let plain = try daemon.control("search", "zebra").output
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("JSON has the joke, and the marks in bytes of its text")
+    @Test("the JSON has the joke, and its marks as ranges of bytes")
     func json() async throws {
         let daemon = try await daemon(["Ä zebra."])
         let found: [PrintedFinding] = try daemon.json("search", "zebra")
@@ -35,7 +35,7 @@ import Testing
         #expect(found.first?.snippet == PrintedFinding.Stretch(part: "setup", start: 0, end: 9))
     }
 
-    @Test("words, phrases, beginnings and words to leave out are told as operands, as many as are wanted are printed")
+    @Test("operands are words, phrases, prefixes and excluded words, and --limit limits the results")
     func queries() async throws {
         let daemon = try await daemon((1...120).map { "Zebra number \($0) of the zoo\($0 % 2)." })
         func count(_ arguments: String...) throws -> Int {

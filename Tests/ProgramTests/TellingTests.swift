@@ -18,7 +18,7 @@ import Unix
         return daemon
     }
 
-    /// A pause that no test waits for.
+    /// A pause that is longer than every test.
     private static let endless = ["random", "--source", "official", "--tell", "--pause", "3600"]
 
     private func begin(_ daemon: DaemonUnderTest, ignored: String? = nil) throws -> ControlTerminal {
@@ -27,7 +27,7 @@ import Unix
         return terminal
     }
 
-    @Test("Enter tells the punchline at once")
+    @Test("Enter prints the punchline at once")
     func enter() async throws {
         let daemon = try await daemon()
         for key in ["\n", "\r"] {
@@ -38,7 +38,7 @@ import Unix
         }
     }
 
-    @Test("what is typed after Enter is for the next program")
+    @Test("input after Enter is for the next program")
     func typedAhead() async throws {
         let terminal = try begin(try await daemon())
         try terminal.type("\nrest\n")
@@ -46,7 +46,7 @@ import Unix
         #expect(try terminal.readLine() == "rest\n")
     }
 
-    @Test("the pause ends by itself, and --pause says when")
+    @Test("the pause ends after the time of --pause")
     func time() async throws {
         let daemon = try await daemon()
         for pause in [["--pause", "0"], ["--pause", "1"], []] {
@@ -64,7 +64,7 @@ import Unix
         #expect(terminal.text.split(separator: "\n") == [Self.setup[...]])
     }
 
-    @Test("a signal that it was started to ignore changes nothing")
+    @Test("a signal that is ignored at the start changes nothing")
     func ignored() async throws {
         let terminal = try begin(try await daemon(), ignored: "HUP")
         terminal.process.signal(SIGHUP)
@@ -73,7 +73,7 @@ import Unix
         #expect(terminal.text.split(separator: "\n") == [Self.setup[...], Self.punchline[...]])
     }
 
-    @Test("while it pauses, the daemon is not held")
+    @Test("jokesctl is not connected during the pause")
     func daemonIsFree() async throws {
         let daemon = try await daemon()
         let terminal = try begin(daemon)
@@ -82,8 +82,7 @@ import Unix
         try terminal.waitForEnd()
     }
 
-    /// How many clients are connected to it, as the kernel's table of sockets has it: theirs have its socket's path, and the
-    /// state "connected".
+    /// The number of connected clients: the rows of the kernel's socket table with this path and the state "connected".
     private func connections(of daemon: DaemonUnderTest) throws -> Int {
         let table = String(decoding: try contentsOfFile("/proc/net/unix", limit: 16 << 20), as: UTF8.self)
         return table.split(separator: "\n").count { line in
@@ -103,7 +102,7 @@ import Unix
     }
 
     @Test(
-        "options that do not go together are refused before the daemon is asked",
+        "options that cannot be used together are refused before the daemon is called",
         arguments: [
             ["--tell", "--json"], ["--pause", "3"], ["--tell", "--pause", "soon"], ["--tell", "--pause", "3601"],
         ])

@@ -6,7 +6,7 @@ import Testing
 import TextLayout
 import Varlink
 
-/// What jokesctl shows to a person: in the columns of the terminal.
+/// The output of jokesctl on terminals of several widths.
 @Suite struct TerminalOutputTests {
     private static let long =
         "A test joke that is longer than any terminal here is wide, \(Self.words), and has an end."
@@ -14,7 +14,7 @@ import Varlink
     private static let wide = "長い質問は、端末の幅で折り返されなければなりませんか？いつでもそうですか？それとも、短いのですか？"
     private static let name = "a-source-whose-name-is-very-long"
 
-    /// Jokes of all lengths and widths, favorites with notes, a source that fails, and one that is off.
+    /// A daemon with short, long and wide jokes, favorites with notes, a failed source and a disabled source.
     private func daemon() async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
         let text = [Self.long, Self.wide, "An astronaut \u{1F469}\u{200D}\u{1F680} joke.", "Short."]
@@ -60,7 +60,7 @@ import Varlink
         }
     }
 
-    @Test("a list has one line a joke, cut off where the terminal is too narrow, and the jokes begin in one column")
+    @Test("a list has one line for each joke, cut off at the width, and the jokes begin in one column")
     func rows() async throws {
         let daemon = try await daemon()
         let lines = try ControlTerminal.lines(daemon, ["list", "--source", Self.name], columns: 80)
@@ -71,7 +71,7 @@ import Varlink
         #expect(starters.count > 10 && starters.allSatisfy { $0.dropFirst(2 + 80 / 3).hasPrefix("  ") })
     }
 
-    @Test("elsewhere text has the lines that it has, and rows their whole length")
+    @Test("without a terminal, no line is wrapped or cut off")
     func pipe() async throws {
         let daemon = try await daemon()
         let list = try daemon.control("list", "--source", Self.name).output.split(separator: "\n")
@@ -82,7 +82,7 @@ import Varlink
         #expect(try daemon.control("sources").output.split(separator: "\n").count == 5)
     }
 
-    @Test("what is empty says what to do next, and wrong ends are no empty answers")
+    @Test("an empty answer has a hint for the next step")
     func empty() throws {
         let daemon = try DaemonUnderTest()
         let answers = [
@@ -104,7 +104,7 @@ import Varlink
         #expect(try daemon.control("export", "--output", written).errors.isEmpty)
     }
 
-    @Test("an error is broken between words on a terminal, its lines as they are")
+    @Test("an error is wrapped between words on a terminal, and keeps its line ends")
     func errors() throws {
         let daemon = try DaemonUnderTest()
         let lines = try ControlTerminal.lines(daemon, ["show", "starter:"], columns: 40, ending: .exited(1))
@@ -113,7 +113,7 @@ import Varlink
         #expect(lines.suffix(2) == ["At most 10 matches are listed. Use a", "longer prefix."])
     }
 
-    @Test("a watch cuts its lines to the terminal as it is by then")
+    @Test("watch uses the current width of the terminal")
     func resized() async throws {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write("\(Self.long)\n%\n", to: "f")
@@ -128,7 +128,7 @@ import Varlink
         try terminal.waitForEnd(.killed(signal: SIGINT))
     }
 
-    @Test("the status as JSON asks the daemon for the status and for nothing else")
+    @Test("status --json makes one call, Status")
     func statusAlone() async throws {
         let real = try DaemonUnderTest()
         let status = try real.connect().call(StatusMethod.self, NoParameters())
@@ -156,7 +156,7 @@ import Varlink
         #expect(text.ending == .exited(1), "it asks for the sources too")
     }
 
-    @Test("an import says on a terminal how far it has come, and leaves what came of it; elsewhere only that")
+    @Test("import shows its progress on a terminal only, and then the result")
     func progress() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"safe": false}}"#)
         let text = (0..<1000).map { "Test joke number \($0), \(String(repeating: "la ", count: 60))\n%\n" }.joined()

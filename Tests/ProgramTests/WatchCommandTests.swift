@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// `jokesctl watch` in front of a real daemon.
+/// `jokesctl watch` with a real daemon.
 @Suite struct WatchCommandTests {
     private func watch(_ daemon: DaemonUnderTest, _ options: String...) throws -> ChildProcess {
         try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch"] + options)
@@ -18,7 +18,7 @@ import Varlink
         try PlainJSON(String(watcher.output.waitForLines(number + 1)[number]))
     }
 
-    /// Asks for the source as soon as its rate allows.
+    /// Refreshes the source as soon as its rate limit allows.
     private func refresh(_ daemon: DaemonUnderTest, until outcome: String) async throws {
         try await waitUntil(outcome) { try daemon.control("refresh", "geese").output.contains(outcome) }
     }
@@ -34,7 +34,7 @@ import Varlink
 
     // MARK: JSON
 
-    @Test("each line is a document: the snapshot as Watch has it, and then each difference to the one before")
+    @Test("each line is a document: first the snapshot of Watch, and then each difference")
     func differences() async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json", "--size", "3")
@@ -55,7 +55,7 @@ import Varlink
         #expect(watcher.errors.text.isEmpty)
     }
 
-    @Test("with --snapshots each line is the whole picture, as Watch without more has it at that time")
+    @Test("with --snapshots, each line has the whole snapshot, the same as Watch returns")
     func snapshots() async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json", "--snapshots", "--size", "2")
@@ -67,7 +67,7 @@ import Varlink
         }
     }
 
-    @Test("a picture that takes several messages is one line all the same")
+    @Test("a snapshot in several messages is printed as one line")
     func large() async throws {
         let daemon = try await DaemonUnderTest.telling(400, bytesEach: 1500)
         let watcher = try watch(daemon, "--json", "--size", "1000", "--section", "jokes")
@@ -111,7 +111,7 @@ import Varlink
         #expect(old.count > 1)
     }
 
-    @Test("the options say what to watch: a search, sections, collapsed ones")
+    @Test("the options select a search, sections and collapsed sections")
     func views() async throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
@@ -129,7 +129,7 @@ import Varlink
 
     // MARK: Text
 
-    @Test("as text: the jokes that are there, and a line for each that comes, for each star, and where a source fails")
+    @Test("as text, watch prints the current jokes, and then new jokes, favorites and failed sources")
     func text() async throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -139,7 +139,7 @@ import Varlink
         let watcher = try watch(daemon, "--size", "3")
         try watcher.output.waitForLine(with: "The first goose.")
         #expect(watcher.output.lines.count == 3 && watcher.output.lines[2].contains("The first goose."))
-        // One that leaves has another slide in from behind, which is no news.
+        // If a joke is hidden, an older one enters the snapshot, which is no news.
         let goose = try #require(watcher.output.lines[2].split(separator: " ").first.map(String.init))
         #expect(try daemon.control("hide", goose).ending == .exited(0))
         try folder.write("The first goose.\n%\nThe second\ngoose.\n%\nThe third goose.\n", to: "geese")
@@ -160,7 +160,7 @@ import Varlink
         #expect(watcher.errors.text.isEmpty)
     }
 
-    @Test("as text with --snapshots: the picture after each change, with its headers, and an empty line behind it")
+    @Test("as text with --snapshots, watch prints each snapshot with its headers and an empty line")
     func pictures() async throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
@@ -174,7 +174,7 @@ import Varlink
     }
 
     @Test(
-        "no control character of a daemon that sends some reaches the output",
+        "no control character from the daemon reaches the output",
         arguments: [
             [], ["--snapshots"], ["--json"], ["--json", "--snapshots"], ["--format", "waybar"],
             ["--format", "i3blocks"],
@@ -190,9 +190,9 @@ import Varlink
         #expect(harmful.isEmpty, "\(watcher.output.text.debugDescription)")
     }
 
-    // MARK: How it ends, and how it does not
+    // MARK: End and reconnection
 
-    @Test("a daemon that goes away is waited for, said once, and followed again from its new picture")
+    @Test("watch reports an unreachable daemon once, waits for it, and continues with its new snapshot")
     func rejoining() async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json", "--size", "1")
@@ -208,7 +208,7 @@ import Varlink
         #expect(watcher.errors.lines.count == 1)
     }
 
-    @Test("where there is no daemon it says how to start one, with 69; wrong options are 64, before anybody is asked")
+    @Test("without a daemon, watch says how to start it and ends with 69; wrong options end with 64")
     func refused() throws {
         let folder = try TemporaryFolder()
         func watch(_ options: String...) throws -> ChildProcess.Result {
@@ -230,10 +230,10 @@ import Varlink
         }
     }
 
-    @Test("it ends by itself and quietly when nobody reads its output any more, though nothing changes")
+    @Test("watch ends without a message when the reader of its output ends, even without a change")
     func brokenPipe() throws {
         let daemon = try DaemonUnderTest()
-        // The shell waits for both ends of the pipe.
+        // The shell waits for both programs of the pipe.
         let command = #"{ "$0" --socket "$1" watch; echo "exit code $?" >&2; } | head -n 1 >/dev/null"#
         let result = try ChildProcess.run(
             "/bin/sh", ["-c", command, builtProgram("jokesctl"), daemon.socket], environment: ["PATH": "/usr/bin:/bin"])
@@ -241,7 +241,7 @@ import Varlink
         #expect(result.errors == "exit code 0\n")
     }
 
-    @Test("an interrupt ends it without a word, as a shell expects it", arguments: [SIGINT, SIGTERM])
+    @Test("a signal ends watch without a message", arguments: [SIGINT, SIGTERM])
     func interrupt(_ signal: Int32) async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch(daemon, "--json")
