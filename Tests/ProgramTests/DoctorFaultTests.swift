@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 import Unix
 
-/// `jokesctl doctor` without a daemon, and with one that cannot be reached.
+/// `jokesctl doctor` without a daemon, and with an unreachable one.
 @Suite struct DoctorFaultTests {
-    @Test("without a daemon each place is named with what is there, and it ends with 69 and the rest of its checks")
+    @Test("without a daemon, each socket path has a finding, the other checks follow, and the exit code is 69")
     func noDaemon() throws {
         let folder = try TemporaryFolder()
         let visit = try DoctorVisit([], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
         #expect(visit.ending == .exited(69))
         let personal = try #require(visit["socket", of: folder.path("jokesd/jokesd.sock")])
         #expect(personal.state == "failed" && personal.finding.hasSuffix(": its folder does not exist"))
-        // What to do is said once.
+        // The advice is given once.
         #expect(personal.advice == nil)
         #expect(visit["socket", of: SocketPath.system] != nil)
         #expect(visit["unit"]?.finding == "systemd does not manage jokesd here")
@@ -26,7 +26,7 @@ import Unix
         #expect(verbose.ending == .exited(69) && verbose.output.contains("no socket at"), "\(verbose)")
     }
 
-    @Test("without a daemon a configuration with which it would not start is told with file, line and key")
+    @Test("without a daemon, an error in the configuration is reported with file, line and key")
     func badConfiguration() throws {
         let folder = try TemporaryFolder()
         try makeFolder(folder.path("jokesd"), mode: 0o700)
@@ -37,7 +37,7 @@ import Unix
         #expect(visit["configuration"]?.finding.contains("config.json:3: unknown key 'wrong'") == true)
     }
 
-    @Test("a socket that a killed daemon left is told from one that is not there")
+    @Test("the socket of a killed daemon and a missing socket have different findings")
     func staleSocket() throws {
         let daemon = try DaemonUnderTest()
         try daemon.kill()
@@ -48,7 +48,7 @@ import Unix
     }
 
     @Test(
-        "a daemon that takes calls and does not answer is told from one that is away",
+        "a silent daemon and an unreachable daemon have different findings",
         .enabled(if: isSlowTier, "slow tier"))
     func silent() throws {
         let daemon = try DaemonUnderTest()
@@ -63,13 +63,13 @@ import Unix
                 == "Restart the daemon: stop jokesd, then run: jokesd --socket \(daemon.socket) &")
     }
 
-    @Test("a socket that is told in no form that there is is a mistake in the command line")
+    @Test("an invalid socket address is a usage error")
     func noAddress() throws {
         let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", "tcp:1.2.3.4:5", "doctor"])
         #expect(result.ending == .exited(64) && result.output.isEmpty)
     }
 
-    /// Somebody without rights, who can run the program.
+    /// A user without privileges who can run the program.
     private static let stranger = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     private static let canBeStranger: Bool = {
         let words = stranger + [builtProgram("jokesctl"), "--version"]
@@ -77,7 +77,7 @@ import Unix
     }()
 
     @Test(
-        "who may not use the socket is told the group that may, and how to get into it",
+        "a user without access to the socket is told the group that has access, and how to join it",
         .enabled(if: canBeStranger, "nobody else can be played here: that takes root, and a program that all may run"))
     func denied() throws {
         let daemon = try DaemonUnderTest()

@@ -8,7 +8,7 @@ import Testing
 import Unix
 import Varlink
 
-/// What jokesctl doctor says, decoded apart from the program's own types.
+/// A check that jokesctl doctor prints as JSON.
 struct PrintedCheck: Decodable {
     var check: String
     var subject: String?
@@ -17,7 +17,7 @@ struct PrintedCheck: Decodable {
     var advice: String?
 }
 
-/// What became of a doctor's visit.
+/// The result of jokesctl doctor.
 struct DoctorVisit {
     let ending: ChildProcess.Ending
     let checks: [PrintedCheck]
@@ -30,7 +30,7 @@ struct DoctorVisit {
         checks = try JSONDecoder().decode([PrintedCheck].self, from: Data(result.output.utf8))
     }
 
-    /// The first of its kind.
+    /// The first result of this check.
     subscript(_ check: String, of subject: String? = nil) -> PrintedCheck? {
         checks.first { $0.check == check && (subject == nil || $0.subject == subject) }
     }
@@ -46,7 +46,7 @@ extension DaemonUnderTest {
     }
 }
 
-/// jokesctl doctor where a daemon answers.
+/// jokesctl doctor with a daemon that answers.
 @Suite struct DoctorTests {
     private func fails(_ check: PrintedCheck?, _ words: String, advice: String, state: String = "failed") {
         #expect(
@@ -54,7 +54,7 @@ extension DaemonUnderTest {
             "\(String(describing: check))")
     }
 
-    @Test("where all is well each check has a line that says so, as text too, and it ends with 0")
+    @Test("without a problem, each check is ok, as JSON and as text, and the exit code is 0")
     func well() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("One duck.\n", to: "f")
@@ -68,12 +68,12 @@ extension DaemonUnderTest {
             "program", "configuration", "database", "storage", "space", "cache", "clock", "clients", "source",
         ]
         #expect(looked == own.union(theirs))
-        // Whether this machine's clock is kept in step is the machine's business.
+        // The check of the clock depends on this machine.
         #expect(visit.checks.allSatisfy { $0.state == "ok" && $0.advice == nil || $0.check == "time-sync" })
         #expect(visit["database"]?.finding.contains("is sound") == true)
         let text = try daemon.control("doctor")
         for check in visit.checks { #expect(text.output.contains(check.check), "\(text.output)") }
-        // The names begin in one column, and so does what is said.
+        // The names begin in one column, and so do the findings.
         let lines = text.output.split(separator: "\n").prefix { !$0.contains(" checks: ") }
         #expect(Set(lines.compactMap { $0.hasPrefix("ok") ? $0.prefix(9).count : nil }) == [9])
         let verbose = try daemon.control("status", "-v")
@@ -81,7 +81,7 @@ extension DaemonUnderTest {
         #expect(verbose.output.contains("is sound"), "\(verbose.output)")
     }
 
-    @Test("many who ask at once are all answered, and what looked through the database is gone when they are")
+    @Test("concurrent calls of Diagnose are all answered, and the thread for the database ends after them")
     func atOnce() async throws {
         let daemon = try DaemonUnderTest()
         let answers = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -111,7 +111,7 @@ extension DaemonUnderTest {
 
     // MARK: Sources
 
-    @Test("a source that fails is told with the reason and the next step, and is not asked for it")
+    @Test("a failed source is reported with a reason and advice, without a request to it")
     func failingSource() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { _ in LoopbackAnswer(status: 500) }
@@ -131,7 +131,7 @@ extension DaemonUnderTest {
         #expect(try daemon.control("doctor").output.contains("→ "))
     }
 
-    @Test("a service that wants to be left alone is left alone")
+    @Test("a service that asks jokesd to wait is reported as a warning")
     func unwelcome() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { _ in LoopbackAnswer(status: 429, headers: [("Retry-After", "7200")]) }
@@ -142,7 +142,7 @@ extension DaemonUnderTest {
         fails(visit["source"], "the service asked jokesd to wait", advice: "in 2 hours", state: "warning")
     }
 
-    @Test("where no source on the network can be reached that is said once")
+    @Test("if no source on the network can be reached, one finding says so")
     func offline() async throws {
         let server = try LoopbackServer()
         let url = server.url
@@ -157,7 +157,7 @@ extension DaemonUnderTest {
         #expect(visit["source"] == nil)
     }
 
-    @Test("a clock that every server contradicts is told by what they last said", arguments: [false, true])
+    @Test("a clock that differs from the time of every server is reported", arguments: [false, true])
     func clock(isContradicted: Bool) async throws {
         let wrong = try LoopbackServer()
         wrong.routeEverythingElse { _ in
@@ -179,12 +179,12 @@ extension DaemonUnderTest {
     // MARK: Configuration and program
 
     @Test(
-        "a configuration that has changed, one with a mistake and a reload that was refused are told with the next step"
+        "a changed or wrong configuration and a refused reload are reported with advice"
     )
     func configurations() throws {
         let daemon = try DaemonUnderTest()
         #expect(try daemon.doctor()["configuration"]?.state == "ok")
-        // What says the same is the same.
+        // A file with the same settings is not a change.
         try daemon.folder.write(#"{ "sources": [] /* none */ }"#, to: "config.json")
         #expect(try daemon.doctor()["configuration"]?.state == "ok")
         try daemon.folder.write(configuration(fortuneSource("/nowhere")), to: "config.json")
@@ -200,7 +200,7 @@ extension DaemonUnderTest {
         #expect(mistaken.ending == .exited(1))
         try daemon.reload("{\n  sources: [],\n  wrong: 1\n}")
         fails(try daemon.doctor()["configuration"], "config.json:3: unknown key 'wrong'", advice: "kill -HUP")
-        // Once it is mended, the one that was refused is told until the other one is read.
+        // After a fix, the refused reload is reported until the next reload.
         try daemon.folder.write(configuration(fortuneSource("/nowhere")), to: "config.json")
         fails(
             try daemon.doctor()["configuration"], "last reload failed", advice: "kill -HUP", state: "warning")
@@ -208,7 +208,7 @@ extension DaemonUnderTest {
         #expect(try daemon.doctor()["configuration"]?.state == "ok")
     }
 
-    /// A daemon that a shell starts in a folder, where `$0` is the program; it is ready, at the folder's `s`.
+    /// A daemon that a shell starts in a folder, in which `$0` is the program. Its socket is `s` in the folder.
     private func start(
         _ script: String, in folder: TemporaryFolder, configuration name: String = "config.json",
         state: String = "state"
@@ -225,7 +225,7 @@ extension DaemonUnderTest {
         return daemon
     }
 
-    @Test("a program that was replaced since it started is told with how to start the other one")
+    @Test("a program that was replaced after its start is reported with advice")
     func replaced() throws {
         let folder = try TemporaryFolder()
         let copy = folder.path("jokesd")
@@ -235,7 +235,7 @@ extension DaemonUnderTest {
         fails(visit["program"], "replaced or removed", advice: "end process \(daemon.pid)", state: "warning")
     }
 
-    @Test("whatever folders and files are called, no control character comes from the daemon")
+    @Test("findings have no control characters, even if names of folders and files have some")
     func hostileNames() throws {
         let folder = try TemporaryFolder()
         let daemon = try start(
@@ -246,7 +246,7 @@ extension DaemonUnderTest {
         daemon.signal(SIGTERM)
     }
 
-    @Test("few descriptors are told with what gives more")
+    @Test("a low limit of descriptors is reported with advice")
     func scarceDescriptors() throws {
         let folder = try TemporaryFolder()
         let daemon = try start(#"ulimit -n 64; exec "$0" "$@""#, in: folder)
@@ -256,9 +256,9 @@ extension DaemonUnderTest {
         daemon.signal(SIGTERM)
     }
 
-    // MARK: Others at the socket
+    // MARK: Other services at the socket
 
-    /// The interface of a daemon that has none of this yet.
+    /// The interface of a daemon without Diagnose.
     private static let older = JokesInterface.description.replacing("method Diagnose(", with: "method Ponder(")
 
     private static let status = StatusMethod.Reply(
@@ -286,7 +286,7 @@ extension DaemonUnderTest {
         #expect(visit["storage"] == nil)
     }
 
-    @Test("another service at the socket is told by its name, and it ends with 69")
+    @Test("another service at the socket is reported with its name, and the exit code is 69")
     func strangers() throws {
         let other = try OtherDaemon(product: "radio", version: "7", "interface org.radio\nmethod Play() -> ()")
         let visit = try DoctorVisit(["--socket", other.socket])
@@ -295,7 +295,7 @@ extension DaemonUnderTest {
         #expect(visit["time-sync"] != nil)
     }
 
-    @Test("what a daemon of a version to come finds is told, whatever it looked at")
+    @Test("findings of unknown checks from a newer daemon are printed")
     func newerDaemon() throws {
         let finding = try JSONDocument(
             Array(#"{"check": "moon", "state": "failed", "finding": "it is full\u0007"}"#.utf8)

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import Unix
 
-/// What jokesctl doctor makes of what systemctl says, where a program of ours is systemctl.
+/// The findings of jokesctl doctor about units, with a script as systemctl.
 @Suite struct DoctorUnitTests {
-    /// What systemctl shows of both units: what is said of them, and of the service besides.
+    /// The properties of both units, and more of the service.
     struct Units: Sendable, CustomTestStringConvertible {
         var service: [String: String]
         var socket: [String: String]
-        /// Of which of the two, what, and what to do.
+        /// The expected unit, state, finding and advice.
         var expected: (unit: String, state: String, words: String, advice: String?)
 
         init(
@@ -22,7 +22,7 @@ import Unix
 
         var testDescription: String { "\(expected.state): \(expected.words)" }
 
-        /// As systemctl prints it.
+        /// The output of systemctl.
         var text: String {
             func block(_ name: String, _ own: [String: String], _ given: [String: String]) -> String {
                 let usual = ["Id": name, "LoadState": "loaded", "NeedDaemonReload": "no", "Result": "success"]
@@ -96,7 +96,7 @@ import Unix
             "systemctl --user daemon-reload && systemctl --user restart"),
     ]
 
-    /// A visit where this is systemctl, and no daemon is.
+    /// Runs doctor with this systemctl and without a daemon.
     private func visit(systemctl script: String) throws -> DoctorVisit {
         let folder = try TemporaryFolder()
         let program = try folder.write("#!/bin/sh\n\(script)\n", to: "systemctl")
@@ -105,7 +105,7 @@ import Unix
             [], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "\(folder.path):/usr/bin:/bin"])
     }
 
-    @Test("each state of a unit is told with what to do about it", arguments: table)
+    @Test("each state of a unit is reported with advice", arguments: table)
     func states(units: Units) throws {
         let folder = try TemporaryFolder()
         let answer = try folder.write(units.text, to: "answer")
@@ -121,7 +121,7 @@ import Unix
         #expect(visit.ending == .exited(69))
     }
 
-    @Test("of two managers that have the units the one that uses them is meant, and where neither does the user's")
+    @Test("if both managers have the units, the one that uses them is reported, or else the user manager")
     func twoManagers() throws {
         let folder = try TemporaryFolder()
         let off = ["UnitFileState": "disabled", "ActiveState": "inactive"]
@@ -139,7 +139,7 @@ import Unix
         #expect(both["unit"]?.finding.hasPrefix("in the user manager: failed") == true)
     }
 
-    @Test("a socket whose file is gone though its unit listens is told with what makes it again")
+    @Test("a removed socket file of a listening unit is reported with advice")
     func removedSocket() throws {
         let folder = try TemporaryFolder()
         let answer = try folder.write(Units("", "", "").text, to: "answer")
@@ -147,7 +147,7 @@ import Unix
         #expect(visit["socket"]?.advice == "systemctl --user restart jokesd.socket jokesd.service")
     }
 
-    @Test("units that are not there are told from a systemd that is not")
+    @Test("missing units and a missing systemd have different findings")
     func missing() throws {
         let unknown = ["jokesd.service", "jokesd.socket"].map {
             "Id=\($0)\nLoadState=not-found\nActiveState=inactive\n"
@@ -160,7 +160,7 @@ import Unix
     }
 
     @Test(
-        "a systemctl that hangs, or never ends, is given up with all that it started, and the rest is told",
+        "a systemctl that hangs is killed with its children, and the other findings are printed",
         .enabled(if: isSlowTier, "slow tier"),
         arguments: ["sleep 600; echo never", "exec >&-; exec sleep 600", "exec cat /dev/zero"])
     func hanging(script: String) throws {

@@ -6,7 +6,7 @@ import Testing
 import Unix
 import Varlink
 
-/// Favorites and jokes on their way out of one cache and into another, with jokesctl.
+/// Export from one cache and import into another with jokesctl.
 @Suite struct ExchangeTests {
     /// Texts of a fortune file are unrated after an import.
     private static let showsUnrated = #"{"sources": [], "filter": {"safe": false}}"#
@@ -28,7 +28,7 @@ import Varlink
         return report
     }
 
-    /// Fortunes of which each is awkward in some format.
+    /// Fortunes that need escapes in some format.
     private static let texts = [
         "A plain test joke.", "Two\nlines.", "Quotes \" and \\ and 'these'.", "An emoji 👩‍👩‍👧 in it.",
         "é as one, e\u{301} as two.",
@@ -37,7 +37,7 @@ import Varlink
         "A tab\tand a \u{1B}[31mred\u{1B}[0m word\u{7}.",
     ]
 
-    /// A daemon with fortunes, of which the first five are starred, one with a note, and the sixth is hidden.
+    /// A daemon with fortunes: the first five are favorites, one with a note, and the sixth is hidden.
     private func filledDaemon() async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write(Self.texts.map { "\($0)\n%\n" }.joined(), to: "fortunes")
@@ -58,7 +58,7 @@ import Varlink
     }
 
     @Test(
-        "export, wipe, import, export gives the same bytes; a second import brings nothing new",
+        "an export, imported into a new cache, is exported as the same bytes, and a second import changes nothing",
         arguments: ["json", "jsonfeed", "fortune"])
     func roundTrip(format: String) async throws {
         let old = try await filledDaemon()
@@ -105,7 +105,7 @@ import Varlink
         }
     }
 
-    @Test("who watches sees imported favorites as they come, and standard input is read too")
+    @Test("watch prints imported favorites, and import reads standard input")
     func watched() async throws {
         let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)
         let watcher = try await daemon.watch()
@@ -131,7 +131,7 @@ import Varlink
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.setup) == ["An unrated duck."])
     }
 
-    @Test("a bad file is refused whole, with line, column and reason")
+    @Test("an invalid file is refused as a whole, with line, column and reason")
     func badFile() async throws {
         let daemon = try await filledDaemon()
         let whole = try export(daemon)
@@ -164,7 +164,7 @@ import Varlink
         }
     }
 
-    @Test("a file of fortune that begins like JSON is refused with the option that reads it, and - is standard output")
+    @Test("a fortune file that begins like JSON is refused with a hint, and - is standard output")
     func looksLikeJSON() throws {
         let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)
         let file = try daemon.folder.write("{ducks} is no set of ducks.\n%\n", to: "f")
@@ -179,7 +179,7 @@ import Varlink
         #expect(access("-", F_OK) != 0 && access("-.dat", F_OK) != 0)
     }
 
-    @Test("an export to a file replaces it whole, and leaves it alone where there is no daemon")
+    @Test("an export replaces a file as a whole, and does not change it without a daemon")
     func output() async throws {
         let daemon = try await filledDaemon()
         let file = try daemon.folder.write("old", to: "out")
@@ -240,7 +240,7 @@ import Varlink
         let folder = try TemporaryFolder()
         let file = try folder.write("old", to: "out")
         let asked = try Mailbox<Void>()
-        // It never answers.
+        // The service never answers.
         let daemon = try StandInDaemon([
             .handle(ExportMethod.name) { (call: VarlinkCall<ExportMethod.Parameters, ExportMethod.Reply>) in
                 asked.put(())
@@ -256,11 +256,11 @@ import Varlink
         #expect(try contentsOfFile(file, limit: 100) == Array("old".utf8))
     }
 
-    @Test("an index that cannot be removed leaves the text it belongs to as it is: none is read by that of another")
+    @Test("if the old index cannot be removed, the old text stays, because fortune would misread the new text")
     func oldIndex() async throws {
         let daemon = try await filledDaemon()
         let file = try daemon.folder.write("Old.\n%\n", to: "jokes")
-        // Nothing that is called so can be replaced or removed like a file.
+        // A folder with this name cannot be replaced or removed like a file.
         try makeFolder("\(file).dat", mode: 0o700)
         let result = try daemon.control("export", "--format", "fortune", "-o", file)
         #expect(result.ending == .exited(1) && result.errors.contains("jokes.dat"), "\(result)")
@@ -269,10 +269,10 @@ import Varlink
             try namesInFolder(daemon.folder.path).filter { $0.hasPrefix("jokes") }.sorted() == ["jokes", "jokes.dat"])
     }
 
-    // MARK: Programs of others
+    // MARK: Other programs
 
     @Test(
-        "fortune tells a joke of an exported file, and strfile makes the same index of it",
+        "fortune prints a joke of an exported file, and strfile makes the same index",
         .enabled(if: access("/usr/games/fortune", X_OK) == 0, "fortune-mod is not installed"))
     func fortune() async throws {
         let daemon = try await filledDaemon()
@@ -291,7 +291,7 @@ import Varlink
     }
 
     @Test(
-        "Python's atoma reads an exported feed, each item with what it is made of",
+        "Python's atoma reads an exported feed with all members of each item",
         .enabled(if: StockPython.feedReader != nil, "\(StockPython.absence)"))
     func feedReader() async throws {
         let daemon = try await filledDaemon()
@@ -313,7 +313,7 @@ import Varlink
         }
     }
 
-    @Test("a jokesd that subscribes to an exported feed shows what is in it")
+    @Test("a jokesd with an exported feed as its source shows the jokes of the feed")
     func subscribed() async throws {
         let daemon = try await filledDaemon()
         let feed = try export(daemon, "--format", "jsonfeed")
